@@ -1,0 +1,61 @@
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ormOptions } from '#orm';
+import type { Configuration } from '#platform/configuration.js';
+import { HttpModule } from './http/http.module.js';
+import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
+import { AnswersModule } from './resources/answers/answers.module.js';
+import { CategoriesModule } from './resources/categories/categories.module.js';
+import { CwesModule } from './resources/cwes/cwes.module.js';
+import { PhasesModule } from './resources/phases/phases.module.js';
+import { QuestionsModule } from './resources/questions/questions.module.js';
+import { RegulationsModule } from './resources/regulations/regulations.module.js';
+import { RemovedModule } from './resources/removed/removed.module.js';
+import { SectionsModule } from './resources/sections/sections.module.js';
+import { TagsModule } from './resources/tags/tags.module.js';
+import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
+import { Settings } from './settings.js';
+
+/** Every resource of the API, one module each. */
+const RESOURCES = [
+  AnswersModule,
+  CategoriesModule,
+  CountermeasuresModule,
+  CwesModule,
+  PhasesModule,
+  QuestionsModule,
+  RegulationsModule,
+  RemovedModule,
+  SectionsModule,
+  TagsModule,
+  WeaknessesModule,
+];
+
+@Global()
+@Module({})
+class SettingsModule {
+  static with(configuration: Configuration): DynamicModule {
+    return { module: SettingsModule, providers: [{ provide: Settings, useValue: configuration }], exports: [Settings] };
+  }
+}
+
+@Module({})
+export class ApiModule {
+  /** The API on this configuration; `databaseUrl` must be set in it. */
+  static with(configuration: Configuration): DynamicModule {
+    const database = {
+      url: configuration.databaseUrl ?? '',
+      poolSize: configuration.databasePoolSize,
+      timeZone: configuration.timeZone,
+    };
+    return {
+      module: ApiModule,
+      imports: [
+        SettingsModule.with(configuration),
+        MikroOrmModule.forRoot({ ...ormOptions(database), registerRequestContext: false }),
+        HttpModule,
+        ...RESOURCES,
+      ],
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import type { Configuration } from '#platform/configuration.js';
+import { NestLogger } from '#platform/nest-logger.js';
+import { ApiModule } from './api.module.js';
+import { Authentication } from './http/access/authentication.service.js';
+import { Origin } from './http/listing/asked.js';
+import { pageSecurity } from './http/operations/page-security.js';
+import { RequestMetrics } from './http/operations/metrics.js';
+import { requestContext } from './http/request-context.js';
+import { RouteTable } from './http/routes/route-table.js';
+import { buildDocument } from './openapi.js';
+
+export interface Api {
+  readonly app: NestExpressApplication;
+  readonly server: Express;
+  /** Takes no new requests, lets running ones end within the configured time, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** Builds the API, ready to listen. */
+export async function createApi(configuration: Configuration, logger: Logger): Promise<Api> {
+  const server = express();
+  // Before anything is mounted: the router is made with the settings of that moment.
+  server.enable('case sensitive routing').disable('x-powered-by').disable('etag').set('trust proxy', configuration.trustedProxies);
+  const app = await NestFactory.create<NestExpressApplication>(ApiModule.with(configuration), new ExpressAdapter(server), {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    forceCloseConnections: false,
+  });
+  const routes = new RouteTable(app.get(Authentication));
+  app.use(requestContext(logger, app.get(Origin), app.get(RequestMetrics)));
+  if (configuration.corsOrigins.length)
+    app.enableCors({ origin: [...configuration.corsOrigins], exposedHeaders: ['X-Request-Id', 'Preference-Applied', 'Retry-After'], maxAge: 600 });
+  app.use(routes.middleware);
+  app.use('/docs', pageSecurity);
+  app.setGlobalPrefix('api/v2', { exclude: ['healthz', 'readyz', 'metrics'] });
+  SwaggerModule.setup('docs', app, () => buildDocument(app), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Merlon API',
+    swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true },
+  });
+  await app.init();
+  routes.read(server);
+
+  const close = async (): Promise<void> => {
+    const http = app.getHttpServer();
+    const drained = new Promise<void>((resolve) => http.close(() => resolve()));
+    http.closeIdleConnections();
+    const late = setTimeout(() => http.closeAllConnections(), configuration.shutdownGraceSeconds * 1000);
+    await drained;
+    clearTimeout(late);
+    await app.close();
+  };
+  return { app, server, close };
+}

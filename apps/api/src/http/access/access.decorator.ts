@@ -1,0 +1,38 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import type { KnownFlag } from '#domain/flag/flags.js';
+import type { Permission } from '#domain/role/permissions.js';
+import { problemResponse } from '../routes/responses.js';
+
+/** What a route demands of its caller beyond being somebody. */
+export interface Demand {
+  readonly permission?: Permission;
+  readonly superUser?: boolean;
+  readonly flag?: KnownFlag;
+  /** E-mail and password by HTTP Basic: beside tokens, or instead of them. */
+  readonly basic?: 'also' | 'only';
+}
+
+/** Under which a route's demand is kept; `null` is a public route. A route without either does not start. */
+export const DEMAND = Symbol('demand');
+
+const conditions = ({ permission, superUser, flag }: Demand): string[] => [
+  ...(permission ? [`the permission \`${permission}\``] : []),
+  ...(superUser ? ['a super-user'] : []),
+  ...(flag ? [`the feature flag \`${flag}\``] : []),
+];
+
+/** Sets a route's guards and their documentation together. */
+export function Access(demand: Demand = {}): MethodDecorator & ClassDecorator {
+  const needed = conditions(demand);
+  const securities = [...(demand.basic === 'only' ? [] : ['token']), ...(demand.basic ? ['basic'] : [])];
+  return applyDecorators(
+    SetMetadata(DEMAND, demand),
+    ...securities.map((name) => ApiSecurity(name)),
+    ApiResponse(problemResponse(401, 'No credentials, or not valid ones.', 'Invalid token.')),
+    ...(needed.length ? [ApiResponse(problemResponse(403, `Takes ${needed.join(' and ')}.`, 'You do not have permission to perform this action.'))] : []),
+  );
+}
+
+/** Opens a route to everybody. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(DEMAND, null);

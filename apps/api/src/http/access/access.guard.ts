@@ -1,0 +1,31 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { may } from '#domain/actor.js';
+import { demandFlag } from '#domain/flag/flags.js';
+import { Forbidden } from '#domain/refusal.js';
+import { requestOf } from '../request.js';
+import { DEMAND, type Demand } from './access.decorator.js';
+import { Authentication } from './authentication.service.js';
+
+/** Closed unless opened: authenticates the caller and holds them against what the route demands. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authentication: Authentication,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const demand = this.reflector.getAllAndOverride<Demand | null | undefined>(DEMAND, [context.getHandler(), context.getClass()]);
+    if (demand === undefined) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access.`);
+    if (demand === null) return true;
+    const request = requestOf(context);
+    const { actor, tokenId } = await this.authentication.authenticate(request, demand.basic);
+    request.actor = actor;
+    if (tokenId !== undefined) request.tokenId = tokenId;
+    if (demand.flag) demandFlag(actor, demand.flag);
+    if (demand.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
+    if (demand.permission && !may(actor, demand.permission)) throw new Forbidden(`This takes the permission "${demand.permission}".`);
+    return true;
+  }
+}

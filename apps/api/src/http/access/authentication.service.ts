@@ -1,0 +1,64 @@
+import { timingSafeEqual } from 'node:crypto';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor.js';
+import { findPasswordOwner, findTokenOwners, noteLogin, noteTokenUse } from '#domain/user/principal.js';
+import { verifyPassword } from '#platform/crypto/password.js';
+import { hashToken, publicIdOf } from '#platform/crypto/token.js';
+import { invalidToken, notAuthenticated } from '../errors/problem.js';
+import type { ApiRequest } from '../request.js';
+import { FailureLimit } from './failure-limit.js';
+import { PrincipalCache } from './principal-cache.js';
+
+/** Who calls, and with which token; without one where a password was used. */
+export interface Principal {
+  readonly actor: Actor;
+  readonly tokenId?: number;
+}
+
+/** Tells who sent a request. What fails is slowed for the address that it comes from. */
+@Injectable()
+export class Authentication {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly cache: PrincipalCache,
+    private readonly failures: FailureLimit,
+  ) {}
+
+  /** Throws a 401, or a 429 after too many failures. `basic` says whether e-mail and password are taken. */
+  async authenticate(request: ApiRequest, basic?: 'also' | 'only'): Promise<Principal> {
+    const [, scheme = '', credentials = ''] = /^\s*(\S+)\s*(.*?)\s*$/s.exec(request.headers.authorization ?? '') ?? [];
+    if (/^token$/i.test(scheme) && basic !== 'only') return this.byToken(credentials, request);
+    if (/^basic$/i.test(scheme) && basic) return this.byPassword(credentials, request);
+    throw notAuthenticated();
+  }
+
+  private async byToken(text: string, request: ApiRequest): Promise<Principal> {
+    const hash = hashToken(text);
+    const principal = await this.cache.find(hash.toString('base64'), async () => {
+      const owners = await findTokenOwners(this.em.fork(), publicIdOf(text));
+      const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
+      if (owner?.stale)
+        // The time of last use is a courtesy: a request must not fail, nor wait, for it.
+        noteTokenUse(this.em.fork(), owner.tokenId).catch((error: unknown) => request.log.warn({ err: error }, 'Token use was not noted'));
+      return owner;
+    });
+    if (principal) return principal;
+    await this.failures.count('token', request.ip);
+    throw invalidToken();
+  }
+
+  private async byPassword(credentials: string, request: ApiRequest): Promise<Principal> {
+    await this.failures.refuseWhereExceeded('password', request.ip);
+    const [, email = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
+    const owner = email.includes('\0') ? null : await findPasswordOwner(this.em.fork(), email);
+    if (await verifyPassword(password, owner?.passwordHash ?? undefined)) {
+      if (owner) {
+        await noteLogin(this.em.fork(), owner.actor.id);
+        return { actor: owner.actor };
+      }
+    }
+    await this.failures.count('password', request.ip);
+    throw invalidToken();
+  }
+}

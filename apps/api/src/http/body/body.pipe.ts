@@ -1,0 +1,71 @@
+import type { ArgumentMetadata, PipeTransform, Type as Class } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import { type FieldErrors, type FieldMessages, Invalid } from '#domain/refusal.js';
+import { BodyContent } from '../media/body-content.js';
+import { fieldsOf } from './fields.js';
+import { InvalidBody } from './invalid-body.js';
+
+type Plain = Record<string, unknown>;
+
+const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Ids of entries of a nested list that answers have and bodies may bring back. */
+const TOLERATED_IN_ENTRIES = new Set(['db_id', 'id']);
+
+/** Keeps what a body class declares, under its own name. Unknown fields are dropped, or refused where strict. */
+function pick(type: object, body: Plain, content: BodyContent, tolerated: ReadonlySet<string>): { picked: Plain; errors: FieldErrors } {
+  const declared = fieldsOf(type);
+  const aliases = new Map([...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])));
+  const picked: Plain = {};
+  const errors: FieldErrors = {};
+  for (const [name, value] of Object.entries(body)) {
+    const field = aliases.get(name) ?? name;
+    const declaration = declared.get(field);
+    if (!declaration) {
+      if (content.strict && !tolerated.has(name)) errors[name] = ['This field is unknown.'];
+      continue;
+    }
+    if (Object.hasOwn(picked, field) && picked[field] !== value) errors[name] = ['Sent under two names with different values.'];
+    const nested = declaration.nested?.().prototype as object | undefined;
+    if (!nested || !Array.isArray(value)) {
+      picked[field] = value;
+      continue;
+    }
+    const entries = value.map((entry: unknown) => (isPlain(entry) ? pick(nested, entry, content, TOLERATED_IN_ENTRIES) : { picked: entry, errors: {} }));
+    picked[field] = entries.map((entry) => entry.picked);
+    if (entries.some((entry) => Object.keys(entry.errors).length)) errors[field] = entries.map((entry) => entry.errors);
+  }
+  return { picked, errors };
+}
+
+const messagesOf = (error: ValidationError): FieldMessages => {
+  const own = error.constraints?.field;
+  if (own !== undefined) return [own];
+  const children = error.children ?? [];
+  if (!children.length) return Object.values(error.constraints ?? {});
+  const entries: FieldErrors[] = Array.from({ length: Array.isArray(error.value) ? error.value.length : 0 }, () => ({}));
+  for (const child of children) entries[Number(child.property)] = errorsOf(child.children ?? []);
+  return entries;
+};
+
+const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
+  Object.fromEntries(errors.map((error) => [error.property, messagesOf(error)]));
+
+/**
+ * Turns the body of a request into an instance of the handler's body class, checked. Throws `InvalidBody` with every
+ * field that is wrong, nested as the body is.
+ */
+export class BodyPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type !== 'body' || !(value instanceof BodyContent) || !metatype) return value;
+    const body = value.json();
+    if (!isPlain(body)) throw new Invalid({ non_field_errors: ['Invalid data. Expected an object.'] });
+    const { picked, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
+    const instance: object = plainToInstance(metatype as Class<object>, picked);
+    const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));
+    const all = { ...invalid, ...errors };
+    if (Object.keys(all).length) throw new InvalidBody(all, metatype.prototype as object, instance as Plain);
+    return instance;
+  }
+}

@@ -1,0 +1,199 @@
+import 'reflect-metadata';
+import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import type { Kind } from '#domain/item-id.js';
+
+/** What the body's checks know of a field beyond its validator. */
+export interface FieldDeclaration {
+  /** The kind whose public ids the field holds: one, or a list. */
+  readonly reference?: Kind;
+  /** The class of the objects in a list. */
+  readonly nested?: () => Class<object>;
+  /** Another name that clients send the same field by. */
+  readonly alias?: string;
+}
+
+const FIELDS = Symbol('fields');
+
+/** The fields that a body class declares, its parents' too. */
+export function fieldsOf(prototype: object): ReadonlyMap<string, FieldDeclaration> {
+  const own: unknown = Reflect.getMetadata(FIELDS, prototype);
+  return own instanceof Map ? (own as Map<string, FieldDeclaration>) : new Map();
+}
+
+const declare =
+  (declaration: FieldDeclaration): PropertyDecorator =>
+  (prototype, name) =>
+    Reflect.defineMetadata(FIELDS, new Map([...fieldsOf(prototype), [String(name), declaration]]), prototype);
+
+/** The class of a PATCH: every field of `source`, none required; null stays refused where it was. */
+export function Changes<T extends object>(source: Class<T>): Class<Partial<T>> {
+  const partial = PartialType(source, { skipNullProperties: false });
+  Reflect.defineMetadata(FIELDS, fieldsOf(source.prototype), partial.prototype);
+  return partial;
+}
+
+export interface FieldOptions {
+  readonly description?: string;
+  readonly example?: unknown;
+  /** Whether the field may be left out. */
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly alias?: string;
+}
+
+/** Says what is wrong with a value, or nothing. */
+type Check = (value: unknown) => string | undefined;
+
+function field(options: FieldOptions, schema: ApiPropertyOptions, check: Check, declaration: FieldDeclaration = {}): PropertyDecorator {
+  const message = (value: unknown): string | undefined => {
+    if (value === undefined) return 'This field is required.';
+    if (value === null) return options.nullable ? undefined : 'This field may not be null.';
+    return check(value);
+  };
+  const documentation = {
+    required: options.optional !== true,
+    ...(options.description !== undefined && { description: options.description }),
+    ...(options.example !== undefined && { example: options.example }),
+    ...(options.default !== undefined && { default: options.default }),
+    ...(options.nullable && { nullable: true }),
+    ...schema,
+  } as ApiPropertyOptions;
+  return applyDecorators(
+    declare({ ...declaration, ...(options.alias !== undefined && { alias: options.alias }) }),
+    ApiProperty(documentation),
+    ValidateBy({
+      name: 'field',
+      validator: {
+        validate: (value: unknown) => message(value) === undefined,
+        defaultMessage: (args) => message(args?.value) ?? '',
+      },
+    }),
+    ...(options.optional ? [ValidateIf((_, value) => value !== undefined)] : []),
+  );
+}
+
+/** Unicode code points, which is what lengths count. */
+const lengthOf = (text: string): number => [...text].length;
+
+const checkText = (value: unknown, { maximum, blank }: { maximum: number; blank: boolean }): string | undefined => {
+  if (typeof value !== 'string') return 'Not a valid string.';
+  if (value.includes('\0')) return 'Null characters are not allowed.';
+  if (!value.isWellFormed()) return 'Lone surrogates are not allowed.';
+  if (!blank && value.trim() === '') return 'This field may not be blank.';
+  // A text has at least half as many code points as UTF-16 units: most need no counting.
+  if (value.length > maximum && lengthOf(value) > maximum) return `Ensure this field has no more than ${maximum} characters.`;
+  return undefined;
+};
+
+const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+/** One line of text: trimmed, not blank, at most `maximum` characters (500). */
+export const Line = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {
+  const { maximum = 500, blank = false } = options;
+  return applyDecorators(trimmed, field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) => checkText(value, { maximum, blank })));
+};
+
+/** A long text, kept as it is: at most `maximum` characters (100,000), and not blank unless said so. */
+export const Text = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {
+  const { maximum = 100_000, blank = false } = options;
+  return field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) => checkText(value, { maximum, blank }));
+};
+
+const wholeNumber = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^[+-]?\d{1,400}$/.test(value.trim()) ? Number(value) : value,
+);
+
+const checkInteger = (value: unknown, { minimum, maximum }: { minimum?: number; maximum?: number }): string | undefined => {
+  if (typeof value !== 'number' || !Number.isInteger(value)) return 'A valid integer is required.';
+  if (minimum !== undefined && value < minimum) return `Ensure this value is greater than or equal to ${minimum}.`;
+  if (maximum !== undefined && value > maximum) return `Ensure this value is less than or equal to ${maximum}.`;
+  return Number.isSafeInteger(value) ? undefined : 'A valid integer is required.';
+};
+
+/** A whole number, also as a string of digits. */
+export const Integer = (options: FieldOptions & { minimum?: number; maximum?: number } = {}): PropertyDecorator => {
+  const bounds = {
+    ...(options.minimum !== undefined && { minimum: options.minimum }),
+    ...(options.maximum !== undefined && { maximum: options.maximum }),
+  };
+  return applyDecorators(wholeNumber, field(options, { type: 'integer', ...bounds }, (value) => checkInteger(value, bounds)));
+};
+
+/** True or false, also as the string, in any case. */
+export const Flag = (options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value,
+    ),
+    field(options, { type: 'boolean' }, (value) => (typeof value === 'boolean' ? undefined : 'Must be a valid boolean.')),
+  );
+
+const LONGEST_LIST = 10_000;
+
+const listOf =
+  (item: Check, maximumItems = LONGEST_LIST): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return `Expected a list of items but got type "${value === null ? 'null' : typeof value}".`;
+    if (value.length > maximumItems) return `Ensure this field has no more than ${maximumItems} elements.`;
+    for (const entry of value) {
+      const problem = item(entry);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+
+/** A list of short texts. */
+export const Lines = (options: FieldOptions & { maximum: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'string', maxLength: options.maximum } },
+    listOf((entry) => checkText(typeof entry === 'string' ? entry.trim() : entry, { maximum: options.maximum, blank: true }), 1000),
+  );
+
+/** A list of whole numbers, also as strings of digits. */
+export const Integers = (options: FieldOptions & { minimum?: number; maximum?: number } = {}): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.map((entry: unknown) => (typeof entry === 'string' && /^\d{1,15}$/.test(entry) ? Number(entry) : entry)) : value,
+    ),
+    field(options, { type: 'array', items: { type: 'integer' } }, listOf((entry) => checkInteger(entry, options), 1000)),
+  );
+
+/** One of a closed set of texts. */
+export const Choice = (options: FieldOptions & { choices: readonly string[] }): PropertyDecorator =>
+  field(options, { type: 'string', enum: [...options.choices] }, (value) =>
+    typeof value === 'string' && options.choices.includes(value) ? undefined : `${JSON.stringify(value)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`,
+  );
+
+/** A list of texts of a closed set. */
+export const Choices = (options: FieldOptions & { choices: readonly string[] }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'string', enum: [...options.choices] } },
+    listOf((entry) => (typeof entry === 'string' && options.choices.includes(entry) ? undefined : `${JSON.stringify(entry)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`)),
+  );
+
+/** The public id of an item of a kind. Whether it exists is the command's to say. */
+export const Reference = (kind: Kind, options: FieldOptions = {}): PropertyDecorator =>
+  field(options, { type: 'string' }, (value) => checkText(value, { maximum: 100, blank: true }), { reference: kind });
+
+/** A list of public ids of items of a kind. */
+export const References = (kind: Kind, options: FieldOptions = {}): PropertyDecorator =>
+  field(options, { type: 'array', items: { type: 'string' } }, listOf((entry) => checkText(entry, { maximum: 100, blank: true })), { reference: kind });
+
+/** A list of objects of another body class. */
+export const Objects = (type: () => Class<object>, options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    Type(type),
+    ValidateNested({ each: true }),
+    field(
+      options,
+      { type: type(), isArray: true } as ApiPropertyOptions,
+      listOf((entry) => (typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? undefined : 'Expected a list of objects.'), 1000),
+      { nested: type },
+    ),
+  );

@@ -1,0 +1,54 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from '#domain/actor.js';
+import type { Kind } from '#domain/item-id.js';
+import { findIdentities } from '#domain/overlay/find-identities.js';
+import { type FieldErrors, Invalid, missing } from '#domain/refusal.js';
+import { fieldsOf } from './fields.js';
+
+/** A body whose shape is not valid. It keeps the body, so that what its sound fields refer to can be checked as well. */
+export class InvalidBody extends Invalid {
+  constructor(
+    errors: FieldErrors,
+    readonly type: object,
+    readonly body: Readonly<Record<string, unknown>>,
+  ) {
+    super(errors);
+  }
+}
+
+/** Ids that a value of a reference field names: one, or a list. */
+const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string');
+
+const objectsIn = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+
+function collect(type: object, body: Readonly<Record<string, unknown>>, into: Map<Kind, Set<string>>): void {
+  for (const [name, { reference, nested }] of fieldsOf(type)) {
+    if (reference) for (const id of idsIn(body[name])) into.set(reference, (into.get(reference) ?? new Set()).add(id));
+    if (nested) for (const entry of objectsIn(body[name])) collect(nested().prototype, entry, into);
+  }
+}
+
+function missingIn(type: object, body: Readonly<Record<string, unknown>>, found: ReadonlyMap<Kind, ReadonlyMap<string, number>>): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const [name, { reference, nested }] of fieldsOf(type)) {
+    if (reference) {
+      const unknown = idsIn(body[name]).filter((id) => !found.get(reference)?.has(id));
+      if (unknown.length) errors[name] = unknown.flatMap(missing);
+    }
+    if (nested) {
+      const entries = objectsIn(body[name]).map((entry) => missingIn(nested().prototype, entry, found));
+      if (entries.some((entry) => Object.keys(entry).length)) errors[name] = entries;
+    }
+  }
+  return errors;
+}
+
+/** The same refusal, with every reference to something that does not exist named beside the other errors. */
+export async function withMissingReferences(invalid: InvalidBody, em: EntityManager, actor: Actor): Promise<Invalid> {
+  const wanted = new Map<Kind, Set<string>>();
+  collect(invalid.type, invalid.body, wanted);
+  const found = new Map<Kind, ReadonlyMap<string, number>>();
+  for (const [kind, ids] of wanted) found.set(kind, await findIdentities(em, actor, kind, ids));
+  return new Invalid({ ...missingIn(invalid.type, invalid.body, found), ...invalid.errors });
+}

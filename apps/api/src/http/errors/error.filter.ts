@@ -1,0 +1,45 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Response } from 'express';
+import { Forbidden, Invalid, NotFound } from '#domain/refusal.js';
+import { InvalidPage, InvalidParameters, TooManyStreams } from '#query/errors.js';
+import type { ApiRequest } from '../request.js';
+import { Problem, throttled } from './problem.js';
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const answerOf = (error: unknown): Answer | undefined => {
+  if (error instanceof Problem) return { status: error.status, body: { detail: error.detail }, headers: error.headers };
+  if (error instanceof NotFound || error instanceof InvalidPage) return { status: 404, body: { detail: error.message } };
+  if (error instanceof Forbidden) return { status: 403, body: { detail: error.message } };
+  if (error instanceof Invalid) return { status: 400, body: error.errors };
+  if (error instanceof InvalidParameters) return { status: 400, body: error.parameters };
+  if (error instanceof TooManyStreams) return answerOf(throttled(1));
+  // What the framework itself refuses: an unknown path, or one that can't be decoded and so is no path of ours either.
+  if (error instanceof HttpException && error.getStatus() < 500) return { status: 404, body: { detail: 'Not found.' } };
+  return undefined;
+};
+
+/** Every error becomes the one shape of error bodies; what nobody foresaw is logged and tells nothing. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<ApiRequest>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const answer = answerOf(error);
+    if (!answer) request.log.error({ err: error }, 'Unexpected error');
+    if (response.headersSent) {
+      // An answer that has begun can't become an error any more: breaking it off is the only honest end.
+      response.destroy();
+      return;
+    }
+    const { status, body, headers = {} } = answer ?? {
+      status: 500,
+      body: { detail: 'Internal server error.', request_id: request.id },
+    };
+    response.status(status).set(headers).json(body);
+  }
+}

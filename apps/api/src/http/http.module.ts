@@ -1,0 +1,43 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { renderMarkdown } from '#platform/markdown.js';
+import { Reader } from '#query/reader.js';
+import { Settings } from '../settings.js';
+import { AccessGuard } from './access/access.guard.js';
+import { Authentication } from './access/authentication.service.js';
+import { FailureLimit } from './access/failure-limit.js';
+import { PrincipalCache } from './access/principal-cache.js';
+import { BodyPipe } from './body/body.pipe.js';
+import { ErrorFilter } from './errors/error.filter.js';
+import { Origin } from './listing/asked.js';
+import { Reads } from './listing/reads.service.js';
+import { MediaGuard } from './media/media.guard.js';
+import { RequestMetrics } from './operations/metrics.js';
+import { OperationsController } from './operations/operations.controller.js';
+import { RouteInterceptor } from './routes/route.interceptor.js';
+
+/** What every resource uses, and what every request goes through, in this order: access, media, parameters, body. */
+@Global()
+@Module({
+  controllers: [OperationsController],
+  providers: [
+    Authentication,
+    FailureLimit,
+    PrincipalCache,
+    Origin,
+    Reads,
+    RequestMetrics,
+    {
+      provide: Reader,
+      inject: [Settings],
+      useFactory: ({ maxStreams }: Settings) => new Reader({ renderMarkdown, maximumStreams: maxStreams }),
+    },
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: MediaGuard },
+    { provide: APP_INTERCEPTOR, useClass: RouteInterceptor },
+    { provide: APP_PIPE, useClass: BodyPipe },
+  ],
+  exports: [Authentication, PrincipalCache, Origin, Reads, RequestMetrics],
+})
+export class HttpModule {}

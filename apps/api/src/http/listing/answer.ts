@@ -1,0 +1,9 @@
+/** An answer that is JSON text already. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** An answer that is JSON text in pieces, as they come. */
+export class JsonStream {
+  constructor(readonly pieces: AsyncGenerator<string, void, undefined>) {}
+}

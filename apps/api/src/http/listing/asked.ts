@@ -1,0 +1,46 @@
+import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { View } from '#query/parameters.js';
+import { requestOf } from '../request.js';
+import { Settings } from '../../settings.js';
+
+/** What a request asks to see, and how to link back to it. Services get this, never the request. */
+export interface Asked {
+  readonly view: View;
+  /** Scheme and host for absolute URLs. */
+  readonly origin: string;
+  /** Absolute URL of another page of the same list. */
+  readonly pageUrl: (page: number) => string;
+}
+
+/** Parameter decorator: the checked query parameters of a route on a projection. */
+export const AskedFor = createParamDecorator((_: unknown, context: ExecutionContext): Asked => {
+  const request = requestOf(context);
+  if (!request.view) throw new Error('This route is not on a projection.');
+  const { origin, originalUrl, view } = request;
+  return {
+    view,
+    origin,
+    pageUrl: (page) => {
+      const url = new URL(originalUrl, origin);
+      if (page === 1) url.searchParams.delete('page');
+      else url.searchParams.set('page', String(page));
+      return url.href;
+    },
+  };
+});
+
+/** The same request, with includes that the route's answer always has. */
+export const including = (asked: Asked, ...includes: string[]): Asked => ({
+  ...asked,
+  view: { ...asked.view, includes: new Set([...asked.view.includes, ...includes]) },
+});
+
+/** Where the service is reached: `PUBLIC_URL`, else what the request was sent to. */
+@Injectable()
+export class Origin {
+  constructor(private readonly settings: Settings) {}
+
+  of(protocol: string, host: string | undefined): string {
+    return this.settings.publicUrl ?? `${protocol}://${host ?? 'localhost'}`;
+  }
+}

@@ -1,0 +1,48 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { fieldNames } from '#query/projection.js';
+import { Settings } from '../../settings.js';
+import { Problem } from '../errors/problem.js';
+import { type ApiRequest, requestOf } from '../request.js';
+import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
+import { BodyContent } from './body-content.js';
+
+/** After access, before anything is looked up: what is asked for can be given (406), and what is sent can be read (415, 413). */
+@Injectable()
+export class MediaGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly settings: Settings,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
+    if (!route) return true;
+    if (!request.accepts('application/json')) throw new Problem(406, 'Could not satisfy the request Accept header.');
+    if (request.method === 'GET' || request.method === 'HEAD') return true;
+    const tolerated = route.projection ? fieldNames(route.projection) : new Set<string>();
+    request.body = new BodyContent(await this.read(request), request.strict, tolerated);
+    return true;
+  }
+
+  private async read(request: ApiRequest): Promise<Buffer> {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced === 0 && request.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
+    const type = request.headers['content-type'] ?? '';
+    if (!/^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type)) throw new Problem(415, `Unsupported media type "${type}" in request.`);
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw new Problem(415, 'Compressed request bodies are not supported.');
+    const limit = this.settings.maxBodyBytes;
+    const tooLarge = () => new Problem(413, `The request body is larger than ${limit} bytes.`, { Connection: 'close' });
+    if (announced > limit) throw tooLarge();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge();
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Origin } from './listing/asked.js';
+import type { ApiRequest } from './request.js';
+import type { RequestMetrics } from './operations/metrics.js';
+
+/** What a caller's own request id may look like. */
+const REQUEST_ID = /^[\w.:/+=@-]{8,128}$/;
+
+const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
+
+const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+};
+
+/** The first thing that a request meets: it gets its id, its logger and the headers of every answer. */
+export const requestContext =
+  (logger: Logger, origin: Origin, metrics: RequestMetrics) =>
+  (incoming: Request, response: Response, next: NextFunction): void => {
+    const request = incoming as ApiRequest;
+    const started = process.hrtime.bigint();
+    const given = request.get('x-request-id');
+    request.id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    request.log = logger.child({ requestId: request.id });
+    request.strict = STRICT.test(request.get('prefer') ?? '');
+    request.origin = origin.of(request.protocol, request.get('host'));
+    response.set(HEADERS).set('X-Request-Id', request.id);
+    if (request.strict) response.set('Preference-Applied', 'handling=strict');
+    response.once('close', () => {
+      const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+      const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown';
+      metrics.observe(request.method, route, response.statusCode, seconds);
+      request.log.info(
+        { method: request.method, path: request.path, status: response.statusCode, milliseconds: Math.round(seconds * 1000), user: request.actor?.id, cut: !response.writableFinished },
+        'Request',
+      );
+    });
+    next();
+  };

@@ -1,0 +1,30 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Logger } from 'pino';
+import type { Actor } from '#domain/actor.js';
+import type { View } from '#query/parameters.js';
+
+/** A request on its way through the layers of `http`, each of which adds what it found. */
+export interface ApiRequest extends Request {
+  id: string;
+  log: Logger;
+  /** `Prefer: handling=strict`: what is otherwise ignored is refused. */
+  strict: boolean;
+  /** Scheme and host that the service is reached by. */
+  origin: string;
+  /** Who calls; absent on public routes. */
+  actor?: Actor;
+  /** The id of the token that was used; absent with Basic. */
+  tokenId?: number;
+  /** The checked query parameters of a route on a projection. */
+  view?: View;
+}
+
+export const requestOf = (context: ExecutionContext): ApiRequest => context.switchToHttp().getRequest<ApiRequest>();
+
+/** Parameter decorator: who calls. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
+  const { actor } = requestOf(context);
+  if (!actor) throw new Error('A public route has no caller.');
+  return actor;
+});

@@ -1,0 +1,66 @@
+import type { Express, NextFunction, Request, Response } from 'express';
+import { NotFound } from '#domain/refusal.js';
+import { Authentication } from '../access/authentication.service.js';
+import { methodNotAllowed } from '../errors/problem.js';
+import type { ApiRequest } from '../request.js';
+
+interface Path {
+  readonly matches: RegExp;
+  readonly methods: Set<string>;
+}
+
+interface Layer {
+  readonly route?: { readonly path: string | readonly string[]; readonly methods: Readonly<Record<string, boolean>> };
+}
+
+const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Every path of the API with its methods, as the router has them: `/api/v2/library/tasks/:id` → GET, PATCH, DELETE. */
+export function registeredRoutes(server: Express): Map<string, Set<string>> {
+  const routes = new Map<string, Set<string>>();
+  for (const { route } of (server.router as unknown as { stack: Layer[] }).stack) {
+    if (!route) continue;
+    for (const path of [route.path].flat())
+      for (const method of Object.keys(route.methods).flatMap((name) => (name === '_all' ? EVERY_METHOD : [name.toUpperCase()])))
+        routes.set(path, (routes.get(path) ?? new Set()).add(method));
+  }
+  return routes;
+}
+
+const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}/?$`);
+
+/**
+ * Before any route: an unknown path is a 404 for everybody, a method that a known path lacks a 405 for those who are
+ * somebody, and OPTIONS tells the methods.
+ */
+export class RouteTable {
+  private paths: Path[] = [];
+
+  constructor(private readonly authentication: Authentication) {}
+
+  /** Reads the router, once all routes are there. */
+  read(server: Express): void {
+    this.paths = [...registeredRoutes(server)].map(([path, methods]) => ({ matches: pattern(path), methods }));
+  }
+
+  readonly middleware = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    if (!request.path.startsWith('/api/v2')) return next();
+    const found = this.paths.filter(({ matches }) => matches.test(request.path));
+    if (!found.length) return next(new NotFound());
+    // A fixed path and one with a parameter can match the same request: `/users/me/` is no user's id.
+    const methods = new Set(found.flatMap((path) => [...path.methods]));
+    if (methods.has('GET')) methods.add('HEAD');
+    const allow = [...methods, 'OPTIONS'].sort().join(', ');
+    if (request.method === 'OPTIONS') {
+      response.set('Allow', allow).status(204).end();
+      return;
+    }
+    if (methods.has(request.method)) return next();
+    try {
+      await this.authentication.authenticate(request as ApiRequest, 'also');
+    } catch (error) {
+      return next(error);
+    }
+    next(methodNotAllowed(request.method, allow));
+  };
+}

@@ -1,0 +1,155 @@
+import { applyDecorators, Delete, Get, HttpCode, Patch, Post, SetMetadata } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import { describeParameters, type Scope } from '#query/parameters.js';
+import type { Projection } from '#query/projection.js';
+import { documented, listSchemaOf, pageSchemaOf, reference } from './schemas.js';
+import { BODY_RESPONSES, COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
+
+/** A part of the path that names an item: an unknown one is a 404 before anything else is wrong. */
+export interface PathItem {
+  readonly parameter: string;
+  readonly projection: Projection;
+}
+
+/** What the layers of `http` need to know of a route. */
+export interface RouteDeclaration {
+  /** Whose query parameters the route takes, and which. */
+  readonly projection?: Projection;
+  readonly scope?: Scope;
+  readonly items: readonly PathItem[];
+}
+
+export const ROUTE = Symbol('route');
+
+interface RouteOptions {
+  /** Path below the controller's; by default '' for lists and creation, ':id' for items. */
+  readonly path?: string | readonly string[];
+  readonly summary: string;
+  /** Items in the path before the route's own. */
+  readonly within?: readonly PathItem[];
+}
+
+const words = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
+/** What every route has: its declaration, its documentation, and the errors that any can answer. */
+function route(declaration: RouteDeclaration, summary: string, responses: readonly ApiResponseOptions[]): MethodDecorator {
+  const { projection, scope, items } = declaration;
+  const parameters = projection && scope ? describeParameters(projection, scope) : [];
+  if (projection) documented(projection);
+  return applyDecorators(
+    SetMetadata(ROUTE, declaration),
+    ApiOperation({ summary }),
+    ...items.map((item) =>
+      ApiParam({
+        name: item.parameter,
+        description: `Id of the ${words(item.projection)}.`,
+        schema: item.projection.key.numeric ? { type: 'integer' } : { type: 'string', pattern: item.projection.key.shape.source },
+      }),
+    ),
+    ...parameters.map((parameter) =>
+      ApiQuery({
+        name: parameter.name,
+        required: false,
+        description: parameter.description,
+        schema: parameter.schema as object,
+        ...(parameter.schema.type === 'array' && { style: 'form', explode: parameter.repeatable }),
+      }),
+    ),
+    ...[...responses, ...(items.length ? [NOT_FOUND] : []), ...COMMON_RESPONSES].map((response) => ApiResponse(response)),
+  );
+}
+
+const json = (status: number, description: string, schema: object): ApiResponseOptions => ({
+  status,
+  description,
+  content: { 'application/json': { schema } },
+});
+
+const invalidParameter = invalidResponse('A query parameter is not valid.', { ordering: ['"x" can\'t be sorted by. Allowed: id, title.'] });
+const invalidBody = invalidResponse('The body or a query parameter is not valid.', { title: ['This field is required.'] });
+
+/** `GET` of a list of a projection's items. */
+export function List(projection: Projection, options: RouteOptions): MethodDecorator {
+  const schema = projection.paging ? pageSchemaOf(projection) : { oneOf: [listSchemaOf(projection), pageSchemaOf(projection)] };
+  return applyDecorators(
+    Get(pathOf(options, '')),
+    route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
+      json(200, 'The whole list, or a page of it.', schema),
+      invalidParameter,
+      ...(options.within ? [] : [{ ...NOT_FOUND, description: 'There is no such page.' }]),
+    ]),
+  );
+}
+
+/** The router wants paths in a list of its own. */
+const pathOf = (options: RouteOptions, otherwise: string): string | string[] =>
+  typeof options.path === 'string' ? options.path : options.path ? [...options.path] : otherwise;
+
+const itemOf = (projection: Projection, options: RouteOptions): RouteDeclaration => ({
+  projection,
+  scope: 'item',
+  items: [...(options.within ?? []), ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : [])],
+});
+
+/** `GET` of one item. */
+export function Item(projection: Projection, options: RouteOptions): MethodDecorator {
+  return applyDecorators(
+    Get(pathOf(options, ':id')),
+    route(itemOf(projection, options), options.summary, [json(200, 'The item.', reference(projection)), invalidParameter]),
+  );
+}
+
+/** `POST` that makes an item and answers it, with 201 or, where the specification says so, 200. */
+export function Create(projection: Projection, options: RouteOptions & { readonly status: 200 | 201; readonly answer?: object }): MethodDecorator {
+  return applyDecorators(
+    Post(pathOf(options, '')),
+    HttpCode(options.status),
+    route({ projection, scope: 'item', items: options.within ?? [] }, options.summary, [
+      json(options.status, 'The new item.', options.answer ?? reference(projection)),
+      invalidBody,
+      ...BODY_RESPONSES,
+    ]),
+  );
+}
+
+/** `PATCH` of an item; it answers the item. */
+export function Change(projection: Projection, options: RouteOptions): MethodDecorator {
+  return applyDecorators(
+    Patch(pathOf(options, ':id')),
+    route(itemOf(projection, options), options.summary, [json(200, 'The item.', reference(projection)), invalidBody, ...BODY_RESPONSES]),
+  );
+}
+
+/** `DELETE` of an item: 204 without a body. */
+export function Remove(projection: Projection, options: RouteOptions): MethodDecorator {
+  const { items } = itemOf(projection, options);
+  return applyDecorators(
+    Delete(pathOf(options, ':id')),
+    HttpCode(204),
+    route({ items }, options.summary, [{ status: 204, description: 'Deleted.' }, invalidBody, ...BODY_RESPONSES]),
+  );
+}
+
+interface ActionOptions extends RouteOptions {
+  readonly method: 'GET' | 'POST';
+  readonly status: 200 | 201 | 202 | 204;
+  /** Schema of the answer; none with 204. */
+  readonly answer?: object;
+  readonly items?: readonly PathItem[];
+  readonly responses?: readonly ApiResponseOptions[];
+}
+
+/** Any other route: an answer of its own shape. */
+export function Action(options: ActionOptions): MethodDecorator {
+  const success = options.answer ? json(options.status, 'Done.', options.answer) : { status: options.status, description: 'Done.' };
+  return applyDecorators(
+    options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
+    HttpCode(options.status),
+    route({ items: options.items ?? [] }, options.summary, [
+      success,
+      invalidBody,
+      ...(options.method === 'GET' ? [] : BODY_RESPONSES),
+      ...(options.responses ?? []),
+    ]),
+  );
+}

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, StreamableFile } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { EntityManager } from '@mikro-orm/postgresql';
+import type { Response } from 'express';
+import { lastValueFrom, type Observable, of } from 'rxjs';
+import { Invalid, NotFound } from '#domain/refusal.js';
+import { InvalidPage, InvalidParameters } from '#query/errors.js';
+import { parseView, type QueryParameters } from '#query/parameters.js';
+import { Settings } from '../../settings.js';
+import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
+import { Problem } from '../errors/problem.js';
+import { JsonStream, JsonText } from '../listing/answer.js';
+import { Reads } from '../listing/reads.service.js';
+import { type ApiRequest, requestOf } from '../request.js';
+import { ROUTE, type RouteDeclaration } from './route.decorators.js';
+
+/** Query parameters before the body, unknown ids before both, and JSON text to the client as it is. */
+@Injectable()
+export class RouteInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly reads: Reads,
+    private readonly em: EntityManager,
+    private readonly settings: Settings,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
+    if (!route) return next.handle();
+    const request = requestOf(context);
+    try {
+      this.checkParameters(route, request);
+      const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      return of(this.present(answer, context.switchToHttp().getResponse<Response>()));
+    } catch (error) {
+      throw await this.firstOf(error, route, request);
+    }
+  }
+
+  private checkParameters({ projection, scope }: RouteDeclaration, request: ApiRequest): void {
+    const query = request.query as QueryParameters;
+    if (projection && scope) request.view = parseView(projection, scope, query, request.strict);
+    else if (request.strict && Object.keys(query).length)
+      throw new InvalidParameters(Object.fromEntries(Object.keys(query).map((name) => [name, ['This query parameter is unknown.']])));
+  }
+
+  /**
+   * Checks of input run without asking the database what the path names; only where they refuse is it asked, so that
+   * an unknown id still comes first, and so that a refused body also names references that do not exist.
+   */
+  private async firstOf(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
+    const refusesInput =
+      error instanceof Invalid || error instanceof InvalidParameters || error instanceof InvalidPage || (error instanceof Problem && error.status === 400);
+    if (!refusesInput || !request.actor) return error;
+    for (const { parameter, projection } of route.items)
+      if (!(await this.reads.exists(projection, request.actor, String(request.params[parameter])))) return new NotFound();
+    return error instanceof InvalidBody ? withMissingReferences(error, this.em.fork(), request.actor) : error;
+  }
+
+  private present(answer: unknown, response: Response): unknown {
+    if (answer instanceof JsonText) {
+      response.type('application/json');
+      return answer.text;
+    }
+    if (answer instanceof JsonStream)
+      return new StreamableFile(Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false }), { type: 'application/json' });
+    return answer;
+  }
+
+  /** A reader who takes nothing for too long gives its place, and its database connection, to others. */
+  private async *cutOffWhereStalled(pieces: AsyncGenerator<string, void, undefined>, response: Response): AsyncGenerator<string, void, undefined> {
+    const patience = this.settings.streamStallSeconds * 1000;
+    for await (const piece of pieces) {
+      const stalled = setTimeout(() => response.destroy(), patience);
+      try {
+        yield piece;
+      } finally {
+        clearTimeout(stalled);
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import 'reflect-metadata';
+import { loadConfiguration } from '#platform/configuration.js';
+import { createLogger } from '#platform/logging.js';
+import { createApi } from './create-api.js';
+
+const configuration = loadConfiguration();
+const logger = createLogger(configuration, 'api');
+const { app, close } = await createApi(configuration, logger);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    logger.info({ signal }, 'Stopping');
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'Did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  });
+
+await app.listen(configuration.port, configuration.host);
+logger.info({ port: configuration.port, host: configuration.host }, 'Listening');

@@ -1,0 +1,27 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/actor.js';
+import { regulationProjection } from '#domain/regulation/regulation.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import { Caller } from '../../http/request.js';
+import { Item, List } from '../../http/routes/route.decorators.js';
+
+@ApiTags('Regulations')
+@Controller('library/regulations')
+export class RegulationsController {
+  constructor(private readonly reads: Reads) {}
+
+  @List(regulationProjection, { summary: 'List regulations' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.reads.list(regulationProjection, actor, asked);
+  }
+
+  @Item(regulationProjection, { summary: 'Show a regulation' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.reads.item(regulationProjection, actor, id, asked);
+  }
+}

@@ -1,0 +1,36 @@
+/** What can happen, as it stands at the front of an activity's name. */
+export type Verb =
+  | 'Created'
+  | 'Updated'
+  | 'Deleted'
+  | 'Activated'
+  | 'Deactivated'
+  | 'Regenerated'
+  | 'Revoked'
+  | 'AddedUserTo'
+  | 'RemovedUserFrom';
+
+interface Subject {
+  /** As it stands in the activity's name. */
+  readonly noun: string;
+  /** As people call it. */
+  readonly words: string;
+  /** The name of its id in the activity's data. */
+  readonly key: string;
+  readonly icon: string;
+  /** `admin` for what only administrators do. */
+  readonly logLevel: 'user' | 'admin';
+}
+
+/** Everything that activities are about. Names, keys and icons are part of the interface and never change. */
+export const ACTIVITIES = {
+  countermeasure: { noun: 'Standard', words: 'countermeasure', key: 'standard', icon: 'check', logLevel: 'user' },
+  weakness: { noun: 'Weakness', words: 'weakness', key: 'weakness', icon: 'bug', logLevel: 'user' },
+  user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
+  group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
+  role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
+  flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
+  token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
+} as const satisfies Record<string, Subject>;
+
+export type ActivitySubject = keyof typeof ACTIVITIES;

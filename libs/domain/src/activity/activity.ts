@@ -1,0 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../actor.js';
+import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
+
+/** One thing that happened: what, to which item, and what it was called at that time. */
+export interface Happening {
+  readonly subject: ActivitySubject;
+  readonly verb: Verb;
+  /** The item's public id, and its title or name at this time. */
+  readonly id: string | number;
+  readonly title: string;
+  /** Further ids that the activity concerns, each with its description at this time. */
+  readonly also?: Readonly<Record<string, { readonly id: string | number; readonly description: string }>>;
+}
+
+/** The name of an activity, such as `UpdatedStandardActivity`. */
+export const activityName = ({ subject, verb }: Pick<Happening, 'subject' | 'verb'>): string =>
+  `${verb}${ACTIVITIES[subject].noun}Activity`;
+
+/** Characters that would format the text where a title or name is put into it. */
+const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
+
+const describe = (actor: Actor, { subject, verb, title }: Happening): string => {
+  const phrase = verb.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*`;
+};
+
+const dataOf = ({ subject, id, title, also }: Happening): Record<string, string | number> => {
+  const key = ACTIVITIES[subject].key;
+  const data: Record<string, string | number> = { [key]: id, [`${key}_desc`]: title };
+  for (const [name, other] of Object.entries(also ?? {})) {
+    data[name] = other.id;
+    data[`${name}_desc`] = other.description;
+  }
+  return data;
+};
+
+/**
+ * Writes what happened, one activity each, on the caller's transaction: a change and its activity commit together.
+ * Names, data and icons follow from the table in `activities.ts`.
+ */
+export async function recordActivity(em: EntityManager, actor: Actor, ...happenings: readonly Happening[]): Promise<void> {
+  if (!happenings.length) return;
+  const rows = happenings.map((happening) => ({
+    name: activityName(happening),
+    text: describe(actor, happening),
+    data: dataOf(happening),
+    icon: ACTIVITIES[happening.subject].icon,
+    log_level: ACTIVITIES[happening.subject].logLevel,
+  }));
+  await sql`
+    INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
+    SELECT ${actor.organizationId}, ${actor.id}, name, text, data, icon, log_level
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)`.execute(
+    em.getKysely(),
+  );
+}

@@ -1,0 +1,20 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { versionProperties } from '../overlay/version.entity.js';
+
+/** A countermeasure as one organization has it, or as it ships. Its identity is the row of `countermeasure`. */
+export const CountermeasureVersion = defineEntity({
+  name: 'CountermeasureVersion',
+  tableName: 'countermeasure_version',
+  properties: {
+    ...versionProperties,
+    countermeasureId: p.bigint('number'),
+    weaknessId: p.bigint('number'),
+    phaseId: p.bigint('number'),
+    priority: p.integer(),
+    tags: p.array(),
+    categories: p.array(),
+    verificationCoverage: p.array(),
+  },
+});
+
+export type CountermeasureVersion = InferEntity<typeof CountermeasureVersion>;

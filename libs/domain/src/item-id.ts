@@ -1,0 +1,30 @@
+/** Letters of the public ids of each kind; custom items have `C` in front. */
+export const LETTERS = {
+  countermeasure: 'T',
+  weakness: 'P',
+  match_condition: 'MC',
+  additional_requirement: 'TA',
+  how_to: 'I',
+  phase: 'X',
+  survey_section: 'S',
+  survey_subsection: 'SS',
+  survey_question: 'Q',
+  survey_subquestion: 'SQ',
+  survey_answer: 'A',
+  regulation: 'REG',
+  regulation_section: 'RS',
+} as const;
+
+export type Kind = keyof typeof LETTERS;
+
+/** The exact shape of a kind's public ids: no leading zero, no other case, at most nine digits. */
+export const idShape = (kind: Kind): RegExp => new RegExp(`^C?${LETTERS[kind]}[1-9]\\d{0,8}$`);
+
+/** The shape of ids that are plain numbers, as long as a bigint can hold them. */
+export const NUMERIC_ID = /^[1-9]\d{0,17}$/;
+
+/** The number of a public id, such as 12 of `CT12`. The id has passed `idShape`. */
+export const numberOf = (id: string): number => Number(/\d+$/.exec(id)?.[0]);
+
+/** The public id of an organization's own item. */
+export const customId = (kind: Kind, number: number): string => `C${LETTERS[kind]}${number}`;

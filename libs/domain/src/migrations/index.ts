@@ -1,0 +1,4 @@
+import { Migration20261121000000_Foundation } from './Migration20261121000000_Foundation.js';
+
+/** Every migration, in order. They are listed, since a build keeps only files that something imports. */
+export const migrations = [{ name: 'Migration20261121000000_Foundation', class: Migration20261121000000_Foundation }];

@@ -1,0 +1,143 @@
+import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
+import { LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../actor.js';
+import { idShape, numberOf } from '../item-id.js';
+import { Forbidden, NotFound } from '../refusal.js';
+import type { OverlaidKind } from './overlay.sql.js';
+
+/** The part of a version row that the overlay itself needs. */
+export interface Version {
+  id: number;
+  organizationId?: number | null;
+  isCustom: boolean;
+  number: number;
+  changedFields: string[];
+  title: string;
+  active: boolean;
+  updatedBy?: number | null;
+}
+
+interface NewItem {
+  readonly identity: number;
+  readonly number: number;
+}
+
+/**
+ * Makes the identity of a custom item: its number is the organization's next one of that kind and is never used again.
+ * Creation in one organization and kind queues here until the transaction ends.
+ */
+export async function newIdentity(em: EntityManager, actor: Actor, kind: OverlaidKind): Promise<NewItem> {
+  const { rows } = await sql<{ id: string; number: number }>`
+    WITH next AS (
+      INSERT INTO id_counter AS c (organization_id, kind, value) VALUES (${actor.organizationId}, ${kind}, 1)
+      ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + 1 RETURNING value)
+    INSERT INTO ${sql.table(kind)} (organization_id, number) SELECT ${actor.organizationId}, value FROM next
+    RETURNING id, number`.execute(em.getKysely());
+  const made = rows[0];
+  if (!made) throw new Error(`No identity was made for a ${kind}.`);
+  return { identity: Number(made.id), number: made.number };
+}
+
+/**
+ * The organization's own version of an item, locked for change. The first change of a built-in item makes that
+ * version from the original. Throws `NotFound` where the organization sees no such item.
+ */
+export async function versionToChange<V extends Version>(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  entity: EntitySchema<V>,
+  itemId: string,
+): Promise<V> {
+  if (!idShape(kind).test(itemId)) throw new NotFound();
+  const own = await ownVersion(em, actor, entity, itemId);
+  if (own) return own;
+  const identity = await shippedIdentity(em, kind, itemId);
+  if (identity === null) throw new NotFound();
+  // Two first changes of one item at once: the second waits for the first one's row and then finds it.
+  await copyOriginals(em, actor, kind, entity, [identity]);
+  const made = await ownVersion(em, actor, entity, itemId);
+  if (!made) throw new NotFound();
+  return made;
+}
+
+/**
+ * Finds what a DELETE is about, locked: a custom item goes by `deleteIdentity`, a changed built-in one by `restore`.
+ * Throws `NotFound`, and `Forbidden` for a built-in item that is as it ships.
+ */
+export async function versionToRemove<V extends Version>(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  entity: EntitySchema<V>,
+  itemId: string,
+): Promise<V> {
+  if (!idShape(kind).test(itemId)) throw new NotFound();
+  const own = await ownVersion(em, actor, entity, itemId);
+  if (own) return own;
+  if ((await shippedIdentity(em, kind, itemId)) === null) throw new NotFound();
+  throw new Forbidden('Built-in content can\'t be deleted. Deactivate it instead: set "active" to false.');
+}
+
+/** Drops the organization's version of a built-in item: the original shows again. Returns the original's title. */
+export async function restore(em: EntityManager, kind: OverlaidKind, version: Version): Promise<string> {
+  const { rows } = await sql<{ title: string }>`
+    WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id} RETURNING ${sql.ref(`${kind}_id`)} AS identity)
+    SELECT o.title FROM ${sql.table(`${kind}_version`)} o JOIN dropped ON ${sql.ref(`o.${kind}_id`)} = dropped.identity
+    WHERE o.organization_id IS NULL`.execute(em.getKysely());
+  return rows[0]?.title ?? version.title;
+}
+
+/** Deletes a custom item with everything that hangs on it. Its id is never used again. */
+export async function deleteIdentity(em: EntityManager, kind: OverlaidKind, identity: number): Promise<void> {
+  await sql`DELETE FROM ${sql.table(kind)} WHERE id = ${identity}`.execute(em.getKysely());
+}
+
+function ownVersion<V extends Version>(em: EntityManager, actor: Actor, entity: EntitySchema<V>, itemId: string): Promise<V | null> {
+  const where = { organizationId: actor.organizationId, isCustom: itemId.startsWith('C'), number: numberOf(itemId) };
+  return em.findOne<V>(entity, where as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** Identity of a built-in item; null where there is none. */
+async function shippedIdentity(em: EntityManager, kind: OverlaidKind, itemId: string): Promise<number | null> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM ${sql.table(kind)} WHERE item_id = ${itemId} AND organization_id IS NULL`.execute(em.getKysely());
+  return rows[0] ? Number(rows[0].id) : null;
+}
+
+/** Kinds whose versions have match conditions. */
+const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set(['weakness', 'countermeasure']);
+
+/**
+ * Makes the organization's own versions of these originals, given by identity, with their match conditions. Those that
+ * it has already stay. Times keep their microseconds.
+ */
+export async function copyOriginals<V extends Version>(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  entity: EntitySchema<V>,
+  identities: readonly number[],
+): Promise<void> {
+  const table = sql.table(`${kind}_version`);
+  const identity = sql.ref(`${kind}_id`);
+  const replaced = new Set(['id', 'organization_id', 'updated_by', 'updated_at']);
+  const { props } = em.getMetadata(entity);
+  const columns = [...props.flatMap((property) => property.fieldNames), 'created_at'].filter((column) => !replaced.has(column));
+  const copied = sql.join(columns.map((column) => sql.ref(column)));
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO ${table} (organization_id, updated_by, ${copied})
+    SELECT ${actor.organizationId}::bigint, ${actor.id}::bigint, ${copied} FROM ${table}
+    WHERE organization_id IS NULL AND ${identity} = ANY(${identities}::bigint[])
+    ON CONFLICT DO NOTHING RETURNING id`.execute(em.getKysely());
+  if (!WITH_CONDITIONS.has(kind) || !rows.length) return;
+  const owner = sql.ref(`${kind}_version_id`);
+  await sql`
+    INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded)
+    SELECT own.id, m.item_id, m.db_id, m.position, m.required, m.excluded
+    FROM ${table} own
+    JOIN ${table} original ON original.${identity} = own.${identity} AND original.organization_id IS NULL
+    JOIN match_condition m ON m.${owner} = original.id
+    WHERE own.id = ANY(${rows.map((row) => row.id)}::bigint[])`.execute(em.getKysely());
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Branch, Reading, Sql } from '#query/projection.js';
+
+/** Rows of a table that ships with the product, and those that the organization added: kinds that can't be changed. */
+export const shippedAndOwn =
+  (table: string) =>
+  ({ organization }: Reading): Branch[] => [
+    { table: sql.table(table), where: sql`(item.organization_id IS NULL OR item.organization_id = ${organization})` },
+  ];
+
+/** Rows of a table that are the same for all organizations. */
+export const shared = (table: string) => (): Branch[] => [{ table: sql.table(table), where: sql`true` }];
+
+/** The integer id of a row of such a table: positive for shipped rows, negative for an organization's own. */
+export const identityDbId = (alias: string): Sql =>
+  sql`CASE WHEN ${sql.ref(`${alias}.organization_id`)} IS NULL THEN ${sql.ref(`${alias}.number`)} ELSE -${sql.ref(`${alias}.number`)} END`;
+
+/** The order of ids: shipped before own, numeric within each. */
+export const identityOrder = [sql`(item.organization_id IS NOT NULL)`, sql`item.number`];

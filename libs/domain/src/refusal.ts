@@ -1,0 +1,26 @@
+/** Messages by field, nested as the body is: a list of objects has a list, with `{}` for the valid ones. */
+export type FieldErrors = { [field: string]: FieldMessages };
+export type FieldMessages = readonly string[] | FieldErrors | readonly (FieldErrors | Record<string, never>)[];
+
+/** What was asked for is refused by a rule. Commands throw refusals; the API answers them with their status. */
+export abstract class Refusal extends Error {}
+
+/** There is no such thing for this caller, whether it is missing or another organization's. */
+export class NotFound extends Refusal {
+  constructor() {
+    super('Not found.');
+  }
+}
+
+/** The caller may not do this. The message says what is lacking. */
+export class Forbidden extends Refusal {}
+
+/** The input breaks rules; `errors` names each field with its messages. */
+export class Invalid extends Refusal {
+  constructor(readonly errors: FieldErrors) {
+    super(`Invalid: ${Object.keys(errors).join(', ')}`);
+  }
+}
+
+/** A field that refers to nothing that the caller can see. */
+export const missing = (id: string): string[] => [`"${id}" does not exist.`];

@@ -1,0 +1,20 @@
+/** Every global permission by its short name, sorted. */
+export const PERMISSIONS = [
+  'add_application',
+  'add_business_unit',
+  'add_project',
+  'customize_content',
+  'delete_application',
+  'delete_project',
+  'edit_all_projects',
+  'edit_application',
+  'edit_business_unit',
+  'edit_connections',
+  'edit_custom_reports',
+  'manage_features',
+  'manage_risk_policies',
+  'manage_users',
+  'view_all_projects',
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];

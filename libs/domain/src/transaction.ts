@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/**
+ * PostgreSQL's codes for transactions that lost against another one and may simply run again: serialization failure,
+ * deadlock, and a foreign key or unique index that another one's commit broke after this one had looked; the next run
+ * sees that commit, and the rule itself answers.
+ */
+const RETRYABLE = new Set(['40001', '40P01', '23503', '23505']);
+const ATTEMPTS = 5;
+
+/** Whether an error means that a transaction lost against another one. Drivers wrap the original error. */
+function lostRace(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return RETRYABLE.has((error as Error & { code?: string }).code ?? '') || lostRace(error.cause);
+}
+
+/**
+ * Runs `work` in one transaction, on a fresh unit of work. A transaction that lost by deadlock or serialization failure
+ * runs again, so `work` may run several times and must have no effects outside of the database.
+ */
+export async function inTransaction<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await em.fork().transactional(work);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !lostRace(error)) throw error;
+      // A little apart, so that the two do not meet again.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/projection.js';
+import type { Actor } from '../actor.js';
+import type { Permission } from '../role/permissions.js';
+
+interface ActorRow {
+  readonly user_id: string;
+  readonly organization_id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly is_superuser: boolean;
+  readonly permissions: Permission[];
+  readonly flags: string[];
+}
+
+/** What an actor may do follows from their own role and those of their groups. */
+const actorColumns: Sql = sql`u.id AS user_id, u.organization_id, u.first_name, u.last_name, u.is_superuser,
+  ARRAY(SELECT DISTINCT unnest(r.permissions) FROM global_role r WHERE r.id = u.role_id OR r.id IN (
+    SELECT g.role_id FROM user_group g JOIN group_member m ON m.group_id = g.id WHERE m.user_id = u.id)) AS permissions,
+  ARRAY(SELECT f.name FROM feature_flag f WHERE f.organization_id = u.organization_id) AS flags`;
+
+const actorOf = (row: ActorRow): Actor => ({
+  id: Number(row.user_id),
+  organizationId: Number(row.organization_id),
+  name: `${row.first_name} ${row.last_name}`.trim(),
+  isSuperUser: row.is_superuser,
+  permissions: new Set(row.permissions),
+  flags: new Set(row.flags),
+});
+
+/** A valid token's owner. `stale` tells that the token's last use should be noted again. */
+export interface TokenOwner {
+  readonly actor: Actor;
+  readonly tokenId: number;
+  readonly hash: Buffer;
+  readonly stale: boolean;
+}
+
+/** Owners of the tokens with this public id that are neither revoked nor expired, and whose user is active. */
+export async function findTokenOwners(em: EntityManager, publicId: string): Promise<TokenOwner[]> {
+  const { rows } = await sql<ActorRow & { token_id: string; hash: Buffer; stale: boolean }>`
+    SELECT ${actorColumns}, t.id AS token_id, t.hash, coalesce(t.last_used_at < now() - interval '1 minute', true) AS stale
+    FROM api_token t JOIN user_account u ON u.id = t.user_id
+    WHERE t.public_id = ${publicId} AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > now())`.execute(em.getKysely());
+  return rows.map((row) => ({ actor: actorOf(row), tokenId: Number(row.token_id), hash: row.hash, stale: row.stale }));
+}
+
+/** Notes that a token is in use; to the minute, so that not every request writes. */
+export async function noteTokenUse(em: EntityManager, tokenId: number): Promise<void> {
+  await sql`UPDATE api_token SET last_used_at = now() WHERE id = ${tokenId}
+    AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(em.getKysely());
+}
+
+/** An active user who can be asked for a password, by e-mail in any case; null where there is none. */
+export async function findPasswordOwner(em: EntityManager, email: string): Promise<{ actor: Actor; passwordHash: string | null } | null> {
+  const { rows } = await sql<ActorRow & { password_hash: string | null }>`
+    SELECT ${actorColumns}, u.password_hash FROM user_account u
+    WHERE lower(u.email) = lower(${email}) AND u.is_active`.execute(em.getKysely());
+  return rows[0] ? { actor: actorOf(rows[0]), passwordHash: rows[0].password_hash } : null;
+}
+
+/** Notes that a user logged in with their password. */
+export async function noteLogin(em: EntityManager, userId: number): Promise<void> {
+  await sql`UPDATE user_account SET last_login_at = now() WHERE id = ${userId}`.execute(em.getKysely());
+}
+
+/** The actor for a user of an organization, for commands that run outside of a request; null where there is none. */
+export async function findActor(em: EntityManager, userId: number): Promise<Actor | null> {
+  const { rows } = await sql<ActorRow>`SELECT ${actorColumns} FROM user_account u WHERE u.id = ${userId}`.execute(em.getKysely());
+  return rows[0] ? actorOf(rows[0]) : null;
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { jsonObject } from '#query/expressions.js';
+import type { Field, Sql } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+
+/** Who made what ships with the product. */
+export const CONTENT_AUTHOR = { id: 0, email: 'content@merlon.invalid', first_name: 'Merlon', last_name: 'Content' };
+
+const columns = (alias: string): Record<keyof typeof CONTENT_AUTHOR, Sql> => ({
+  id: sql.ref(`${alias}.id`),
+  email: sql.ref(`${alias}.email`),
+  first_name: sql.ref(`${alias}.first_name`),
+  last_name: sql.ref(`${alias}.last_name`),
+});
+
+export const userReferenceSchema = schema.object(
+  { id: schema.integer(), email: schema.string(), first_name: schema.string(), last_name: schema.string() },
+  { example: { id: 1, email: 'ada@example.com', first_name: 'Ada', last_name: 'Admin' } },
+);
+
+/** A user reference; without a user, it is the author of the shipped content. */
+export const userReference = (userId: Sql, description: string): Field => ({
+  sql: sql`CASE WHEN ${userId} IS NULL THEN ${JSON.stringify(CONTENT_AUTHOR)}::json
+    ELSE (SELECT ${jsonObject(columns('u'))} FROM user_account u WHERE u.id = ${userId}) END`,
+  schema: { ...userReferenceSchema, description },
+});
+
+/** Last name, first name, id: the order of users by whom something was changed. */
+export const userOrder = (userId: Sql): Sql[] => [
+  sql`coalesce((SELECT lower(u.last_name) FROM user_account u WHERE u.id = ${userId}), ${CONTENT_AUTHOR.last_name.toLowerCase()})`,
+  sql`coalesce((SELECT lower(u.first_name) FROM user_account u WHERE u.id = ${userId}), ${CONTENT_AUTHOR.first_name.toLowerCase()})`,
+  sql`coalesce(${userId}, ${CONTENT_AUTHOR.id}::bigint)`,
+];
+
+/** The user's number as filters compare it: 0 is the author of the shipped content. */
+export const userNumber = (userId: Sql): Sql => sql`coalesce(${userId}, ${CONTENT_AUTHOR.id}::bigint)`;

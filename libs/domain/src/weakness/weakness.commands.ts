@@ -1,0 +1,178 @@
+import { raw } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { activationsOf } from '../activity/activations.js';
+import { recordActivity } from '../activity/activity.js';
+import type { Actor } from '../actor.js';
+import { CountermeasureVersion } from '../countermeasure/countermeasure.entity.js';
+import { demandFlag } from '../flag/flags.js';
+import { customId } from '../item-id.js';
+import { lockRule } from '../lock.js';
+import { type MatchConditionInput, replaceMatchConditions } from '../match-condition/match-condition.commands.js';
+import { findIdentities } from '../overlay/find-identities.js';
+import { copyOriginals, deleteIdentity, newIdentity, restore, versionToChange, versionToRemove } from '../overlay/overlay.commands.js';
+import { visible } from '../overlay/overlay.sql.js';
+import { Invalid, missing } from '../refusal.js';
+import { WeaknessVersion } from './weakness.entity.js';
+
+/** A weakness as a client gives it, checked for shape: public ids, JSON's names. */
+export interface WeaknessInput {
+  readonly title: string;
+  readonly text: string;
+  readonly risk_rating: number;
+  readonly cwe?: readonly number[];
+  readonly match_conditions?: readonly MatchConditionInput[];
+  readonly active?: boolean;
+}
+
+/**
+ * Titles are unique in the organization's view, whatever their case. Holds the rule's lock until the transaction ends,
+ * so that of two at once one wins. Throws `Invalid`.
+ */
+async function claimTitle(em: EntityManager, actor: Actor, title: string, weaknessId = 0): Promise<void> {
+  await lockRule(em, 'weakness title', actor.organizationId);
+  const { rows } = await sql`
+    SELECT 1 FROM weakness_version w WHERE lower(w.title) = lower(${title}) AND w.weakness_id <> ${weaknessId}
+    AND ${visible('weakness', 'w', actor.organizationId)} LIMIT 1`.execute(em.getKysely());
+  if (rows.length) throw new Invalid({ title: ['A weakness with this title exists already.'] });
+}
+
+/** Throws `Invalid` where one of the numbers is no CWE. */
+async function checkCwes(em: EntityManager, cwes: readonly number[] | undefined): Promise<number[] | undefined> {
+  if (!cwes?.length) return cwes && [];
+  const wanted = [...new Set(cwes)];
+  const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::int[])`.execute(em.getKysely());
+  const known = new Set(rows.map((row) => row.id));
+  const unknown = wanted.filter((id) => !known.has(id));
+  if (unknown.length) throw new Invalid({ cwe: unknown.flatMap((id) => missing(String(id))) });
+  return wanted;
+}
+
+/** Makes a custom weakness; returns its public id. Throws `Invalid`. */
+export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
+  const cwes = await checkCwes(em, input.cwe);
+  await claimTitle(em, actor, input.title);
+  const { identity, number } = await newIdentity(em, actor, 'weakness');
+  const version = em.create(WeaknessVersion, {
+    organizationId: actor.organizationId,
+    weaknessId: identity,
+    isCustom: true,
+    number,
+    revision: 1,
+    changedFields: [],
+    title: input.title,
+    text: input.text,
+    riskRating: input.risk_rating,
+    category: '',
+    cwes: cwes ?? [],
+    active: input.active ?? true,
+    createdBy: actor.id,
+    updatedBy: actor.id,
+  });
+  await em.flush();
+  if (input.match_conditions?.length) await replaceMatchConditions(em, actor, 'weakness', version.id, input.match_conditions);
+  const id = customId('weakness', number);
+  await recordActivity(em, actor, { subject: 'weakness', verb: 'Created', id, title: version.title });
+  return id;
+}
+
+/**
+ * Changes a weakness: a built-in one for the actor's organization alone. Deactivation takes its active countermeasures
+ * along; activation does not. Throws `NotFound`, `Invalid`, and `Forbidden` where the flag for `active` is off.
+ */
+export async function updateWeakness(em: EntityManager, actor: Actor, id: string, changes: Partial<WeaknessInput>): Promise<void> {
+  if (!Object.keys(changes).length) return;
+  const version = await versionToChange(em, actor, 'weakness', WeaknessVersion, id);
+  if (changes.active !== undefined) demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+  const { cwe, match_conditions: conditions, risk_rating: riskRating, ...plain } = changes;
+  if (cwe && !version.isCustom) throw new Invalid({ cwe: ['The CWEs of built-in weaknesses can\'t be changed.'] });
+  const cwes = await checkCwes(em, cwe);
+  if (changes.title !== undefined) await claimTitle(em, actor, changes.title, version.weaknessId);
+  const wasActive = version.active;
+  em.assign(version, {
+    ...plain,
+    ...(riskRating !== undefined && { riskRating }),
+    ...(cwes && { cwes }),
+    changedFields: [...new Set([...version.changedFields, ...Object.keys(changes)])],
+    updatedBy: actor.id,
+    updatedAt: raw('clock_timestamp()'),
+  });
+  await em.flush();
+  if (conditions) await replaceMatchConditions(em, actor, 'weakness', version.id, conditions);
+  await recordActivity(em, actor, ...activationsOf('weakness', { id, title: version.title }, changes, wasActive));
+  if (changes.active === false) await deactivateCountermeasures(em, actor, version.weaknessId);
+}
+
+interface Related {
+  readonly countermeasure_id: string;
+  readonly item_id: string;
+  readonly title: string;
+  readonly active: boolean;
+}
+
+/** The countermeasures of a weakness that the organization sees. */
+async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: number): Promise<Related[]> {
+  const { rows } = await sql<Related>`
+    SELECT c.countermeasure_id, c.item_id, c.title, c.active FROM countermeasure_version c
+    WHERE c.weakness_id = ${weaknessId} AND ${visible('countermeasure', 'c', actor.organizationId)}
+    ORDER BY c.is_custom, c.number`.execute(em.getKysely());
+  return rows;
+}
+
+/** Gives the organization's versions of countermeasures a new value, made from the originals where there is none yet. */
+async function changeRelated(
+  em: EntityManager,
+  actor: Actor,
+  related: readonly Related[],
+  { field, verb, values }: { field: string; verb: 'Deactivated' | 'Updated'; values: { active: false } | { weaknessId: number } },
+): Promise<void> {
+  const identities = related.map((item) => Number(item.countermeasure_id));
+  await copyOriginals(em, actor, 'countermeasure', CountermeasureVersion, identities);
+  await em.nativeUpdate(
+    CountermeasureVersion,
+    { countermeasureId: { $in: identities }, organizationId: actor.organizationId },
+    {
+      ...values,
+      changedFields: raw('array_append(array_remove(changed_fields, ?), ?)', [field, field]),
+      updatedBy: actor.id,
+      updatedAt: raw('clock_timestamp()'),
+    },
+  );
+  await recordActivity(em, actor, ...related.map((item) => ({ subject: 'countermeasure' as const, verb, id: item.item_id, title: item.title })));
+}
+
+async function deactivateCountermeasures(em: EntityManager, actor: Actor, weaknessId: number): Promise<void> {
+  const active = (await countermeasuresOf(em, actor, weaknessId)).filter((item) => item.active);
+  await changeRelated(em, actor, active, { field: 'active', verb: 'Deactivated', values: { active: false } });
+}
+
+/**
+ * Deletes a custom weakness; its countermeasures go to `newWeaknessId`, which is required where there are any. Drops
+ * the organization's version of a built-in one. Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness
+ * that is as it ships.
+ */
+export async function removeWeakness(em: EntityManager, actor: Actor, id: string, newWeaknessId?: string): Promise<void> {
+  const version = await versionToRemove(em, actor, 'weakness', WeaknessVersion, id);
+  if (!version.isCustom) {
+    const title = await restore(em, 'weakness', version);
+    await claimTitle(em, actor, title, version.weaknessId);
+    return recordActivity(em, actor, { subject: 'weakness', verb: 'Updated', id, title });
+  }
+  const successor = await findSuccessor(em, actor, id, newWeaknessId);
+  const related = await countermeasuresOf(em, actor, version.weaknessId);
+  if (related.length) {
+    if (successor === undefined)
+      throw new Invalid({ new_weakness_id: ['This weakness has countermeasures: name the weakness that receives them.'] });
+    await changeRelated(em, actor, related, { field: 'problem', verb: 'Updated', values: { weaknessId: successor } });
+  }
+  await deleteIdentity(em, 'weakness', version.weaknessId);
+  await recordActivity(em, actor, { subject: 'weakness', verb: 'Deleted', id, title: version.title });
+}
+
+async function findSuccessor(em: EntityManager, actor: Actor, id: string, successorId: string | undefined): Promise<number | undefined> {
+  if (successorId === undefined) return undefined;
+  if (successorId === id) throw new Invalid({ new_weakness_id: ['This is the weakness to be deleted.'] });
+  const successor = (await findIdentities(em, actor, 'weakness', [successorId])).get(successorId);
+  if (successor === undefined) throw new Invalid({ new_weakness_id: missing(successorId) });
+  return successor;
+}

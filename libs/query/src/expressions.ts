@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Expression, Field, Reading, Sql } from './projection.js';
+import * as schema from './schema.js';
+
+/** Six digits and the offset of the session's time zone, which is `TIME_ZONE`: `2026-03-04T15:43:51.615743+00:00`. */
+export const isoTime = (operand: Sql): Sql => sql`to_char(${operand}, 'YYYY-MM-DD"T"HH24:MI:SS.USTZH:TZM')`;
+
+/** A timestamp field. */
+export const timestampField = (operand: Sql, description: string): Field => ({
+  sql: isoTime(operand),
+  schema: schema.timestamp({ description }),
+});
+
+/** A timestamp field that may be empty. */
+export const nullableTimestampField = (operand: Sql, description: string): Field => ({
+  sql: isoTime(operand),
+  schema: schema.nullable(schema.timestamp({ description })),
+});
+
+/** A path such as `/library/tasks/T1/`, absolute where the reading asks for it. */
+export const urlOf =
+  (folder: string, id: Sql): Expression =>
+  ({ origin }: Reading) =>
+    sql`${`${origin}/${folder}/`} || ${id} || '/'`;
+
+/** A JSON list of the rows of a subquery that has a column `entry`, in its order; empty where there is none. */
+export const jsonList = (entries: Sql): Sql => sql`coalesce((SELECT json_agg(entry) FROM (${entries}) entries), '[]'::json)`;
+
+/** A JSON object of these members. */
+export const jsonObject = (members: Readonly<Record<string, Sql>>): Sql =>
+  sql`json_build_object(${sql.join(Object.entries(members).flatMap(([name, value]) => [sql.lit(name), value]))})`;

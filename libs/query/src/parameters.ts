@@ -1,0 +1,205 @@
+import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
+import { type Condition, type FilterParameter, parseBoolean } from './filters.js';
+import { fieldNames, type Projection, type Switch } from './projection.js';
+import * as schema from './schema.js';
+import type { Schema } from './schema.js';
+
+/** Query parameters as a request brings them: a name given twice has several values. */
+export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** One term of `ordering`. */
+export interface OrderTerm {
+  readonly name: string;
+  readonly descending: boolean;
+}
+
+/** What a request asks of a projection, checked. */
+export interface View {
+  readonly includes: ReadonlySet<string>;
+  readonly expands: ReadonlySet<string>;
+  readonly excludes: ReadonlySet<string>;
+  readonly switches: ReadonlySet<Switch>;
+  readonly conditions: readonly Condition[];
+  readonly words: readonly string[];
+  readonly order: readonly OrderTerm[];
+  /** Absent where the whole list is asked for. Numbers start at 1. */
+  readonly page?: { readonly number: number; readonly size: number };
+}
+
+/** A view of one item, with nothing asked for but these includes: what the answer to a write shows. */
+export const itemView = (...includes: string[]): View => ({
+  includes: new Set(includes),
+  expands: new Set(),
+  excludes: new Set(),
+  switches: new Set(),
+  conditions: [],
+  words: [],
+  order: [],
+});
+
+/** Which of a projection's parameters a route takes: all of a list's, or only those that shape an item. */
+export type Scope = 'list' | 'item';
+
+/** Documentation of one query parameter. */
+export interface ParameterDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+  /** The comma-separated lists are one value; a repeatable parameter is several. */
+  readonly repeatable: boolean;
+}
+
+const WHOLE_LIST_PAGING = { defaultSize: 100, maximumSize: 10_000 };
+
+const SWITCHES: Record<Switch, string> = {
+  show_original: 'Shows the shipped content of items that the organization changed; filters and orderings look at it too.',
+  to_html: 'Renders CommonMark texts as sanitised HTML.',
+  absolute_urls: 'Makes every `url` absolute.',
+};
+
+const filterParameters = (declaration: Projection): Map<string, FilterParameter> => {
+  const parameters = new Map<string, FilterParameter>();
+  for (const [name, filter] of Object.entries(declaration.filters ?? {}))
+    for (const [suffix, parameter] of Object.entries(filter)) parameters.set(name + suffix, parameter);
+  return parameters;
+};
+
+const filtersOf = new WeakMap<Projection, Map<string, FilterParameter>>();
+const cachedFilters = (declaration: Projection): Map<string, FilterParameter> => {
+  let found = filtersOf.get(declaration);
+  if (!found) filtersOf.set(declaration, (found = filterParameters(declaration)));
+  return found;
+};
+
+/** Every query parameter that a route on this projection takes, in the order of the document. */
+export function describeParameters(declaration: Projection, scope: Scope): ParameterDescription[] {
+  const names = (values: Iterable<string>) => schema.list(schema.string({ enum: [...values] }));
+  const described: ParameterDescription[] = [];
+  const add = (name: string, description: string, shape: Schema, repeatable = false) =>
+    described.push({ name, description, schema: shape, repeatable });
+  const includes = Object.keys(declaration.includes ?? {});
+  const expands = Object.keys(declaration.expands ?? {});
+  if (includes.length) add('include', 'Adds optional fields, comma-separated.', names(includes));
+  if (expands.length) add('expand', 'Replaces ids with objects, comma-separated.', names(expands));
+  add('exclude', 'Leaves fields out, comma-separated; `id` always stays.', names(fieldNames(declaration)));
+  for (const name of declaration.switches ?? []) add(name, SWITCHES[name], schema.boolean({ default: false }));
+  if (scope === 'item') return described;
+  if (declaration.search)
+    add('search', `Finds every word, without regard to case, anywhere in: ${declaration.search.fields.join(', ')}.`, schema.string());
+  const orderings = Object.keys(declaration.orderings).flatMap((name) => [name, `-${name}`]);
+  add('ordering', `\`-\` in front turns it round. Default: \`${declaration.defaultOrdering}\`.`, names(orderings));
+  const { defaultSize, maximumSize } = declaration.paging ?? WHOLE_LIST_PAGING;
+  add('page', declaration.paging ? 'Number of the page, from 1.' : 'Number of the page, from 1; turns pages on.', schema.integer({ minimum: 1 }));
+  add(
+    'page_size',
+    `Rows on a page, ${defaultSize} where only \`page\` is given; more than ${maximumSize} is lowered to that.`,
+    schema.integer({ minimum: 1 }),
+  );
+  for (const [name, parameter] of cachedFilters(declaration))
+    add(name, parameter.description, parameter.schema, parameter.repeatable === true);
+  return described;
+}
+
+/**
+ * Checks the query parameters of a request against a projection.
+ * `strict` refuses what is otherwise ignored: unknown parameters and unknown include, expand and exclude values.
+ * Throws `InvalidParameters` with everything that is wrong, or `InvalidPage`.
+ */
+export function parseView(declaration: Projection, scope: Scope, query: QueryParameters, strict: boolean): View {
+  const errors: Record<string, string[]> = {};
+  const known = new Set<string>();
+
+  /** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */
+  const values = (name: string, repeatable = false): readonly string[] => {
+    known.add(name);
+    const given = query[name];
+    const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
+    if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
+    if (all.some((value) => value.includes('\0'))) throw new InvalidValue('Null characters are not allowed.');
+    return all.filter((value) => value !== '');
+  };
+  const attempt = <T>(name: string, read: () => T, otherwise: T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof InvalidValue)) throw error;
+      (errors[name] ??= []).push(error.message);
+      return otherwise;
+    }
+  };
+  const nameList = (parameter: string, allowed: ReadonlySet<string>): Set<string> =>
+    attempt(
+      parameter,
+      () => {
+        const chosen = new Set<string>();
+        for (const name of values(parameter).flatMap((value) => value.split(','))) {
+          if (allowed.has(name)) chosen.add(name);
+          else if (strict && name !== '') throw new InvalidValue(`"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
+        }
+        return chosen;
+      },
+      new Set<string>(),
+    );
+
+  const includes = nameList('include', new Set(Object.keys(declaration.includes ?? {})));
+  const expands = nameList('expand', new Set(Object.keys(declaration.expands ?? {})));
+  const excludes = nameList('exclude', fieldNames(declaration));
+  excludes.delete('id');
+  const switches = new Set<Switch>();
+  for (const name of declaration.switches ?? [])
+    if (attempt(name, () => values(name).some(parseBoolean), false)) switches.add(name);
+  const shape = { includes, expands, excludes, switches };
+
+  const finish = (view: View): View => {
+    if (strict)
+      for (const name of Object.keys(query))
+        if (!known.has(name)) (errors[name] ??= []).push('This query parameter is unknown.');
+    if (Object.keys(errors).length) throw new InvalidParameters(errors);
+    return view;
+  };
+  if (scope === 'item') return finish({ ...itemView(), ...shape });
+
+  const words = declaration.search
+    ? attempt('search', () => values('search').flatMap((value) => value.split(/\s+/)).filter((word) => word !== ''), [])
+    : [];
+  const order = attempt('ordering', () => parseOrdering(declaration, values('ordering')[0]), []);
+  const conditions: Condition[] = [];
+  for (const [name, parameter] of cachedFilters(declaration))
+    attempt(
+      name,
+      () => {
+        const given = values(name, parameter.repeatable);
+        if (given.length) conditions.push(parameter.read(given));
+      },
+      undefined,
+    );
+  const size = attempt('page_size', () => parsePageSize(declaration, values('page_size')[0]), undefined);
+  const number = attempt('page', () => values('page')[0], undefined);
+  const view = finish({ ...shape, words, order, conditions });
+  if (size === undefined && number === undefined && !declaration.paging) return view;
+  const paging = declaration.paging ?? WHOLE_LIST_PAGING;
+  return { ...view, page: { number: parsePageNumber(number), size: size ?? paging.defaultSize } };
+}
+
+function parseOrdering(declaration: Projection, text = declaration.defaultOrdering): OrderTerm[] {
+  return text.split(',').map((term) => {
+    const descending = term.startsWith('-');
+    const name = descending ? term.slice(1) : term;
+    if (!Object.hasOwn(declaration.orderings, name))
+      throw new InvalidValue(`"${term}" can't be sorted by. Allowed: ${Object.keys(declaration.orderings).join(', ')}.`);
+    return { name, descending };
+  });
+}
+
+function parsePageSize(declaration: Projection, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,400}$/.test(text) || Number(text) < 1) throw new InvalidValue('A positive integer is required.');
+  return Math.min(Number(text), (declaration.paging ?? WHOLE_LIST_PAGING).maximumSize);
+}
+
+function parsePageNumber(text = '1'): number {
+  const number = Number(text);
+  // Far enough for any list, and offsets stay below what PostgreSQL counts to.
+  if (!/^\d{1,9}$/.test(text) || number < 1) throw new InvalidPage('Invalid page.');
+  return number;
+}

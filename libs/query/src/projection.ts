@@ -1,0 +1,79 @@
+import type { RawBuilder } from 'kysely';
+import type { Filter } from './filters.js';
+import type { Schema } from './schema.js';
+
+/** A piece of SQL with its parameters. */
+export type Sql = RawBuilder<unknown>;
+
+/** What an expression of a projection may depend on: who reads, and in which form. */
+export interface Reading {
+  /** The organization whose view of the data is read. */
+  readonly organization: number;
+  /** `show_original`: the shipped content in place of the organization's changed version. */
+  readonly originals: boolean;
+  /** The names given in `include`, and those that the caller always adds. */
+  readonly includes: ReadonlySet<string>;
+  /** The names given in `expand`. */
+  readonly expands: ReadonlySet<string>;
+  /** What stands before the path of a URL: empty, or scheme and host with `absolute_urls`. */
+  readonly origin: string;
+}
+
+/** SQL that is always the same, or that depends on the reading. In it, the row is called `item`. */
+export type Expression = Sql | ((reading: Reading) => Sql);
+
+/** One field of an answer: how it is computed, and what a client gets. */
+export interface Field {
+  readonly sql: Expression;
+  readonly schema: Schema;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** One place that rows come from. Branches of a source are disjoint; each is ordered and cut on its own, by its index. */
+export interface Branch {
+  readonly table: Sql;
+  readonly where: Sql;
+}
+
+/** The read side of a concept, declared once: SQL, the check of parameters and the documentation follow from it. */
+export interface Projection {
+  /** Name of the schema in the document, in PascalCase. */
+  readonly name: string;
+  /** The rows that an organization sees. The reader demands the organization, so that it can't be forgotten. */
+  readonly source: (reading: Reading) => readonly Branch[];
+  /** How one item is addressed: the exact shape of its id, the column, and the order of all keys. */
+  readonly key: { readonly shape: RegExp; readonly column: Sql; readonly order: readonly Sql[]; readonly numeric?: boolean };
+  readonly fields: Fields;
+  /** `include=name` adds these fields, or replaces those of the same name. */
+  readonly includes?: Readonly<Record<string, Fields>>;
+  /** `expand=name` replaces these fields. A name without fields changes an include (see `Reading.expands`). */
+  readonly expands?: Readonly<Record<string, Fields>>;
+  readonly filters?: Readonly<Record<string, Filter>>;
+  /** What `ordering=name` sorts by; every ordering ends in the key. */
+  readonly orderings: Readonly<Record<string, readonly Expression[]>>;
+  /** The order where none is asked for, as a client would write it. */
+  readonly defaultOrdering: string;
+  /** `search` finds each word in this text; `fields` names what it holds. */
+  readonly search?: { readonly text: Expression; readonly fields: readonly string[] };
+  readonly switches?: readonly Switch[];
+  /** Present where a list is always paged. */
+  readonly paging?: { readonly defaultSize: number; readonly maximumSize: number };
+}
+
+/** Boolean query parameters that change the form of the answer. */
+export type Switch = 'show_original' | 'to_html' | 'absolute_urls';
+
+/** Gives a projection its type while its own keys stay known. */
+export const projection = <const P extends Projection>(declaration: P): P => declaration;
+
+/** The SQL of an expression for one reading. */
+export const resolve = (expression: Expression, reading: Reading): Sql =>
+  typeof expression === 'function' ? expression(reading) : expression;
+
+/** Names of all fields that an item can have, those of includes too: what a client may send back without harm. */
+export function fieldNames(declaration: Projection): Set<string> {
+  const names = new Set(Object.keys(declaration.fields));
+  for (const group of Object.values(declaration.includes ?? {})) for (const name of Object.keys(group)) names.add(name);
+  return names;
+}

@@ -1,0 +1,58 @@
+/** The part of an OpenAPI 3.0 schema that projections and filters declare. */
+export interface Schema {
+  type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  format?: string;
+  description?: string;
+  example?: unknown;
+  enum?: readonly (string | number)[];
+  nullable?: boolean;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  pattern?: string;
+  default?: unknown;
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  oneOf?: readonly Schema[];
+  additionalProperties?: boolean | Schema;
+}
+
+type Extra = Omit<Schema, 'type'>;
+
+/** A text. */
+export const string = (extra: Extra = {}): Schema => ({ type: 'string', ...extra });
+
+/** A CommonMark text; `to_html=true` renders every field of this kind. */
+export const markdown = (extra: Extra = {}): Schema => ({ type: 'string', format: 'markdown', ...extra });
+
+/** A whole number. */
+export const integer = (extra: Extra = {}): Schema => ({ type: 'integer', ...extra });
+
+/** True or false. */
+export const boolean = (extra: Extra = {}): Schema => ({ type: 'boolean', ...extra });
+
+/** ISO 8601 with microseconds and an offset. */
+export const timestamp = (extra: Extra = {}): Schema => ({
+  type: 'string',
+  format: 'date-time',
+  example: '2026-03-04T15:43:51.615743+00:00',
+  ...extra,
+});
+
+/** A list of `items`. */
+export const list = (items: Schema, extra: Extra = {}): Schema => ({ type: 'array', items, ...extra });
+
+/** An object that always has all of `properties`. */
+export const object = (properties: Readonly<Record<string, Schema>>, extra: Extra = {}): Schema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  ...extra,
+});
+
+/** The same schema, or null. */
+export const nullable = (schema: Schema): Schema => ({ ...schema, nullable: true });
+
+/** One of several schemas: a field that an include or expand turns into something else. */
+export const either = (...schemas: Schema[]): Schema => ({ oneOf: schemas });
