@@ -4,30 +4,44 @@ import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { HttpModule } from './http/http.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
+import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
+import { HowTosModule } from './resources/how-tos/how-tos.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
 import { CwesModule } from './resources/cwes/cwes.module.js';
+import { FlagsModule } from './resources/flags/flags.module.js';
+import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
+import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
+import { TokensModule } from './resources/tokens/tokens.module.js';
+import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
 import { Settings } from './settings.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
+  AdditionalRequirementsModule,
+  HowTosModule,
   AnswersModule,
   CategoriesModule,
   CountermeasuresModule,
   CwesModule,
+  FlagsModule,
+  GlobalRolesModule,
+  GroupsModule,
   PhasesModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
   SectionsModule,
   TagsModule,
+  TokensModule,
+  UsersModule,
   WeaknessesModule,
 ];
 

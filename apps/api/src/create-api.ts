@@ -8,6 +8,7 @@ import { NestLogger } from '#platform/nest-logger.js';
 import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
 import { Origin } from './http/listing/asked.js';
+import { answerUnreadable } from './http/errors/unreadable.js';
 import { pageSecurity } from './http/operations/page-security.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
@@ -18,23 +19,36 @@ export interface Api {
   readonly app: NestExpressApplication;
   readonly server: Express;
   /** Takes no new requests, lets running ones end within the configured time, and lets go of everything. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Builds the API, ready to listen. */
 export async function createApi(configuration: Configuration, logger: Logger): Promise<Api> {
   const server = express();
   // Before anything is mounted: the router is made with the settings of that moment.
-  server.enable('case sensitive routing').disable('x-powered-by').disable('etag').set('trust proxy', configuration.trustedProxies);
-  const app = await NestFactory.create<NestExpressApplication>(ApiModule.with(configuration), new ExpressAdapter(server), {
-    bodyParser: false,
-    logger: new NestLogger(logger),
-    forceCloseConnections: false,
-  });
+  server
+    .enable('case sensitive routing')
+    .disable('x-powered-by')
+    .disable('etag')
+    .set('trust proxy', configuration.trustedProxies);
+  const app = await NestFactory.create<NestExpressApplication>(
+    ApiModule.with(configuration),
+    new ExpressAdapter(server),
+    {
+      bodyParser: false,
+      logger: new NestLogger(logger),
+      forceCloseConnections: false,
+    },
+  );
   const routes = new RouteTable(app.get(Authentication));
   app.use(requestContext(logger, app.get(Origin), app.get(RequestMetrics)));
   if (configuration.corsOrigins.length)
-    app.enableCors({ origin: [...configuration.corsOrigins], exposedHeaders: ['X-Request-Id', 'Preference-Applied', 'Retry-After'], maxAge: 600 });
+    app.enableCors({
+      origin: [...configuration.corsOrigins],
+      exposedHeaders: ['X-Request-Id', 'Preference-Applied', 'Retry-After'],
+      maxAge: 600,
+      preflightContinue: true,
+    });
   app.use(routes.middleware);
   app.use('/docs', pageSecurity);
   app.setGlobalPrefix('api/v2', { exclude: ['healthz', 'readyz', 'metrics'] });
@@ -44,6 +58,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     customSiteTitle: 'Merlon API',
     swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true },
   });
+  app.getHttpServer().on('clientError', answerUnreadable);
   await app.init();
   routes.read(server);
 

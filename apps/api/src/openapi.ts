@@ -4,7 +4,10 @@ import { projectionSchemas } from './http/routes/schemas.js';
 
 /** `CountermeasuresController`, `list` → `countermeasures_list`: stable, since clients generate code from it. */
 const operationId = (controller: string, method: string): string =>
-  `${controller.replace(/Controller$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()}_${method}`;
+  `${controller
+    .replace(/Controller$/, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .toLowerCase()}_${method}`;
 
 /** The OpenAPI document of the API, the same on every machine. */
 export function buildDocument(app: INestApplication): OpenAPIObject {
@@ -19,6 +22,9 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addBasicAuth({ type: 'http', scheme: 'basic', description: 'E-mail and password' }, 'basic')
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
-  document.components = { ...document.components, schemas: { ...document.components?.schemas, ...(projectionSchemas() as object) } };
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...(projectionSchemas() as object) },
+  };
   return document;
 }

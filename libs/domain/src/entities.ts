@@ -1,5 +1,18 @@
+import { AdditionalRequirementVersion } from './additional-requirement/additional-requirement.entity.js';
 import { CountermeasureVersion } from './countermeasure/countermeasure.entity.js';
+import { Group } from './group/group.entity.js';
+import { HowToVersion } from './how-to/how-to.entity.js';
+import { Role } from './role/role.entity.js';
+import { User } from './user/user.entity.js';
 import { WeaknessVersion } from './weakness/weakness.entity.js';
 
 /** Every entity of the domain. */
-export const entities = [CountermeasureVersion, WeaknessVersion];
+export const entities = [
+  AdditionalRequirementVersion,
+  CountermeasureVersion,
+  Group,
+  HowToVersion,
+  Role,
+  User,
+  WeaknessVersion,
+];

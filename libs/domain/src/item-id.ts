@@ -1,4 +1,4 @@
-/** Letters of the public ids of each kind; custom items have `C` in front. */
+/** Letters of the public ids of each kind; custom items have `C` in front, where no letters of their own are named below. */
 export const LETTERS = {
   countermeasure: 'T',
   weakness: 'P',
@@ -13,12 +13,22 @@ export const LETTERS = {
   survey_answer: 'A',
   regulation: 'REG',
   regulation_section: 'RS',
+  global_role: 'UR',
+  user_group: 'G',
 } as const;
 
 export type Kind = keyof typeof LETTERS;
 
+/** Letters of custom items of the kinds that do not put `C` in front. */
+const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = { global_role: 'CU', user_group: 'G' };
+
 /** The exact shape of a kind's public ids: no leading zero, no other case, at most nine digits. */
-export const idShape = (kind: Kind): RegExp => new RegExp(`^C?${LETTERS[kind]}[1-9]\\d{0,8}$`);
+export const idShape = (kind: Kind): RegExp => {
+  const shipped = LETTERS[kind];
+  const custom = CUSTOM_LETTERS[kind];
+  const letters = custom === undefined ? `C?${shipped}` : custom === shipped ? shipped : `(?:${shipped}|${custom})`;
+  return new RegExp(`^${letters}[1-9]\\d{0,8}$`);
+};
 
 /** The shape of ids that are plain numbers, as long as a bigint can hold them. */
 export const NUMERIC_ID = /^[1-9]\d{0,17}$/;
@@ -27,4 +37,5 @@ export const NUMERIC_ID = /^[1-9]\d{0,17}$/;
 export const numberOf = (id: string): number => Number(/\d+$/.exec(id)?.[0]);
 
 /** The public id of an organization's own item. */
-export const customId = (kind: Kind, number: number): string => `C${LETTERS[kind]}${number}`;
+export const customId = (kind: Kind, number: number): string =>
+  `${CUSTOM_LETTERS[kind] ?? `C${LETTERS[kind]}`}${number}`;

@@ -24,3 +24,24 @@ export class Invalid extends Refusal {
 
 /** A field that refers to nothing that the caller can see. */
 export const missing = (id: string): string[] => [`"${id}" does not exist.`];
+
+/** Runs several checks of one input and refuses it once, with everything that they found. */
+export class Findings {
+  private readonly errors: FieldErrors = {};
+
+  /** What a check gives; undefined where it refused. */
+  async of<T>(check: Promise<T>): Promise<T | undefined> {
+    try {
+      return await check;
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error;
+      Object.assign(this.errors, error.errors);
+      return undefined;
+    }
+  }
+
+  /** Throws `Invalid` where any check refused. */
+  refuse(): void {
+    if (Object.keys(this.errors).length) throw new Invalid(this.errors);
+  }
+}

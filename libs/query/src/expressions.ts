@@ -24,7 +24,8 @@ export const urlOf =
     sql`${`${origin}/${folder}/`} || ${id} || '/'`;
 
 /** A JSON list of the rows of a subquery that has a column `entry`, in its order; empty where there is none. */
-export const jsonList = (entries: Sql): Sql => sql`coalesce((SELECT json_agg(entry) FROM (${entries}) entries), '[]'::json)`;
+export const jsonList = (entries: Sql): Sql =>
+  sql`coalesce((SELECT json_agg(entry) FROM (${entries}) entries), '[]'::json)`;
 
 /** A JSON object of these members. */
 export const jsonObject = (members: Readonly<Record<string, Sql>>): Sql =>

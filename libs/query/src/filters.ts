@@ -68,7 +68,8 @@ const choiceType = (choices: readonly string[]): ValueType<string> => ({
   schema: schema.string({ enum: choices }),
   cast: 'text',
   parse: (text) => {
-    if (!choices.includes(text)) throw new InvalidValue(`"${text}" is not a valid choice. Allowed: ${choices.join(', ')}.`);
+    if (!choices.includes(text))
+      throw new InvalidValue(`"${text}" is not a valid choice. Allowed: ${choices.join(', ')}.`);
     return text;
   },
 });
@@ -88,7 +89,8 @@ export const parseTimestamp = (text: string): string => {
   const plain = `${date}T${minutes}:${seconds}Z`;
   const instant = new Date(plain);
   // A date that JavaScript moves (30 February) or that PostgreSQL's calendar lacks (year 0) is no date.
-  if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(date) || date.startsWith('0000')) throw invalid;
+  if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(date) || date.startsWith('0000'))
+    throw invalid;
   if (hours !== undefined && (Number(hours) > 15 || Number(offsetMinutes) > 59)) throw invalid;
   const offset = utc ? '+00:00' : hours === undefined ? '' : `${sign === '-' ? '-' : '+'}${hours}:${offsetMinutes}`;
   return `${date} ${minutes}:${seconds}.${fraction}${offset}`;
@@ -104,7 +106,11 @@ const cast = (value: unknown, type: string): Sql => sql`${value}::${sql.raw(type
 const single = (values: readonly string[]): string => values[0] ?? '';
 
 const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] =>
-  values.flatMap((value) => value.split(',')).map((part) => part.trim()).filter((part) => part !== '').map(type.parse);
+  values
+    .flatMap((value) => value.split(','))
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(type.parse);
 
 const listSchema = (items: Schema): Schema => schema.list(items);
 
@@ -113,7 +119,8 @@ const isNull = (operand: Expression): FilterParameter => ({
   description: 'Whether there is no value.',
   read: (values) => {
     const wanted = parseBoolean(single(values));
-    return (reading) => (wanted ? sql`${resolve(operand, reading)} IS NULL` : sql`${resolve(operand, reading)} IS NOT NULL`);
+    return (reading) =>
+      wanted ? sql`${resolve(operand, reading)} IS NULL` : sql`${resolve(operand, reading)} IS NOT NULL`;
   },
 });
 
@@ -258,8 +265,10 @@ export const element = (
   options: { type: 'text' | 'integer'; repeatable?: boolean },
 ): Filter => {
   const type: ValueType<string> = options.type === 'text' ? textType : integerType({});
-  const overlaps = (wanted: readonly string[]): Condition => (reading) =>
-    sql`${resolve(operand, reading)} && ${cast(wanted, `${type.cast}[]`)}`;
+  const overlaps =
+    (wanted: readonly string[]): Condition =>
+    (reading) =>
+      sql`${resolve(operand, reading)} && ${cast(wanted, `${type.cast}[]`)}`;
   return {
     '': {
       schema: options.repeatable ? listSchema(type.schema) : type.schema,

@@ -52,7 +52,8 @@ export interface ParameterDescription {
 const WHOLE_LIST_PAGING = { defaultSize: 100, maximumSize: 10_000 };
 
 const SWITCHES: Record<Switch, string> = {
-  show_original: 'Shows the shipped content of items that the organization changed; filters and orderings look at it too.',
+  show_original:
+    'Shows the shipped content of items that the organization changed; filters and orderings look at it too.',
   to_html: 'Renders CommonMark texts as sanitised HTML.',
   absolute_urls: 'Makes every `url` absolute.',
 };
@@ -85,11 +86,19 @@ export function describeParameters(declaration: Projection, scope: Scope): Param
   for (const name of declaration.switches ?? []) add(name, SWITCHES[name], schema.boolean({ default: false }));
   if (scope === 'item') return described;
   if (declaration.search)
-    add('search', `Finds every word, without regard to case, anywhere in: ${declaration.search.fields.join(', ')}.`, schema.string());
+    add(
+      'search',
+      `Finds every word, without regard to case, anywhere in: ${declaration.search.fields.join(', ')}.`,
+      schema.string(),
+    );
   const orderings = Object.keys(declaration.orderings).flatMap((name) => [name, `-${name}`]);
   add('ordering', `\`-\` in front turns it round. Default: \`${declaration.defaultOrdering}\`.`, names(orderings));
   const { defaultSize, maximumSize } = declaration.paging ?? WHOLE_LIST_PAGING;
-  add('page', declaration.paging ? 'Number of the page, from 1.' : 'Number of the page, from 1; turns pages on.', schema.integer({ minimum: 1 }));
+  add(
+    'page',
+    declaration.paging ? 'Number of the page, from 1.' : 'Number of the page, from 1; turns pages on.',
+    schema.integer({ minimum: 1 }),
+  );
   add(
     'page_size',
     `Rows on a page, ${defaultSize} where only \`page\` is given; more than ${maximumSize} is lowered to that.`,
@@ -134,7 +143,8 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
         const chosen = new Set<string>();
         for (const name of values(parameter).flatMap((value) => value.split(','))) {
           if (allowed.has(name)) chosen.add(name);
-          else if (strict && name !== '') throw new InvalidValue(`"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
+          else if (strict && name !== '')
+            throw new InvalidValue(`"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
         }
         return chosen;
       },
@@ -160,7 +170,14 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
   if (scope === 'item') return finish({ ...itemView(), ...shape });
 
   const words = declaration.search
-    ? attempt('search', () => values('search').flatMap((value) => value.split(/\s+/)).filter((word) => word !== ''), [])
+    ? attempt(
+        'search',
+        () =>
+          values('search')
+            .flatMap((value) => value.split(/\s+/))
+            .filter((word) => word !== ''),
+        [],
+      )
     : [];
   const order = attempt('ordering', () => parseOrdering(declaration, values('ordering')[0]), []);
   const conditions: Condition[] = [];
@@ -186,7 +203,9 @@ function parseOrdering(declaration: Projection, text = declaration.defaultOrderi
     const descending = term.startsWith('-');
     const name = descending ? term.slice(1) : term;
     if (!Object.hasOwn(declaration.orderings, name))
-      throw new InvalidValue(`"${term}" can't be sorted by. Allowed: ${Object.keys(declaration.orderings).join(', ')}.`);
+      throw new InvalidValue(
+        `"${term}" can't be sorted by. Allowed: ${Object.keys(declaration.orderings).join(', ')}.`,
+      );
     return { name, descending };
   });
 }

@@ -5,10 +5,22 @@ import type { Schema } from './schema.js';
 /** A piece of SQL with its parameters. */
 export type Sql = RawBuilder<unknown>;
 
+/** Who reads. The organization bounds everything that is seen; some concepts are the user's own. */
+export interface Viewer {
+  readonly id: number;
+  readonly organizationId: number;
+  /** Public id of the item that the path names before, for concepts that only exist within another. */
+  readonly within?: string;
+}
+
 /** What an expression of a projection may depend on: who reads, and in which form. */
 export interface Reading {
   /** The organization whose view of the data is read. */
   readonly organization: number;
+  /** The user who reads, for what belongs to one user alone. */
+  readonly user: number;
+  /** Public id of the item that is read within; empty for concepts of their own. */
+  readonly within: string;
   /** `show_original`: the shipped content in place of the organization's changed version. */
   readonly originals: boolean;
   /** The names given in `include`, and those that the caller always adds. */
@@ -40,10 +52,15 @@ export interface Branch {
 export interface Projection {
   /** Name of the schema in the document, in PascalCase. */
   readonly name: string;
-  /** The rows that an organization sees. The reader demands the organization, so that it can't be forgotten. */
+  /** The rows that a viewer sees. The reader demands the viewer, so that the organization can't be forgotten. */
   readonly source: (reading: Reading) => readonly Branch[];
   /** How one item is addressed: the exact shape of its id, the column, and the order of all keys. */
-  readonly key: { readonly shape: RegExp; readonly column: Sql; readonly order: readonly Sql[]; readonly numeric?: boolean };
+  readonly key: {
+    readonly shape: RegExp;
+    readonly column: Sql;
+    readonly order: readonly Sql[];
+    readonly numeric?: boolean;
+  };
   readonly fields: Fields;
   /** `include=name` adds these fields, or replaces those of the same name. */
   readonly includes?: Readonly<Record<string, Fields>>;

@@ -2,7 +2,16 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { InvalidPage, TooManyStreams } from './errors.js';
 import { escapeLike } from './filters.js';
 import type { View } from './parameters.js';
-import { type Branch, type Expression, type Fields, type Projection, type Reading, resolve, type Sql } from './projection.js';
+import {
+  type Branch,
+  type Expression,
+  type Fields,
+  type Projection,
+  type Reading,
+  resolve,
+  type Sql,
+  type Viewer,
+} from './projection.js';
 import type { Schema } from './schema.js';
 
 /** Where SQL runs: a pool or a transaction. */
@@ -38,37 +47,57 @@ export class Reader {
 
   constructor(private readonly options: ReaderOptions) {}
 
-  /** One item by its public id as JSON text, or null where the organization sees none. */
-  async item(database: Database, declaration: Projection, organization: number, id: string, view: View, origin = ''): Promise<string | null> {
+  /** One item by its public id as JSON text, or null where the viewer sees none. */
+  async item(
+    database: Database,
+    declaration: Projection,
+    viewer: Viewer,
+    id: string,
+    view: View,
+    origin = '',
+  ): Promise<string | null> {
     const byKey = keyCondition(declaration, id);
     if (!byKey) return null;
-    const reading = readingOf(organization, view, origin);
-    const rows = unionOf(declaration.source(reading), ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey}`);
+    const reading = readingOf(viewer, view, origin);
+    const rows = unionOf(
+      declaration.source(reading),
+      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey}`,
+    );
     const { rows: found } = await sql<{ json: string }>`
-      SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(declaration, view, reading)} FROM ${rows} item) r`.execute(database);
+      SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(declaration, view, reading)} FROM ${rows} item) r`.execute(
+      database,
+    );
     const json = found[0]?.json;
     return json === undefined ? null : this.render(declaration, view, json);
   }
 
-  /** Whether the organization sees an item with this public id. */
-  async exists(database: Database, declaration: Projection, organization: number, id: string): Promise<boolean> {
+  /** Whether the viewer sees an item with this public id. */
+  async exists(database: Database, declaration: Projection, viewer: Viewer, id: string): Promise<boolean> {
     const byKey = keyCondition(declaration, id);
     if (!byKey) return false;
-    const reading = readingOf(organization, undefined, '');
-    const rows = unionOf(declaration.source(reading), ({ table, where }) => sql`SELECT 1 FROM ${table} item WHERE ${where} AND ${byKey}`);
+    const reading = readingOf(viewer, undefined, '');
+    const rows = unionOf(
+      declaration.source(reading),
+      ({ table, where }) => sql`SELECT 1 FROM ${table} item WHERE ${where} AND ${byKey}`,
+    );
     const { rows: found } = await sql`SELECT 1 FROM ${rows} item`.execute(database);
     return found.length > 0;
   }
 
   /** One page of a list. Throws `InvalidPage` where the page lies behind the last one. */
-  async page(database: Database, declaration: Projection, organization: number, view: View, origin = ''): Promise<Page> {
+  async page(database: Database, declaration: Projection, viewer: Viewer, view: View, origin = ''): Promise<Page> {
     const { number, size } = view.page ?? { number: 1, size: SMALL_LIST };
-    const reading = readingOf(organization, view, origin);
+    const reading = readingOf(viewer, view, origin);
     const branches = declaration.source(reading);
     const condition = conditionOf(declaration, view, reading);
-    const counted = unionOf(branches, ({ table, where }) => sql`SELECT count(*) AS n FROM ${table} item WHERE ${where} AND ${condition}`);
+    const counted = unionOf(
+      branches,
+      ({ table, where }) => sql`SELECT count(*) AS n FROM ${table} item WHERE ${where} AND ${condition}`,
+    );
     const { rows } = await sql<{ count: string; rows: string }>`
-      SELECT (SELECT sum(n) FROM ${counted} counted) AS count, ${rowsText(declaration, view, reading, branches, condition, size, (number - 1) * size)} AS rows`.execute(database);
+      SELECT (SELECT sum(n) FROM ${counted} counted) AS count, ${rowsText(declaration, view, reading, branches, condition, size, (number - 1) * size)} AS rows`.execute(
+      database,
+    );
     const count = Number(rows[0]?.count ?? 0);
     if (number > 1 && (number - 1) * size >= count) throw new InvalidPage('Invalid page.');
     return { count, rows: this.renderRows(declaration, view, rows[0]?.rows ?? '') };
@@ -78,22 +107,39 @@ export class Reader {
    * A whole list. One statement answers a small one; a large one is read again through a cursor, in one snapshot, so
    * that memory does not grow with it. Throws `TooManyStreams` where no more may run.
    */
-  async whole(database: Database, declaration: Projection, organization: number, view: View, origin = ''): Promise<WholeList> {
-    const reading = readingOf(organization, view, origin);
+  async whole(
+    database: Database,
+    declaration: Projection,
+    viewer: Viewer,
+    view: View,
+    origin = '',
+  ): Promise<WholeList> {
+    const reading = readingOf(viewer, view, origin);
     const branches = declaration.source(reading);
     const condition = conditionOf(declaration, view, reading);
     const { rows } = await sql<{ rows: string; count: number }>`
-      SELECT string_agg(json, ',') AS rows, count(*)::int AS count FROM (${jsonRows(declaration, view, reading, branches, condition, SMALL_LIST + 1, 0)}) texts`.execute(database);
+      SELECT string_agg(json, ',') AS rows, count(*)::int AS count FROM (${jsonRows(declaration, view, reading, branches, condition, SMALL_LIST + 1, 0)}) texts`.execute(
+      database,
+    );
     const first = rows[0];
     if (!first || first.count <= SMALL_LIST) return { rows: this.renderRows(declaration, view, first?.rows ?? '') };
     if (this.streams >= this.options.maximumStreams) throw new TooManyStreams('Too many whole lists are being read.');
     this.streams += 1;
-    return { stream: this.stream(database, declaration, view, jsonRows(declaration, view, reading, branches, condition)) };
+    return {
+      stream: this.stream(database, declaration, view, jsonRows(declaration, view, reading, branches, condition)),
+    };
   }
 
-  private async *stream(database: Database, declaration: Projection, view: View, rows: Sql): AsyncGenerator<string, void, undefined> {
+  private async *stream(
+    database: Database,
+    declaration: Projection,
+    view: View,
+    rows: Sql,
+  ): AsyncGenerator<string, void, undefined> {
     try {
-      const cursor = database.getExecutor().stream<{ json: string }>(sql<{ json: string }>`${rows}`.compile(database), CURSOR_ROWS);
+      const cursor = database
+        .getExecutor()
+        .stream<{ json: string }>(sql<{ json: string }>`${rows}`.compile(database), CURSOR_ROWS);
       for await (const { rows: chunk } of cursor)
         yield chunk.map(({ json }) => this.render(declaration, view, json)).join(',');
     } finally {
@@ -105,7 +151,8 @@ export class Reader {
     if (!view.switches.has('to_html')) return json;
     const fields = fieldsOf(declaration, view);
     const row: Record<string, unknown> = JSON.parse(json);
-    for (const [name, { schema }] of fields) if (name in row) row[name] = renderTexts(schema, row[name], this.options.renderMarkdown);
+    for (const [name, { schema }] of fields)
+      if (name in row) row[name] = renderTexts(schema, row[name], this.options.renderMarkdown);
     return JSON.stringify(row);
   }
 
@@ -116,9 +163,11 @@ export class Reader {
   }
 }
 
-function readingOf(organization: number, view: View | undefined, origin: string): Reading {
+function readingOf(viewer: Viewer, view: View | undefined, origin: string): Reading {
   return {
-    organization,
+    organization: viewer.organizationId,
+    user: viewer.id,
+    within: viewer.within ?? '',
     originals: view?.switches.has('show_original') ?? false,
     includes: view?.includes ?? new Set(),
     expands: view?.expands ?? new Set(),
@@ -147,7 +196,9 @@ export function fieldsOf(declaration: Projection, view: View): Map<string, Field
 }
 
 function selection(declaration: Projection, view: View, reading: Reading): Sql {
-  return sql.join([...fieldsOf(declaration, view)].map(([name, field]) => sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`));
+  return sql.join(
+    [...fieldsOf(declaration, view)].map(([name, field]) => sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`),
+  );
 }
 
 function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
@@ -165,26 +216,52 @@ function orderOf(declaration: Projection, view: View, reading: Reading): Sql {
   );
   const last = view.order.at(-1)?.descending ?? false;
   for (const expression of declaration.key.order) terms.push({ expression, descending: last });
-  return sql.join(terms.map(({ expression, descending }) => sql`${resolve(expression, reading)} ${sql.raw(descending ? 'DESC' : 'ASC')}`));
+  return sql.join(
+    terms.map(
+      ({ expression, descending }) => sql`${resolve(expression, reading)} ${sql.raw(descending ? 'DESC' : 'ASC')}`,
+    ),
+  );
 }
 
 function unionOf(branches: readonly Branch[], select: (branch: Branch) => Sql): Sql {
-  return sql`(${sql.join(branches.map((branch) => sql`(${select(branch)})`), sql` UNION ALL `)})`;
+  return sql`(${sql.join(
+    branches.map((branch) => sql`(${select(branch)})`),
+    sql` UNION ALL `,
+  )})`;
 }
 
 /**
  * One JSON text a row, in order. Where there is a limit, each branch is ordered and cut by itself, which lets each use
  * its own index, and the fields are computed only for the rows that are left.
  */
-function jsonRows(declaration: Projection, view: View, reading: Reading, branches: readonly Branch[], condition: Sql, limit?: number, offset = 0): Sql {
+function jsonRows(
+  declaration: Projection,
+  view: View,
+  reading: Reading,
+  branches: readonly Branch[],
+  condition: Sql,
+  limit?: number,
+  offset = 0,
+): Sql {
   const order = orderOf(declaration, view, reading);
   const cut = limit === undefined ? sql`` : sql` ORDER BY ${order} LIMIT ${limit + offset}`;
-  const rows = unionOf(branches, ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`);
+  const rows = unionOf(
+    branches,
+    ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`,
+  );
   const page = limit === undefined ? sql`` : sql` LIMIT ${limit} OFFSET ${offset}`;
   return sql`SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(declaration, view, reading)} FROM (SELECT * FROM ${rows} item ORDER BY ${order}${page}) item) r`;
 }
 
-function rowsText(declaration: Projection, view: View, reading: Reading, branches: readonly Branch[], condition: Sql, limit: number, offset: number): Sql {
+function rowsText(
+  declaration: Projection,
+  view: View,
+  reading: Reading,
+  branches: readonly Branch[],
+  condition: Sql,
+  limit: number,
+  offset: number,
+): Sql {
   return sql`(SELECT string_agg(json, ',') FROM (${jsonRows(declaration, view, reading, branches, condition, limit, offset)}) texts)`;
 }
 
@@ -195,7 +272,9 @@ function renderTexts(schema: Schema, value: unknown, render: (text: string) => s
   if (schema.items && Array.isArray(value)) return value.map((entry) => renderTexts(schema.items ?? {}, entry, render));
   if (schema.properties && typeof value === 'object') {
     const properties = schema.properties;
-    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, renderTexts(properties[name] ?? {}, entry, render)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, entry]) => [name, renderTexts(properties[name] ?? {}, entry, render)]),
+    );
   }
   return value;
 }

@@ -14,7 +14,7 @@ export interface Schema {
   items?: Schema;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
-  oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
   additionalProperties?: boolean | Schema;
 }
 
@@ -55,4 +55,4 @@ export const object = (properties: Readonly<Record<string, Schema>>, extra: Extr
 export const nullable = (schema: Schema): Schema => ({ ...schema, nullable: true });
 
 /** One of several schemas: a field that an include or expand turns into something else. */
-export const either = (...schemas: Schema[]): Schema => ({ oneOf: schemas });
+export const either = (...schemas: Schema[]): Schema => ({ anyOf: schemas });

@@ -34,7 +34,14 @@ export const requestContext =
       const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown';
       metrics.observe(request.method, route, response.statusCode, seconds);
       request.log.info(
-        { method: request.method, path: request.path, status: response.statusCode, milliseconds: Math.round(seconds * 1000), user: request.actor?.id, cut: !response.writableFinished },
+        {
+          method: request.method,
+          path: request.path,
+          status: response.statusCode,
+          milliseconds: Math.round(seconds * 1000),
+          user: request.actor?.id,
+          cut: !response.writableFinished,
+        },
         'Request',
       );
     });

@@ -25,6 +25,14 @@ interface Subject {
 /** Everything that activities are about. Names, keys and icons are part of the interface and never change. */
 export const ACTIVITIES = {
   countermeasure: { noun: 'Standard', words: 'countermeasure', key: 'standard', icon: 'check', logLevel: 'user' },
+  additional_requirement: {
+    noun: 'Amendment',
+    words: 'additional requirement',
+    key: 'amendment',
+    icon: 'add',
+    logLevel: 'user',
+  },
+  how_to: { noun: 'HowTo', words: 'how-to', key: 'how_to', icon: 'add', logLevel: 'user' },
   weakness: { noun: 'Weakness', words: 'weakness', key: 'weakness', icon: 'bug', logLevel: 'user' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },

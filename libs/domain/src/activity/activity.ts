@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
+import { OPERATOR_ID } from '../organization/operator.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
 /** One thing that happened: what, to which item, and what it was called at that time. */
@@ -21,8 +22,13 @@ export const activityName = ({ subject, verb }: Pick<Happening, 'subject' | 'ver
 /** Characters that would format the text where a title or name is put into it. */
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
-const describe = (actor: Actor, { subject, verb, title }: Happening): string => {
-  const phrase = verb.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+/** `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`. */
+const describe = (actor: Actor, { subject, verb, title, also }: Happening): string => {
+  const words = verb
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .split(' ');
+  const phrase = words.map((word) => (also?.[word] ? `*${escapeMarkdown(also[word].description)}*` : word)).join(' ');
   return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*`;
 };
 
@@ -40,7 +46,11 @@ const dataOf = ({ subject, id, title, also }: Happening): Record<string, string 
  * Writes what happened, one activity each, on the caller's transaction: a change and its activity commit together.
  * Names, data and icons follow from the table in `activities.ts`.
  */
-export async function recordActivity(em: EntityManager, actor: Actor, ...happenings: readonly Happening[]): Promise<void> {
+export async function recordActivity(
+  em: EntityManager,
+  actor: Actor,
+  ...happenings: readonly Happening[]
+): Promise<void> {
   if (!happenings.length) return;
   const rows = happenings.map((happening) => ({
     name: activityName(happening),
@@ -51,7 +61,7 @@ export async function recordActivity(em: EntityManager, actor: Actor, ...happeni
   }));
   await sql`
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
-    SELECT ${actor.organizationId}, ${actor.id}, name, text, data, icon, log_level
+    SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), name, text, data, icon, log_level
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)`.execute(
     em.getKysely(),
   );

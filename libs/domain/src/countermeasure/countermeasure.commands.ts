@@ -1,13 +1,24 @@
-import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
 import { activationsOf } from '../activity/activations.js';
 import type { Actor } from '../actor.js';
-import { type MatchConditionInput, replaceMatchConditions } from '../match-condition/match-condition.commands.js';
+import {
+  type MatchConditionInput,
+  replaceMatchConditions,
+  resolveMatchConditions,
+} from '../match-condition/match-condition.commands.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { customId } from '../item-id.js';
-import { deleteIdentity, newIdentity, restore, versionToChange, versionToRemove } from '../overlay/overlay.commands.js';
-import { type FieldErrors, Invalid, missing } from '../refusal.js';
+import {
+  changeOf,
+  deleteIdentity,
+  firstVersion,
+  newIdentity,
+  restore,
+  versionToChange,
+  versionToRemove,
+} from '../overlay/overlay.commands.js';
+import { Findings, Invalid, missing } from '../refusal.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { cleanTags } from './countermeasure.rules.js';
 
@@ -23,52 +34,55 @@ export interface CountermeasureInput {
   readonly active?: boolean;
 }
 
-interface References {
-  readonly weaknessId?: number;
-  readonly phaseId?: number;
+/** Internal id of the item that a field names; undefined where the field is not given. Throws `Invalid`. */
+async function resolveReference(
+  em: EntityManager,
+  actor: Actor,
+  field: 'problem' | 'phase',
+  kind: 'weakness' | 'phase',
+  id: string | undefined,
+): Promise<number | undefined> {
+  if (id === undefined) return undefined;
+  const found = (await findIdentities(em, actor, kind, [id])).get(id);
+  if (found === undefined) throw new Invalid({ [field]: missing(id) });
+  return found;
 }
 
-/** Finds the weakness and phase that the input names. Throws `Invalid` naming each that does not exist. */
-async function resolveReferences(em: EntityManager, actor: Actor, input: Partial<CountermeasureInput>): Promise<References> {
-  const errors: FieldErrors = {};
-  const find = async (field: 'problem' | 'phase', kind: 'weakness' | 'phase'): Promise<number | undefined> => {
-    const id = input[field];
-    if (id === undefined) return undefined;
-    const found = (await findIdentities(em, actor, kind, [id])).get(id);
-    if (found === undefined) errors[field] = missing(id);
-    return found;
-  };
-  const weaknessId = await find('problem', 'weakness');
-  const phaseId = await find('phase', 'phase');
-  if (Object.keys(errors).length) throw new Invalid(errors);
-  return { ...(weaknessId !== undefined && { weaknessId }), ...(phaseId !== undefined && { phaseId }) };
+/** Finds what the input refers to. Throws `Invalid` with everything that does not exist. */
+async function resolveReferences(em: EntityManager, actor: Actor, input: Partial<CountermeasureInput>) {
+  const findings = new Findings();
+  const weaknessId = await findings.of(resolveReference(em, actor, 'problem', 'weakness', input.problem));
+  const phaseId = await findings.of(resolveReference(em, actor, 'phase', 'phase', input.phase));
+  const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));
+  findings.refuse();
+  return { weaknessId, phaseId, conditions };
 }
 
 /** Makes a custom countermeasure; returns its public id. Throws `Invalid`. */
-export async function createCountermeasure(em: EntityManager, actor: Actor, input: CountermeasureInput): Promise<string> {
-  const references = await resolveReferences(em, actor, input);
+export async function createCountermeasure(
+  em: EntityManager,
+  actor: Actor,
+  input: CountermeasureInput,
+): Promise<string> {
+  const { weaknessId, phaseId, conditions } = await resolveReferences(em, actor, input);
+  if (weaknessId === undefined || phaseId === undefined)
+    throw new Error('A countermeasure takes a weakness and a phase.');
   const { identity, number } = await newIdentity(em, actor, 'countermeasure');
   const version = em.create(CountermeasureVersion, {
-    organizationId: actor.organizationId,
+    ...firstVersion(actor, number),
     countermeasureId: identity,
-    isCustom: true,
-    number,
-    revision: 1,
-    changedFields: [],
     title: input.title,
     text: input.text,
     priority: input.priority,
-    weaknessId: references.weaknessId ?? 0,
-    phaseId: references.phaseId ?? 0,
+    weaknessId,
+    phaseId,
     active: input.active ?? true,
     tags: cleanTags(input.tags ?? []),
     categories: [],
     verificationCoverage: [],
-    updatedBy: actor.id,
-    createdBy: actor.id,
   });
   await em.flush();
-  if (input.match_conditions?.length) await replaceMatchConditions(em, actor, 'countermeasure', version.id, input.match_conditions);
+  if (conditions?.length) await replaceMatchConditions(em, actor, 'countermeasure', version.id, conditions);
   const id = customId('countermeasure', number);
   await recordActivity(em, actor, { subject: 'countermeasure', verb: 'Created', id, title: version.title });
   return id;
@@ -83,15 +97,15 @@ export async function updateCountermeasure(
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
   const version = await versionToChange(em, actor, 'countermeasure', CountermeasureVersion, id);
-  const { problem: _problem, phase: _phase, match_conditions: conditions, tags, ...plain } = changes;
+  const { problem: _problem, phase: _phase, match_conditions: _conditions, tags, ...plain } = changes;
+  const { weaknessId, phaseId, conditions } = await resolveReferences(em, actor, changes);
   const wasActive = version.active;
   em.assign(version, {
     ...plain,
-    ...(await resolveReferences(em, actor, changes)),
+    ...(weaknessId !== undefined && { weaknessId }),
+    ...(phaseId !== undefined && { phaseId }),
     ...(tags && { tags: cleanTags(tags) }),
-    changedFields: [...new Set([...version.changedFields, ...Object.keys(changes)])],
-    updatedBy: actor.id,
-    updatedAt: raw('clock_timestamp()'),
+    ...changeOf(actor, version, Object.keys(changes)),
   });
   await em.flush();
   if (conditions) await replaceMatchConditions(em, actor, 'countermeasure', version.id, conditions);

@@ -5,7 +5,15 @@ import { type Fields, projection, type Reading, type Sql } from '#query/projecti
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
-import { CONTENT_TYPES, contentType, dbId, identitiesByItemId, idOrder, overlaid, visible } from '../overlay/overlay.sql.js';
+import {
+  CONTENT_TYPES,
+  contentType,
+  dbId,
+  identitiesByItemId,
+  idOrder,
+  overlaid,
+  visible,
+} from '../overlay/overlay.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
 import { userNumber, userOrder, userReference } from '../user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';
@@ -38,7 +46,12 @@ const includes: Readonly<Record<string, Fields>> = {
     amendments: {
       sql: amendments,
       schema: schema.list(
-        schema.object({ id: schema.string({ example: 'TA3' }), title: schema.string(), text: schema.markdown(), ordinal: schema.integer() }),
+        schema.object({
+          id: schema.string({ example: 'TA3' }),
+          title: schema.string(),
+          text: schema.markdown(),
+          ordinal: schema.integer(),
+        }),
         { description: 'Its additional requirements, in their order.' },
       ),
     },
@@ -82,9 +95,15 @@ export const countermeasureProjection = projection({
     text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
     problem: {
       sql: sql`(SELECT w.item_id FROM weakness w WHERE w.id = item.weakness_id)`,
-      schema: schema.string({ description: 'The weakness that it addresses; an object with `expand=problem`.', example: 'P4' }),
+      schema: schema.string({
+        description: 'The weakness that it addresses; an object with `expand=problem`.',
+        example: 'P4',
+      }),
     },
-    priority: { sql: sql`item.priority`, schema: schema.integer({ ...PRIORITY, description: '10 is the most urgent.' }) },
+    priority: {
+      sql: sql`item.priority`,
+      schema: schema.integer({ ...PRIORITY, description: '10 is the most urgent.' }),
+    },
     phase: {
       sql: sql`(SELECT p.item_id FROM phase p WHERE p.id = item.phase_id)`,
       schema: schema.string({ description: 'When it is due; an object with `expand=phase`.', example: 'X3' }),
@@ -99,21 +118,30 @@ export const countermeasureProjection = projection({
   includes,
   expands: {
     answers: {},
-    phase: { phase: { sql: sql`(SELECT ${phaseObject('p')} FROM phase p WHERE p.id = item.phase_id)`, schema: phaseSchema } },
+    phase: {
+      phase: { sql: sql`(SELECT ${phaseObject('p')} FROM phase p WHERE p.id = item.phase_id)`, schema: phaseSchema },
+    },
     problem: { problem: { sql: weaknessObject(sql`item.weakness_id`), schema: weaknessObjectSchema } },
   },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
-    last_updated_by: filters.integer(userNumber(sql`item.updated_by`), 'The user who changed it last; 0 for content as shipped.'),
+    last_updated_by: filters.integer(
+      userNumber(sql`item.updated_by`),
+      'The user who changed it last; 0 for content as shipped.',
+    ),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
     last_updated_date_from: filters.timestampBound(sql`item.updated_at`, '>=', 'Changed at this time or later.'),
     last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),
     created_date: filters.timestamp(sql`item.created_at`, 'When it was made.'),
     phase: filters.reference(sql`item.phase_id`, 'The phase that it is due in.', identitiesByItemId('phase')),
     priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
-    problem: filters.reference(sql`item.weakness_id`, 'The weakness that it addresses.', identitiesByItemId('weakness')),
+    problem: filters.reference(
+      sql`item.weakness_id`,
+      'The weakness that it addresses.',
+      identitiesByItemId('weakness'),
+    ),
     regulation: filters.related('Countermeasures that a section of this regulation names.', namedByRegulation),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
     type: filters.choice(contentType('countermeasure'), 'Where it comes from.', CONTENT_TYPES),

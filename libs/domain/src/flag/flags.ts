@@ -10,8 +10,16 @@ export const KNOWN_FLAGS = {
 
 export type KnownFlag = keyof typeof KNOWN_FLAGS;
 
-/** Names that a flag may have beside the known ones. */
-export const FLAG_NAME = /^[A-Z0-9_]{1,100}$/;
+/** Characters of a flag's name. */
+export const FLAG_NAME_MAXIMUM_LENGTH = 100;
+
+/** Names that a flag may have: the known ones keep theirs, new ones are in capitals. */
+export const FLAG_SHAPE = new RegExp(
+  `^(?:${Object.keys(KNOWN_FLAGS).join('|')}|[A-Z0-9_]{1,${FLAG_NAME_MAXIMUM_LENGTH}})$`,
+);
+
+/** Whether a flag may have this name. */
+export const isFlagName = (name: string): boolean => FLAG_SHAPE.test(name);
 
 /** Throws `Forbidden`, naming the flag, where it is off. */
 export function demandFlag(actor: Actor, flag: KnownFlag): void {

@@ -32,22 +32,29 @@ export const matchConditionSchema = schema.object({
   excluded: { ...answerList, description: 'Answers of which none may be there; objects with `expand=answers`.' },
 });
 
+/** Kinds whose versions have match conditions. */
+export type ConditionedKind = 'weakness' | 'countermeasure' | 'additional_requirement' | 'how_to';
+
 /** The match conditions of one version of a kind, `owner` being the version's internal id. */
 export const matchConditionsOf =
-  (kind: 'weakness' | 'countermeasure', owner: Sql) =>
+  (kind: ConditionedKind, owner: Sql) =>
   (reading: Reading): Sql =>
-    jsonList(sql`SELECT ${jsonObject({
-      db_id: sql`m.db_id`,
-      id: sql`m.item_id`,
-      required: answers(sql`m.required`, reading),
-      excluded: answers(sql`m.excluded`, reading),
-    })} AS entry FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = ${owner} ORDER BY m.position`);
+    jsonList(
+      sql`SELECT ${jsonObject({
+        db_id: sql`m.db_id`,
+        id: sql`m.item_id`,
+        required: answers(sql`m.required`, reading),
+        excluded: answers(sql`m.excluded`, reading),
+      })} AS entry FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = ${owner} ORDER BY m.position`,
+    );
 
 /** The include `match_conditions` of a kind. */
-export const matchConditionsInclude = (kind: 'weakness' | 'countermeasure'): Fields => {
+export const matchConditionsInclude = (kind: ConditionedKind): Fields => {
   const field: Field = {
     sql: matchConditionsOf(kind, sql`item.id`),
-    schema: schema.list(matchConditionSchema, { description: 'The item is in a project when one of its conditions holds.' }),
+    schema: schema.list(matchConditionSchema, {
+      description: 'The item is in a project when one of its conditions holds.',
+    }),
   };
   return { match_conditions: field };
 };

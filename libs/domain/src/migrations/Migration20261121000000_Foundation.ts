@@ -108,6 +108,7 @@ export class Migration20261121000000_Foundation extends Migration {
         user_id bigint NOT NULL REFERENCES user_account ON DELETE CASCADE,
         name text NOT NULL,
         public_id text NOT NULL,
+        prefix text,
         hash bytea NOT NULL,
         created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         expires_at timestamptz,
@@ -115,6 +116,12 @@ export class Migration20261121000000_Foundation extends Migration {
       );
       CREATE UNIQUE INDEX api_token_hash ON api_token (hash);
       CREATE INDEX api_token_user ON api_token (user_id);
+      CREATE INDEX api_token_public_id ON api_token (public_id);
+      CREATE INDEX api_token_expiry ON api_token (expires_at) WHERE expires_at IS NOT NULL;
+      CREATE TABLE installed_token (
+        hash bytea PRIMARY KEY,
+        installed_at timestamptz NOT NULL DEFAULT clock_timestamp()
+      );
       CREATE TABLE feature_flag (
         organization_id bigint NOT NULL REFERENCES organization,
         name text NOT NULL,
@@ -244,7 +251,8 @@ export class Migration20261121000000_Foundation extends Migration {
       CREATE INDEX additional_requirement_countermeasure ON additional_requirement (countermeasure_id);
       CREATE TABLE additional_requirement_version (
         ${version('additional_requirement', 'TA')},
-        ordinal integer NOT NULL
+        ordinal integer NOT NULL,
+        ${searchText('TA')}
       );
       ${versionIndexes('additional_requirement')}
 
@@ -256,7 +264,8 @@ export class Migration20261121000000_Foundation extends Migration {
       CREATE INDEX how_to_countermeasure ON how_to (countermeasure_id);
       CREATE TABLE how_to_version (
         ${version('how_to', 'I')},
-        slug text NOT NULL
+        slug text NOT NULL,
+        ${searchText('I')}
       );
       ${versionIndexes('how_to')}
 
@@ -264,15 +273,19 @@ export class Migration20261121000000_Foundation extends Migration {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         weakness_version_id bigint REFERENCES weakness_version ON DELETE CASCADE,
         countermeasure_version_id bigint REFERENCES countermeasure_version ON DELETE CASCADE,
+        additional_requirement_version_id bigint REFERENCES additional_requirement_version ON DELETE CASCADE,
+        how_to_version_id bigint REFERENCES how_to_version ON DELETE CASCADE,
         item_id text NOT NULL,
         db_id bigint NOT NULL,
         position integer NOT NULL,
         required bigint[] NOT NULL DEFAULT '{}',
         excluded bigint[] NOT NULL DEFAULT '{}',
-        CHECK (num_nonnulls(weakness_version_id, countermeasure_version_id) = 1)
+        CHECK (num_nonnulls(weakness_version_id, countermeasure_version_id, additional_requirement_version_id, how_to_version_id) = 1)
       );
       CREATE INDEX match_condition_weakness ON match_condition (weakness_version_id, position);
       CREATE INDEX match_condition_countermeasure ON match_condition (countermeasure_version_id, position);
+      CREATE INDEX match_condition_additional_requirement ON match_condition (additional_requirement_version_id, position);
+      CREATE INDEX match_condition_how_to ON match_condition (how_to_version_id, position);
 
       CREATE TABLE regulation (
         ${identity('REG')},

@@ -15,6 +15,8 @@ export async function findIdentities(
   if (!wanted.length) return new Map();
   const { rows } = await sql<{ id: string; item_id: string }>`
     SELECT id, item_id FROM ${sql.table(kind)}
-    WHERE item_id = ANY(${wanted}::text[]) AND (organization_id IS NULL OR organization_id = ${actor.organizationId})`.execute(em.getKysely());
+    WHERE item_id = ANY(${wanted}::text[]) AND (organization_id IS NULL OR organization_id = ${actor.organizationId})`.execute(
+    em.getKysely(),
+  );
   return new Map(rows.map((row) => [row.item_id, Number(row.id)]));
 }

@@ -1,5 +1,5 @@
-import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
-import { LockMode } from '@mikro-orm/postgresql';
+import { raw } from '@mikro-orm/core';
+import { type EntityManager, type EntitySchema, LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { idShape, numberOf } from '../item-id.js';
@@ -25,19 +25,47 @@ interface NewItem {
 
 /**
  * Makes the identity of a custom item: its number is the organization's next one of that kind and is never used again.
- * Creation in one organization and kind queues here until the transaction ends.
+ * Creation in one organization and kind queues here until the transaction ends. `owner` is the column and id of the
+ * item that it exists within.
  */
-export async function newIdentity(em: EntityManager, actor: Actor, kind: OverlaidKind): Promise<NewItem> {
+export async function newIdentity(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  owner: Readonly<Record<string, number>> = {},
+): Promise<NewItem> {
+  const columns = Object.keys(owner).map((column) => sql`, ${sql.ref(column)}`);
+  const values = Object.values(owner).map((id) => sql`, ${id}::bigint`);
   const { rows } = await sql<{ id: string; number: number }>`
     WITH next AS (
       INSERT INTO id_counter AS c (organization_id, kind, value) VALUES (${actor.organizationId}, ${kind}, 1)
       ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + 1 RETURNING value)
-    INSERT INTO ${sql.table(kind)} (organization_id, number) SELECT ${actor.organizationId}, value FROM next
-    RETURNING id, number`.execute(em.getKysely());
+    INSERT INTO ${sql.table(kind)} (organization_id, number${sql.join(columns, sql``)})
+    SELECT ${actor.organizationId}::bigint, value${sql.join(values, sql``)} FROM next RETURNING id, number`.execute(
+    em.getKysely(),
+  );
   const made = rows[0];
   if (!made) throw new Error(`No identity was made for a ${kind}.`);
   return { identity: Number(made.id), number: made.number };
 }
+
+/** What the version of a new custom item begins with. */
+export const firstVersion = (actor: Actor, number: number) => ({
+  organizationId: actor.organizationId,
+  isCustom: true,
+  number,
+  revision: 1,
+  changedFields: [],
+  createdBy: actor.id,
+  updatedBy: actor.id,
+});
+
+/** What every change of a version notes: the fields, by whom, and when. */
+export const changeOf = (actor: Actor, version: Pick<Version, 'changedFields'>, fields: readonly string[]) => ({
+  changedFields: [...new Set([...version.changedFields, ...fields])],
+  updatedBy: actor.id,
+  updatedAt: raw('clock_timestamp()'),
+});
 
 /**
  * The organization's own version of an item, locked for change. The first change of a built-in item makes that
@@ -55,11 +83,13 @@ export async function versionToChange<V extends Version>(
   if (own) return own;
   const identity = await shippedIdentity(em, kind, itemId);
   if (identity === null) throw new NotFound();
-  // Two first changes of one item at once: the second waits for the first one's row and then finds it.
-  await copyOriginals(em, actor, kind, entity, [identity]);
-  const made = await ownVersion(em, actor, entity, itemId);
-  if (!made) throw new NotFound();
-  return made;
+  for (;;) {
+    // Two first changes of one item at once: the second waits for the first one's row and then finds it, unless a third
+    // one has dropped it again meanwhile.
+    await copyOriginals(em, actor, kind, entity, [identity]);
+    const made = await ownVersion(em, actor, entity, itemId);
+    if (made) return made;
+  }
 }
 
 /**
@@ -94,7 +124,12 @@ export async function deleteIdentity(em: EntityManager, kind: OverlaidKind, iden
   await sql`DELETE FROM ${sql.table(kind)} WHERE id = ${identity}`.execute(em.getKysely());
 }
 
-function ownVersion<V extends Version>(em: EntityManager, actor: Actor, entity: EntitySchema<V>, itemId: string): Promise<V | null> {
+function ownVersion<V extends Version>(
+  em: EntityManager,
+  actor: Actor,
+  entity: EntitySchema<V>,
+  itemId: string,
+): Promise<V | null> {
   const where = { organizationId: actor.organizationId, isCustom: itemId.startsWith('C'), number: numberOf(itemId) };
   return em.findOne<V>(entity, where as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
@@ -107,7 +142,12 @@ async function shippedIdentity(em: EntityManager, kind: OverlaidKind, itemId: st
 }
 
 /** Kinds whose versions have match conditions. */
-const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set(['weakness', 'countermeasure']);
+const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set([
+  'weakness',
+  'countermeasure',
+  'additional_requirement',
+  'how_to',
+]);
 
 /**
  * Makes the organization's own versions of these originals, given by identity, with their match conditions. Those that
@@ -124,7 +164,9 @@ export async function copyOriginals<V extends Version>(
   const identity = sql.ref(`${kind}_id`);
   const replaced = new Set(['id', 'organization_id', 'updated_by', 'updated_at']);
   const { props } = em.getMetadata(entity);
-  const columns = [...props.flatMap((property) => property.fieldNames), 'created_at'].filter((column) => !replaced.has(column));
+  const columns = [...props.flatMap((property) => property.fieldNames), 'created_at'].filter(
+    (column) => !replaced.has(column),
+  );
   const copied = sql.join(columns.map((column) => sql.ref(column)));
   const { rows } = await sql<{ id: string }>`
     INSERT INTO ${table} (organization_id, updated_by, ${copied})

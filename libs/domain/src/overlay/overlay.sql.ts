@@ -52,5 +52,7 @@ export const dbId = sql`CASE WHEN item.is_custom THEN -item.number ELSE item.num
 export const idOrder = [sql`item.is_custom`, sql`item.number`];
 
 /** Internal ids of a kind for public ones, as far as the organization may see them. */
-export const identitiesByItemId = (kind: string) => (ids: readonly string[], { organization }: Pick<Reading, 'organization'>): Sql =>
-  sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND (organization_id IS NULL OR organization_id = ${organization})`;
+export const identitiesByItemId =
+  (kind: string) =>
+  (ids: readonly string[], { organization }: Pick<Reading, 'organization'>): Sql =>
+    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND (organization_id IS NULL OR organization_id = ${organization})`;

@@ -18,7 +18,10 @@ const fieldsOf = (alias: string): Fields => {
     ordinal: { sql: column('ordinal'), schema: schema.integer({ description: 'Place in the order of phases.' }) },
     active: { sql: column('active'), schema: schema.boolean() },
     is_custom: { sql: sql`${column('organization_id')} IS NOT NULL`, schema: schema.boolean() },
-    retain: { sql: column('retain'), schema: schema.boolean({ description: 'Whether projects keep its countermeasures when they no longer apply.' }) },
+    retain: {
+      sql: column('retain'),
+      schema: schema.boolean({ description: 'Whether projects keep its countermeasures when they no longer apply.' }),
+    },
   };
 };
 

@@ -19,7 +19,10 @@ export const answerProjection = projection({
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'A12' }) },
     text: { sql: sql`item.text`, schema: schema.string() },
     description: { sql: sql`item.description`, schema: schema.string() },
-    display_text: { sql: sql`item.display_text`, schema: schema.string({ description: 'How it is named outside of its question.' }) },
+    display_text: {
+      sql: sql`item.display_text`,
+      schema: schema.string({ description: 'How it is named outside of its question.' }),
+    },
     is_active: { sql: sql`item.is_active`, schema: schema.boolean() },
     question: { sql: itemIdOf('survey_question', sql`item.question_id`), schema: schema.string({ example: 'Q4' }) },
     section: { sql: itemIdOf('survey_section', sectionOf), schema: schema.string({ example: 'S1' }) },
@@ -28,17 +31,27 @@ export const answerProjection = projection({
       sql: itemIdOf('survey_subquestion', sql`item.subquestion_id`),
       schema: schema.nullable(schema.string({ example: 'SQ1' })),
     },
-    attributes: { sql: sql`to_json(item.attributes)`, schema: schema.list(schema.string(), { description: 'Attributes that the answer brings in.' }) },
+    attributes: {
+      sql: sql`to_json(item.attributes)`,
+      schema: schema.list(schema.string(), { description: 'Attributes that the answer brings in.' }),
+    },
   },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     text: filters.text(sql`item.text`, 'Its text.'),
-    question: filters.reference(sql`item.question_id`, 'Answers of this question.', identitiesByItemId('survey_question')),
+    question: filters.reference(
+      sql`item.question_id`,
+      'Answers of this question.',
+      identitiesByItemId('survey_question'),
+    ),
     section: filters.reference(sectionOf, 'Answers of this section.', identitiesByItemId('survey_section')),
     subsection: filters.reference(subsectionOf, 'Answers of this subsection.', identitiesByItemId('survey_subsection')),
     is_active: filters.boolean(sql`item.is_active`, 'Whether it can be chosen.'),
   },
   orderings: { id: identityOrder, text: [sql`lower(item.text)`] },
   defaultOrdering: 'id',
-  search: { text: sql`item.item_id || E'\n' || item.text || E'\n' || item.display_text`, fields: ['id', 'text', 'display_text'] },
+  search: {
+    text: sql`item.item_id || E'\n' || item.text || E'\n' || item.display_text`,
+    fields: ['id', 'text', 'display_text'],
+  },
 });

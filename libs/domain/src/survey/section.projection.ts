@@ -16,13 +16,21 @@ export const sectionProjection = projection({
     title: { sql: sql`item.title`, schema: schema.string() },
     ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the survey.' }) },
     subsections: {
-      sql: jsonList(sql`SELECT ${jsonObject({
-        id: sql`s.item_id`,
-        title: sql`s.title`,
-        questions: jsonList(sql`SELECT q.item_id AS entry FROM survey_question q WHERE q.subsection_id = s.id ORDER BY q.ordinal`),
-      })} AS entry FROM survey_subsection s WHERE s.section_id = item.id ORDER BY s.ordinal`),
+      sql: jsonList(
+        sql`SELECT ${jsonObject({
+          id: sql`s.item_id`,
+          title: sql`s.title`,
+          questions: jsonList(
+            sql`SELECT q.item_id AS entry FROM survey_question q WHERE q.subsection_id = s.id ORDER BY q.ordinal`,
+          ),
+        })} AS entry FROM survey_subsection s WHERE s.section_id = item.id ORDER BY s.ordinal`,
+      ),
       schema: schema.list(
-        schema.object({ id: schema.string({ example: 'SS2' }), title: schema.string(), questions: schema.list(schema.string({ example: 'Q4' })) }),
+        schema.object({
+          id: schema.string({ example: 'SS2' }),
+          title: schema.string(),
+          questions: schema.list(schema.string({ example: 'Q4' })),
+        }),
       ),
     },
   },

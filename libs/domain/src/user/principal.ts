@@ -14,10 +14,13 @@ interface ActorRow {
   readonly flags: string[];
 }
 
-/** What an actor may do follows from their own role and those of their groups. */
+/** What the user `u` may do follows from their own role and those of their groups. */
+export const effectivePermissions: Sql = sql`ARRAY(SELECT DISTINCT unnest(r.permissions) FROM global_role r
+  WHERE r.id = u.role_id OR r.id IN (
+    SELECT g.role_id FROM user_group g JOIN group_member m ON m.group_id = g.id WHERE m.user_id = u.id))`;
+
 const actorColumns: Sql = sql`u.id AS user_id, u.organization_id, u.first_name, u.last_name, u.is_superuser,
-  ARRAY(SELECT DISTINCT unnest(r.permissions) FROM global_role r WHERE r.id = u.role_id OR r.id IN (
-    SELECT g.role_id FROM user_group g JOIN group_member m ON m.group_id = g.id WHERE m.user_id = u.id)) AS permissions,
+  ${effectivePermissions} AS permissions,
   ARRAY(SELECT f.name FROM feature_flag f WHERE f.organization_id = u.organization_id) AS flags`;
 
 const actorOf = (row: ActorRow): Actor => ({
@@ -42,7 +45,9 @@ export async function findTokenOwners(em: EntityManager, publicId: string): Prom
   const { rows } = await sql<ActorRow & { token_id: string; hash: Buffer; stale: boolean }>`
     SELECT ${actorColumns}, t.id AS token_id, t.hash, coalesce(t.last_used_at < now() - interval '1 minute', true) AS stale
     FROM api_token t JOIN user_account u ON u.id = t.user_id
-    WHERE t.public_id = ${publicId} AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > now())`.execute(em.getKysely());
+    WHERE t.public_id = ${publicId} AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > now())`.execute(
+    em.getKysely(),
+  );
   return rows.map((row) => ({ actor: actorOf(row), tokenId: Number(row.token_id), hash: row.hash, stale: row.stale }));
 }
 
@@ -53,7 +58,10 @@ export async function noteTokenUse(em: EntityManager, tokenId: number): Promise<
 }
 
 /** An active user who can be asked for a password, by e-mail in any case; null where there is none. */
-export async function findPasswordOwner(em: EntityManager, email: string): Promise<{ actor: Actor; passwordHash: string | null } | null> {
+export async function findPasswordOwner(
+  em: EntityManager,
+  email: string,
+): Promise<{ actor: Actor; passwordHash: string | null } | null> {
   const { rows } = await sql<ActorRow & { password_hash: string | null }>`
     SELECT ${actorColumns}, u.password_hash FROM user_account u
     WHERE lower(u.email) = lower(${email}) AND u.is_active`.execute(em.getKysely());
@@ -67,6 +75,8 @@ export async function noteLogin(em: EntityManager, userId: number): Promise<void
 
 /** The actor for a user of an organization, for commands that run outside of a request; null where there is none. */
 export async function findActor(em: EntityManager, userId: number): Promise<Actor | null> {
-  const { rows } = await sql<ActorRow>`SELECT ${actorColumns} FROM user_account u WHERE u.id = ${userId}`.execute(em.getKysely());
+  const { rows } = await sql<ActorRow>`SELECT ${actorColumns} FROM user_account u WHERE u.id = ${userId}`.execute(
+    em.getKysely(),
+  );
   return rows[0] ? actorOf(rows[0]) : null;
 }

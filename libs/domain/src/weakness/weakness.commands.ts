@@ -8,11 +8,24 @@ import { CountermeasureVersion } from '../countermeasure/countermeasure.entity.j
 import { demandFlag } from '../flag/flags.js';
 import { customId } from '../item-id.js';
 import { lockRule } from '../lock.js';
-import { type MatchConditionInput, replaceMatchConditions } from '../match-condition/match-condition.commands.js';
+import {
+  type MatchConditionInput,
+  replaceMatchConditions,
+  resolveMatchConditions,
+} from '../match-condition/match-condition.commands.js';
 import { findIdentities } from '../overlay/find-identities.js';
-import { copyOriginals, deleteIdentity, newIdentity, restore, versionToChange, versionToRemove } from '../overlay/overlay.commands.js';
+import {
+  changeOf,
+  copyOriginals,
+  deleteIdentity,
+  firstVersion,
+  newIdentity,
+  restore,
+  versionToChange,
+  versionToRemove,
+} from '../overlay/overlay.commands.js';
 import { visible } from '../overlay/overlay.sql.js';
-import { Invalid, missing } from '../refusal.js';
+import { Findings, Invalid, missing } from '../refusal.js';
 import { WeaknessVersion } from './weakness.entity.js';
 
 /** A weakness as a client gives it, checked for shape: public ids, JSON's names. */
@@ -41,36 +54,40 @@ async function claimTitle(em: EntityManager, actor: Actor, title: string, weakne
 async function checkCwes(em: EntityManager, cwes: readonly number[] | undefined): Promise<number[] | undefined> {
   if (!cwes?.length) return cwes && [];
   const wanted = [...new Set(cwes)];
-  const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::int[])`.execute(em.getKysely());
+  const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::int[])`.execute(
+    em.getKysely(),
+  );
   const known = new Set(rows.map((row) => row.id));
   const unknown = wanted.filter((id) => !known.has(id));
   if (unknown.length) throw new Invalid({ cwe: unknown.flatMap((id) => missing(String(id))) });
   return wanted;
 }
 
+/** The CWEs of what ships are facts. Throws `Invalid` where any are sent. */
+async function refuseCwes(cwes: readonly number[] | undefined): Promise<undefined> {
+  if (cwes) throw new Invalid({ cwe: ["The CWEs of built-in weaknesses can't be changed."] });
+}
+
 /** Makes a custom weakness; returns its public id. Throws `Invalid`. */
 export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
-  const cwes = await checkCwes(em, input.cwe);
-  await claimTitle(em, actor, input.title);
+  const findings = new Findings();
+  const cwes = await findings.of(checkCwes(em, input.cwe));
+  const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));
+  await findings.of(claimTitle(em, actor, input.title));
+  findings.refuse();
   const { identity, number } = await newIdentity(em, actor, 'weakness');
   const version = em.create(WeaknessVersion, {
-    organizationId: actor.organizationId,
+    ...firstVersion(actor, number),
     weaknessId: identity,
-    isCustom: true,
-    number,
-    revision: 1,
-    changedFields: [],
     title: input.title,
     text: input.text,
     riskRating: input.risk_rating,
     category: '',
     cwes: cwes ?? [],
     active: input.active ?? true,
-    createdBy: actor.id,
-    updatedBy: actor.id,
   });
   await em.flush();
-  if (input.match_conditions?.length) await replaceMatchConditions(em, actor, 'weakness', version.id, input.match_conditions);
+  if (conditions?.length) await replaceMatchConditions(em, actor, 'weakness', version.id, conditions);
   const id = customId('weakness', number);
   await recordActivity(em, actor, { subject: 'weakness', verb: 'Created', id, title: version.title });
   return id;
@@ -80,22 +97,27 @@ export async function createWeakness(em: EntityManager, actor: Actor, input: Wea
  * Changes a weakness: a built-in one for the actor's organization alone. Deactivation takes its active countermeasures
  * along; activation does not. Throws `NotFound`, `Invalid`, and `Forbidden` where the flag for `active` is off.
  */
-export async function updateWeakness(em: EntityManager, actor: Actor, id: string, changes: Partial<WeaknessInput>): Promise<void> {
+export async function updateWeakness(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<WeaknessInput>,
+): Promise<void> {
   if (!Object.keys(changes).length) return;
   const version = await versionToChange(em, actor, 'weakness', WeaknessVersion, id);
   if (changes.active !== undefined) demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
-  const { cwe, match_conditions: conditions, risk_rating: riskRating, ...plain } = changes;
-  if (cwe && !version.isCustom) throw new Invalid({ cwe: ['The CWEs of built-in weaknesses can\'t be changed.'] });
-  const cwes = await checkCwes(em, cwe);
-  if (changes.title !== undefined) await claimTitle(em, actor, changes.title, version.weaknessId);
+  const { cwe, match_conditions: _conditions, risk_rating: riskRating, ...plain } = changes;
+  const findings = new Findings();
+  const cwes = await findings.of(version.isCustom ? checkCwes(em, cwe) : refuseCwes(cwe));
+  const conditions = await findings.of(resolveMatchConditions(em, actor, changes.match_conditions));
+  if (changes.title !== undefined) await findings.of(claimTitle(em, actor, changes.title, version.weaknessId));
+  findings.refuse();
   const wasActive = version.active;
   em.assign(version, {
     ...plain,
     ...(riskRating !== undefined && { riskRating }),
     ...(cwes && { cwes }),
-    changedFields: [...new Set([...version.changedFields, ...Object.keys(changes)])],
-    updatedBy: actor.id,
-    updatedAt: raw('clock_timestamp()'),
+    ...changeOf(actor, version, Object.keys(changes)),
   });
   await em.flush();
   if (conditions) await replaceMatchConditions(em, actor, 'weakness', version.id, conditions);
@@ -124,7 +146,11 @@ async function changeRelated(
   em: EntityManager,
   actor: Actor,
   related: readonly Related[],
-  { field, verb, values }: { field: string; verb: 'Deactivated' | 'Updated'; values: { active: false } | { weaknessId: number } },
+  {
+    field,
+    verb,
+    values,
+  }: { field: string; verb: 'Deactivated' | 'Updated'; values: { active: false } | { weaknessId: number } },
 ): Promise<void> {
   const identities = related.map((item) => Number(item.countermeasure_id));
   await copyOriginals(em, actor, 'countermeasure', CountermeasureVersion, identities);
@@ -138,7 +164,11 @@ async function changeRelated(
       updatedAt: raw('clock_timestamp()'),
     },
   );
-  await recordActivity(em, actor, ...related.map((item) => ({ subject: 'countermeasure' as const, verb, id: item.item_id, title: item.title })));
+  await recordActivity(
+    em,
+    actor,
+    ...related.map((item) => ({ subject: 'countermeasure' as const, verb, id: item.item_id, title: item.title })),
+  );
 }
 
 async function deactivateCountermeasures(em: EntityManager, actor: Actor, weaknessId: number): Promise<void> {
@@ -151,7 +181,12 @@ async function deactivateCountermeasures(em: EntityManager, actor: Actor, weakne
  * the organization's version of a built-in one. Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness
  * that is as it ships.
  */
-export async function removeWeakness(em: EntityManager, actor: Actor, id: string, newWeaknessId?: string): Promise<void> {
+export async function removeWeakness(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  newWeaknessId?: string,
+): Promise<void> {
   const version = await versionToRemove(em, actor, 'weakness', WeaknessVersion, id);
   if (!version.isCustom) {
     const title = await restore(em, 'weakness', version);
@@ -162,14 +197,21 @@ export async function removeWeakness(em: EntityManager, actor: Actor, id: string
   const related = await countermeasuresOf(em, actor, version.weaknessId);
   if (related.length) {
     if (successor === undefined)
-      throw new Invalid({ new_weakness_id: ['This weakness has countermeasures: name the weakness that receives them.'] });
+      throw new Invalid({
+        new_weakness_id: ['This weakness has countermeasures: name the weakness that receives them.'],
+      });
     await changeRelated(em, actor, related, { field: 'problem', verb: 'Updated', values: { weaknessId: successor } });
   }
   await deleteIdentity(em, 'weakness', version.weaknessId);
   await recordActivity(em, actor, { subject: 'weakness', verb: 'Deleted', id, title: version.title });
 }
 
-async function findSuccessor(em: EntityManager, actor: Actor, id: string, successorId: string | undefined): Promise<number | undefined> {
+async function findSuccessor(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  successorId: string | undefined,
+): Promise<number | undefined> {
   if (successorId === undefined) return undefined;
   if (successorId === id) throw new Invalid({ new_weakness_id: ['This is the weakness to be deleted.'] });
   const successor = (await findIdentities(em, actor, 'weakness', [successorId])).get(successorId);

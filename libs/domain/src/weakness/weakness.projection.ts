@@ -5,14 +5,20 @@ import { type Fields, projection, type Reading, type Sql } from '#query/projecti
 import * as schema from '#query/schema.js';
 import { cweObject, cweReferenceSchema } from '../cwe/cwe.projection.js';
 import { idShape } from '../item-id.js';
-import { matchConditionsInclude, matchConditionSchema, matchConditionsOf } from '../match-condition/match-condition.projection.js';
+import {
+  matchConditionsInclude,
+  matchConditionSchema,
+  matchConditionsOf,
+} from '../match-condition/match-condition.projection.js';
 import { CONTENT_TYPES, contentType, dbId, idOrder, overlaid, visible } from '../overlay/overlay.sql.js';
 import { userReference } from '../user/user-reference.js';
 import { RISK_RATING } from './weakness.rules.js';
 
 /** CWEs of an array column as objects, in the array's order. */
 const cweObjects = (column: Sql): Sql =>
-  jsonList(sql`SELECT ${cweObject} AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place) JOIN cwe c ON c.id = named.id ORDER BY named.place`);
+  jsonList(
+    sql`SELECT ${cweObject} AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place) JOIN cwe c ON c.id = named.id ORDER BY named.place`,
+  );
 
 const relatedTasks = ({ organization }: Reading): Sql =>
   jsonList(sql`SELECT ${jsonObject({
@@ -57,8 +63,14 @@ export const weaknessProjection = projection({
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'P4' }) },
     db_id: { sql: dbId, schema: schema.integer({ example: 4 }) },
-    url: { sql: urlOf('library/problems', sql`item.item_id`), schema: schema.string({ example: '/library/problems/P4/' }) },
-    title: { sql: sql`item.title`, schema: schema.string({ description: 'Unique among the weaknesses that the organization sees.' }) },
+    url: {
+      sql: urlOf('library/problems', sql`item.item_id`),
+      schema: schema.string({ example: '/library/problems/P4/' }),
+    },
+    title: {
+      sql: sql`item.title`,
+      schema: schema.string({ description: 'Unique among the weaknesses that the organization sees.' }),
+    },
     text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
     risk_rating: { sql: sql`item.risk_rating`, schema: schema.integer(RISK_RATING) },
     type: { sql: contentType('weakness'), schema: schema.string({ enum: CONTENT_TYPES }) },
@@ -74,7 +86,10 @@ export const weaknessProjection = projection({
     title: filters.text(sql`item.title`, 'Its title.'),
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
-    risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', { minimum: 0, maximum: RISK_RATING.maximum }),
+    risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', {
+      minimum: 0,
+      maximum: RISK_RATING.maximum,
+    }),
     type: filters.choice(contentType('weakness'), 'Where it comes from.', CONTENT_TYPES),
     category: filters.text(sql`item.category`, 'Its category.'),
     created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
@@ -104,7 +119,8 @@ export const weaknessObject =
       text: sql`w.text`,
       cwe: cweObjects(sql`w.cwes`),
     };
-    if (reading.includes.has('match_conditions')) members.match_conditions = matchConditionsOf('weakness', sql`w.id`)(reading);
+    if (reading.includes.has('match_conditions'))
+      members.match_conditions = matchConditionsOf('weakness', sql`w.id`)(reading);
     return sql`(SELECT ${jsonObject(members)} FROM weakness_version w
       WHERE w.weakness_id = ${weaknessId} AND ${visible('weakness', 'w', reading.organization)})`;
   };

@@ -30,7 +30,17 @@ export function Access(demand: Demand = {}): MethodDecorator & ClassDecorator {
     SetMetadata(DEMAND, demand),
     ...securities.map((name) => ApiSecurity(name)),
     ApiResponse(problemResponse(401, 'No credentials, or not valid ones.', 'Invalid token.')),
-    ...(needed.length ? [ApiResponse(problemResponse(403, `Takes ${needed.join(' and ')}.`, 'You do not have permission to perform this action.'))] : []),
+    ...(needed.length
+      ? [
+          ApiResponse(
+            problemResponse(
+              403,
+              `Takes ${needed.join(' and ')}.`,
+              'You do not have permission to perform this action.',
+            ),
+          ),
+        ]
+      : []),
   );
 }
 

@@ -16,8 +16,12 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const demand = this.reflector.getAllAndOverride<Demand | null | undefined>(DEMAND, [context.getHandler(), context.getClass()]);
-    if (demand === undefined) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access.`);
+    const demand = this.reflector.getAllAndOverride<Demand | null | undefined>(DEMAND, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (demand === undefined)
+      throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access.`);
     if (demand === null) return true;
     const request = requestOf(context);
     const { actor, tokenId } = await this.authentication.authenticate(request, demand.basic);
@@ -25,7 +29,8 @@ export class AccessGuard implements CanActivate {
     if (tokenId !== undefined) request.tokenId = tokenId;
     if (demand.flag) demandFlag(actor, demand.flag);
     if (demand.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
-    if (demand.permission && !may(actor, demand.permission)) throw new Forbidden(`This takes the permission "${demand.permission}".`);
+    if (demand.permission && !may(actor, demand.permission))
+      throw new Forbidden(`This takes the permission "${demand.permission}".`);
     return true;
   }
 }

@@ -40,7 +40,9 @@ export class Authentication {
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (owner?.stale)
         // The time of last use is a courtesy: a request must not fail, nor wait, for it.
-        noteTokenUse(this.em.fork(), owner.tokenId).catch((error: unknown) => request.log.warn({ err: error }, 'Token use was not noted'));
+        noteTokenUse(this.em.fork(), owner.tokenId).catch((error: unknown) =>
+          request.log.warn({ err: error }, 'Token use was not noted'),
+        );
       return owner;
     });
     if (principal) return principal;
@@ -50,7 +52,8 @@ export class Authentication {
 
   private async byPassword(credentials: string, request: ApiRequest): Promise<Principal> {
     await this.failures.refuseWhereExceeded('password', request.ip);
-    const [, email = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
+    const [, email = '', password = ''] =
+      /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
     const owner = email.includes('\0') ? null : await findPasswordOwner(this.em.fork(), email);
     if (await verifyPassword(password, owner?.passwordHash ?? undefined)) {
       if (owner) {

@@ -41,4 +41,13 @@ export class PrincipalCache {
     this.generation += 1;
     this.entries.clear();
   }
+
+  /** Does such a change, and forgets once it is committed, or may have been. */
+  async forgetAfter<T>(change: Promise<T>): Promise<T> {
+    try {
+      return await change;
+    } finally {
+      this.forget();
+    }
+  }
 }

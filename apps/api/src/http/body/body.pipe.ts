@@ -8,15 +8,23 @@ import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;
 
-const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Ids of entries of a nested list that answers have and bodies may bring back. */
 const TOLERATED_IN_ENTRIES = new Set(['db_id', 'id']);
 
 /** Keeps what a body class declares, under its own name. Unknown fields are dropped, or refused where strict. */
-function pick(type: object, body: Plain, content: BodyContent, tolerated: ReadonlySet<string>): { picked: Plain; errors: FieldErrors } {
+function pick(
+  type: object,
+  body: Plain,
+  content: BodyContent,
+  tolerated: ReadonlySet<string>,
+): { picked: Plain; errors: FieldErrors } {
   const declared = fieldsOf(type);
-  const aliases = new Map([...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])));
+  const aliases = new Map(
+    [...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
+  );
   const picked: Plain = {};
   const errors: FieldErrors = {};
   for (const [name, value] of Object.entries(body)) {
@@ -26,13 +34,16 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
       if (content.strict && !tolerated.has(name)) errors[name] = ['This field is unknown.'];
       continue;
     }
-    if (Object.hasOwn(picked, field) && picked[field] !== value) errors[name] = ['Sent under two names with different values.'];
+    if (Object.hasOwn(picked, field) && picked[field] !== value)
+      errors[name] = ['Sent under two names with different values.'];
     const nested = declaration.nested?.().prototype as object | undefined;
     if (!nested || !Array.isArray(value)) {
       picked[field] = value;
       continue;
     }
-    const entries = value.map((entry: unknown) => (isPlain(entry) ? pick(nested, entry, content, TOLERATED_IN_ENTRIES) : { picked: entry, errors: {} }));
+    const entries = value.map((entry: unknown) =>
+      isPlain(entry) ? pick(nested, entry, content, TOLERATED_IN_ENTRIES) : { picked: entry, errors: {} },
+    );
     picked[field] = entries.map((entry) => entry.picked);
     if (entries.some((entry) => Object.keys(entry.errors).length)) errors[field] = entries.map((entry) => entry.errors);
   }
@@ -44,7 +55,10 @@ const messagesOf = (error: ValidationError): FieldMessages => {
   if (own !== undefined) return [own];
   const children = error.children ?? [];
   if (!children.length) return Object.values(error.constraints ?? {});
-  const entries: FieldErrors[] = Array.from({ length: Array.isArray(error.value) ? error.value.length : 0 }, () => ({}));
+  const entries: FieldErrors[] = Array.from(
+    { length: Array.isArray(error.value) ? error.value.length : 0 },
+    () => ({}),
+  );
   for (const child of children) entries[Number(child.property)] = errorsOf(child.children ?? []);
   return entries;
 };

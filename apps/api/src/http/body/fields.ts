@@ -4,6 +4,9 @@ import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagg
 import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { Kind } from '#domain/item-id.js';
+import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
+import { InvalidValue } from '#query/errors.js';
+import { parseTimestamp } from '#query/filters.js';
 
 /** What the body's checks know of a field beyond its validator. */
 export interface FieldDeclaration {
@@ -48,7 +51,12 @@ export interface FieldOptions {
 /** Says what is wrong with a value, or nothing. */
 type Check = (value: unknown) => string | undefined;
 
-function field(options: FieldOptions, schema: ApiPropertyOptions, check: Check, declaration: FieldDeclaration = {}): PropertyDecorator {
+function field(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  check: Check,
+  declaration: FieldDeclaration = {},
+): PropertyDecorator {
   const message = (value: unknown): string | undefined => {
     if (value === undefined) return 'This field is required.';
     if (value === null) return options.nullable ? undefined : 'This field may not be null.';
@@ -77,7 +85,7 @@ function field(options: FieldOptions, schema: ApiPropertyOptions, check: Check, 
 }
 
 /** Unicode code points, which is what lengths count. */
-const lengthOf = (text: string): number => [...text].length;
+const lengthOf = (text: string): number => Array.from(text).length;
 
 const checkText = (value: unknown, { maximum, blank }: { maximum: number; blank: boolean }): string | undefined => {
   if (typeof value !== 'string') return 'Not a valid string.';
@@ -85,7 +93,8 @@ const checkText = (value: unknown, { maximum, blank }: { maximum: number; blank:
   if (!value.isWellFormed()) return 'Lone surrogates are not allowed.';
   if (!blank && value.trim() === '') return 'This field may not be blank.';
   // A text has at least half as many code points as UTF-16 units: most need no counting.
-  if (value.length > maximum && lengthOf(value) > maximum) return `Ensure this field has no more than ${maximum} characters.`;
+  if (value.length > maximum && lengthOf(value) > maximum)
+    return `Ensure this field has no more than ${maximum} characters.`;
   return undefined;
 };
 
@@ -94,20 +103,85 @@ const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === '
 /** One line of text: trimmed, not blank, at most `maximum` characters (500). */
 export const Line = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {
   const { maximum = 500, blank = false } = options;
-  return applyDecorators(trimmed, field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) => checkText(value, { maximum, blank })));
+  return applyDecorators(
+    trimmed,
+    field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) =>
+      checkText(value, { maximum, blank }),
+    ),
+  );
 };
 
 /** A long text, kept as it is: at most `maximum` characters (100,000), and not blank unless said so. */
 export const Text = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {
   const { maximum = 100_000, blank = false } = options;
-  return field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) => checkText(value, { maximum, blank }));
+  return field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) =>
+    checkText(value, { maximum, blank }),
+  );
 };
+
+/** An e-mail address, trimmed. */
+export const Email = (options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    trimmed,
+    field(options, { type: 'string', format: 'email', maxLength: EMAIL_MAXIMUM_LENGTH }, (value) => {
+      const problem = checkText(value, { maximum: EMAIL_MAXIMUM_LENGTH, blank: false });
+      return problem ?? (isEmail(String(value)) ? undefined : 'Enter a valid email address.');
+    }),
+  );
+
+/** A password, kept as it is. */
+export const Password = (options: FieldOptions & { minimum?: number; maximum: number }): PropertyDecorator => {
+  const { minimum = 1, maximum } = options;
+  const schema = {
+    type: 'string',
+    format: 'password',
+    writeOnly: true,
+    minLength: minimum,
+    maxLength: maximum,
+  } as const;
+  return field(options, schema, (value) => {
+    const problem = checkText(value, { maximum, blank: true });
+    if (problem !== undefined) return problem;
+    return lengthOf(String(value)) < minimum ? `Ensure this field has at least ${minimum} characters.` : undefined;
+  });
+};
+
+/** A time in PostgreSQL's spelling where it is one, else the value itself. */
+const inDatabaseSpelling = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  try {
+    return parseTimestamp(value.trim());
+  } catch (error) {
+    if (error instanceof InvalidValue) return value;
+    throw error;
+  }
+};
+
+/** A time in ISO 8601; without an offset it is local to `TIME_ZONE`. Commands get it in PostgreSQL's spelling. */
+export const Timestamp = (options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => inDatabaseSpelling(value)),
+    field(options, { type: 'string', format: 'date-time' }, (value) => {
+      const problem = checkText(value, { maximum: 100, blank: false });
+      if (problem !== undefined) return problem;
+      try {
+        parseTimestamp(String(value));
+        return undefined;
+      } catch (error) {
+        if (error instanceof InvalidValue) return error.message;
+        throw error;
+      }
+    }),
+  );
 
 const wholeNumber = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^[+-]?\d{1,400}$/.test(value.trim()) ? Number(value) : value,
 );
 
-const checkInteger = (value: unknown, { minimum, maximum }: { minimum?: number; maximum?: number }): string | undefined => {
+const checkInteger = (
+  value: unknown,
+  { minimum, maximum }: { minimum?: number; maximum?: number },
+): string | undefined => {
   if (typeof value !== 'number' || !Number.isInteger(value)) return 'A valid integer is required.';
   if (minimum !== undefined && value < minimum) return `Ensure this value is greater than or equal to ${minimum}.`;
   if (maximum !== undefined && value > maximum) return `Ensure this value is less than or equal to ${maximum}.`;
@@ -120,7 +194,10 @@ export const Integer = (options: FieldOptions & { minimum?: number; maximum?: nu
     ...(options.minimum !== undefined && { minimum: options.minimum }),
     ...(options.maximum !== undefined && { maximum: options.maximum }),
   };
-  return applyDecorators(wholeNumber, field(options, { type: 'integer', ...bounds }, (value) => checkInteger(value, bounds)));
+  return applyDecorators(
+    wholeNumber,
+    field(options, { type: 'integer', ...bounds }, (value) => checkInteger(value, bounds)),
+  );
 };
 
 /** True or false, also as the string, in any case. */
@@ -129,7 +206,9 @@ export const Flag = (options: FieldOptions = {}): PropertyDecorator =>
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value,
     ),
-    field(options, { type: 'boolean' }, (value) => (typeof value === 'boolean' ? undefined : 'Must be a valid boolean.')),
+    field(options, { type: 'boolean' }, (value) =>
+      typeof value === 'boolean' ? undefined : 'Must be a valid boolean.',
+    ),
   );
 
 const LONGEST_LIST = 10_000;
@@ -137,7 +216,8 @@ const LONGEST_LIST = 10_000;
 const listOf =
   (item: Check, maximumItems = LONGEST_LIST): Check =>
   (value) => {
-    if (!Array.isArray(value)) return `Expected a list of items but got type "${value === null ? 'null' : typeof value}".`;
+    if (!Array.isArray(value))
+      return `Expected a list of items but got type "${value === null ? 'null' : typeof value}".`;
     if (value.length > maximumItems) return `Ensure this field has no more than ${maximumItems} elements.`;
     for (const entry of value) {
       const problem = item(entry);
@@ -151,22 +231,35 @@ export const Lines = (options: FieldOptions & { maximum: number }): PropertyDeco
   field(
     options,
     { type: 'array', items: { type: 'string', maxLength: options.maximum } },
-    listOf((entry) => checkText(typeof entry === 'string' ? entry.trim() : entry, { maximum: options.maximum, blank: true }), 1000),
+    listOf(
+      (entry) => checkText(typeof entry === 'string' ? entry.trim() : entry, { maximum: options.maximum, blank: true }),
+      1000,
+    ),
   );
 
-/** A list of whole numbers, also as strings of digits. */
-export const Integers = (options: FieldOptions & { minimum?: number; maximum?: number } = {}): PropertyDecorator =>
+/** A list of at most `longest` (1,000) whole numbers, also as strings of digits. */
+export const Integers = (
+  options: FieldOptions & { minimum?: number; maximum?: number; longest?: number } = {},
+): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      Array.isArray(value) ? value.map((entry: unknown) => (typeof entry === 'string' && /^\d{1,15}$/.test(entry) ? Number(entry) : entry)) : value,
+      Array.isArray(value)
+        ? value.map((entry: unknown) => (typeof entry === 'string' && /^\d{1,15}$/.test(entry) ? Number(entry) : entry))
+        : value,
     ),
-    field(options, { type: 'array', items: { type: 'integer' } }, listOf((entry) => checkInteger(entry, options), 1000)),
+    field(
+      options,
+      { type: 'array', items: { type: 'integer' } },
+      listOf((entry) => checkInteger(entry, options), options.longest ?? 1000),
+    ),
   );
 
 /** One of a closed set of texts. */
 export const Choice = (options: FieldOptions & { choices: readonly string[] }): PropertyDecorator =>
   field(options, { type: 'string', enum: [...options.choices] }, (value) =>
-    typeof value === 'string' && options.choices.includes(value) ? undefined : `${JSON.stringify(value)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`,
+    typeof value === 'string' && options.choices.includes(value)
+      ? undefined
+      : `${JSON.stringify(value)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`,
   );
 
 /** A list of texts of a closed set. */
@@ -174,7 +267,11 @@ export const Choices = (options: FieldOptions & { choices: readonly string[] }):
   field(
     options,
     { type: 'array', items: { type: 'string', enum: [...options.choices] } },
-    listOf((entry) => (typeof entry === 'string' && options.choices.includes(entry) ? undefined : `${JSON.stringify(entry)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`)),
+    listOf((entry) =>
+      typeof entry === 'string' && options.choices.includes(entry)
+        ? undefined
+        : `${JSON.stringify(entry)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`,
+    ),
   );
 
 /** The public id of an item of a kind. Whether it exists is the command's to say. */
@@ -183,7 +280,12 @@ export const Reference = (kind: Kind, options: FieldOptions = {}): PropertyDecor
 
 /** A list of public ids of items of a kind. */
 export const References = (kind: Kind, options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'array', items: { type: 'string' } }, listOf((entry) => checkText(entry, { maximum: 100, blank: true })), { reference: kind });
+  field(
+    options,
+    { type: 'array', items: { type: 'string' } },
+    listOf((entry) => checkText(entry, { maximum: 100, blank: true })),
+    { reference: kind },
+  );
 
 /** A list of objects of another body class. */
 export const Objects = (type: () => Class<object>, options: FieldOptions = {}): PropertyDecorator =>
@@ -192,8 +294,14 @@ export const Objects = (type: () => Class<object>, options: FieldOptions = {}): 
     ValidateNested({ each: true }),
     field(
       options,
-      { type: type(), isArray: true } as ApiPropertyOptions,
-      listOf((entry) => (typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? undefined : 'Expected a list of objects.'), 1000),
+      { type: type(), isArray: true },
+      listOf(
+        (entry) =>
+          typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+            ? undefined
+            : 'Expected a list of objects.',
+        1000,
+      ),
       { nested: type },
     ),
   );

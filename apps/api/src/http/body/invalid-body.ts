@@ -17,7 +17,8 @@ export class InvalidBody extends Invalid {
 }
 
 /** Ids that a value of a reference field names: one, or a list. */
-const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string');
+const idsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string');
 
 const objectsIn = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
@@ -29,7 +30,11 @@ function collect(type: object, body: Readonly<Record<string, unknown>>, into: Ma
   }
 }
 
-function missingIn(type: object, body: Readonly<Record<string, unknown>>, found: ReadonlyMap<Kind, ReadonlyMap<string, number>>): FieldErrors {
+function missingIn(
+  type: object,
+  body: Readonly<Record<string, unknown>>,
+  found: ReadonlyMap<Kind, ReadonlyMap<string, number>>,
+): FieldErrors {
   const errors: FieldErrors = {};
   for (const [name, { reference, nested }] of fieldsOf(type)) {
     if (reference) {

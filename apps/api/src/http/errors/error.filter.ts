@@ -13,7 +13,8 @@ interface Answer {
 
 const answerOf = (error: unknown): Answer | undefined => {
   if (error instanceof Problem) return { status: error.status, body: { detail: error.detail }, headers: error.headers };
-  if (error instanceof NotFound || error instanceof InvalidPage) return { status: 404, body: { detail: error.message } };
+  if (error instanceof NotFound || error instanceof InvalidPage)
+    return { status: 404, body: { detail: error.message } };
   if (error instanceof Forbidden) return { status: 403, body: { detail: error.message } };
   if (error instanceof Invalid) return { status: 400, body: error.errors };
   if (error instanceof InvalidParameters) return { status: 400, body: error.parameters };
@@ -36,7 +37,11 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const { status, body, headers = {} } = answer ?? {
+    const {
+      status,
+      body,
+      headers = {},
+    } = answer ?? {
       status: 500,
       body: { detail: 'Internal server error.', request_id: request.id },
     };

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { View } from '#query/parameters.js';
+import type { Viewer } from '#query/projection.js';
 import { requestOf } from '../request.js';
 import { Settings } from '../../settings.js';
 
@@ -28,6 +29,9 @@ export const AskedFor = createParamDecorator((_: unknown, context: ExecutionCont
     },
   };
 });
+
+/** The viewer of what exists within the item with this public id. */
+export const within = <V extends Viewer>(viewer: V, id: string): V => ({ ...viewer, within: id });
 
 /** The same request, with includes that the route's answer always has. */
 export const including = (asked: Asked, ...includes: string[]): Asked => ({

@@ -30,7 +30,8 @@ export class MediaGuard implements CanActivate {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced === 0 && request.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
     const type = request.headers['content-type'] ?? '';
-    if (!/^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type)) throw new Problem(415, `Unsupported media type "${type}" in request.`);
+    if (!/^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type))
+      throw new Problem(415, `Unsupported media type "${type}" in request.`);
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Problem(415, 'Compressed request bodies are not supported.');
     const limit = this.settings.maxBodyBytes;

@@ -46,7 +46,9 @@ export class OperationsController {
 
   private async databaseState(): Promise<string> {
     try {
-      const { rows } = await sql<{ name: string }>`SELECT name FROM mikro_orm_migrations`.execute(this.em.fork().getKysely());
+      const { rows } = await sql<{ name: string }>`SELECT name FROM mikro_orm_migrations`.execute(
+        this.em.fork().getKysely(),
+      );
       const executed = new Set(rows.map((row) => row.name));
       return migrations.every(({ name }) => executed.has(name)) ? 'ok' : 'migrations are missing';
     } catch {

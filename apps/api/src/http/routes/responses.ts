@@ -24,7 +24,11 @@ export const invalidResponse = (description: string, example: Record<string, unk
 /** Errors that every route can answer. */
 export const COMMON_RESPONSES: ApiResponseOptions[] = [
   problemResponse(406, 'The `Accept` header rules out JSON.', 'Could not satisfy the request Accept header.'),
-  problemResponse(429, 'Too many requests; `Retry-After` says when to come back.', 'Request was throttled. Expected available in 1 second.'),
+  problemResponse(
+    429,
+    'Too many requests; `Retry-After` says when to come back.',
+    'Request was throttled. Expected available in 1 second.',
+  ),
   {
     status: 500,
     description: 'Our fault.',

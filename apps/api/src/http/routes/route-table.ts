@@ -6,7 +6,9 @@ import type { ApiRequest } from '../request.js';
 
 interface Path {
   readonly matches: RegExp;
-  readonly methods: Set<string>;
+  /** How many parts are parameters: `/users/me` is more exact than `/users/:id`, and the one that is meant. */
+  readonly parameters: number;
+  readonly methods: ReadonlySet<string>;
 }
 
 interface Layer {
@@ -21,13 +23,16 @@ export function registeredRoutes(server: Express): Map<string, Set<string>> {
   for (const { route } of (server.router as unknown as { stack: Layer[] }).stack) {
     if (!route) continue;
     for (const path of [route.path].flat())
-      for (const method of Object.keys(route.methods).flatMap((name) => (name === '_all' ? EVERY_METHOD : [name.toUpperCase()])))
+      for (const method of Object.keys(route.methods).flatMap((name) =>
+        name === '_all' ? EVERY_METHOD : [name.toUpperCase()],
+      ))
         routes.set(path, (routes.get(path) ?? new Set()).add(method));
   }
   return routes;
 }
 
-const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}/?$`);
+const pattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}/?$`);
 
 /**
  * Before any route: an unknown path is a 404 for everybody, a method that a known path lacks a 405 for those who are
@@ -40,15 +45,16 @@ export class RouteTable {
 
   /** Reads the router, once all routes are there. */
   read(server: Express): void {
-    this.paths = [...registeredRoutes(server)].map(([path, methods]) => ({ matches: pattern(path), methods }));
+    this.paths = [...registeredRoutes(server)]
+      .map(([path, methods]) => ({ matches: pattern(path), parameters: path.split(/[:*]/).length - 1, methods }))
+      .sort((a, b) => a.parameters - b.parameters);
   }
 
   readonly middleware = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     if (!request.path.startsWith('/api/v2')) return next();
-    const found = this.paths.filter(({ matches }) => matches.test(request.path));
-    if (!found.length) return next(new NotFound());
-    // A fixed path and one with a parameter can match the same request: `/users/me/` is no user's id.
-    const methods = new Set(found.flatMap((path) => [...path.methods]));
+    const found = this.paths.find(({ matches }) => matches.test(request.path));
+    if (!found) return next(new NotFound());
+    const methods = new Set(found.methods);
     if (methods.has('GET')) methods.add('HEAD');
     const allow = [...methods, 'OPTIONS'].sort().join(', ');
     if (request.method === 'OPTIONS') {

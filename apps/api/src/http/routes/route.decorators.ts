@@ -16,6 +16,7 @@ export interface RouteDeclaration {
   /** Whose query parameters the route takes, and which. */
   readonly projection?: Projection;
   readonly scope?: Scope;
+  /** Items of the path, outermost first; each exists within the one before. */
   readonly items: readonly PathItem[];
 }
 
@@ -32,7 +33,11 @@ interface RouteOptions {
 const words = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** What every route has: its declaration, its documentation, and the errors that any can answer. */
-function route(declaration: RouteDeclaration, summary: string, responses: readonly ApiResponseOptions[]): MethodDecorator {
+function route(
+  declaration: RouteDeclaration,
+  summary: string,
+  responses: readonly ApiResponseOptions[],
+): MethodDecorator {
   const { projection, scope, items } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
   if (projection) documented(projection);
@@ -43,7 +48,9 @@ function route(declaration: RouteDeclaration, summary: string, responses: readon
       ApiParam({
         name: item.parameter,
         description: `Id of the ${words(item.projection)}.`,
-        schema: item.projection.key.numeric ? { type: 'integer' } : { type: 'string', pattern: item.projection.key.shape.source },
+        schema: item.projection.key.numeric
+          ? { type: 'integer' }
+          : { type: 'string', pattern: item.projection.key.shape.source },
       }),
     ),
     ...parameters.map((parameter) =>
@@ -55,7 +62,9 @@ function route(declaration: RouteDeclaration, summary: string, responses: readon
         ...(parameter.schema.type === 'array' && { style: 'form', explode: parameter.repeatable }),
       }),
     ),
-    ...[...responses, ...(items.length ? [NOT_FOUND] : []), ...COMMON_RESPONSES].map((response) => ApiResponse(response)),
+    ...[...responses, ...(items.length ? [NOT_FOUND] : []), ...COMMON_RESPONSES].map((response) =>
+      ApiResponse(response),
+    ),
   );
 }
 
@@ -65,12 +74,18 @@ const json = (status: number, description: string, schema: object): ApiResponseO
   content: { 'application/json': { schema } },
 });
 
-const invalidParameter = invalidResponse('A query parameter is not valid.', { ordering: ['"x" can\'t be sorted by. Allowed: id, title.'] });
-const invalidBody = invalidResponse('The body or a query parameter is not valid.', { title: ['This field is required.'] });
+const invalidParameter = invalidResponse('A query parameter is not valid.', {
+  ordering: ['"x" can\'t be sorted by. Allowed: id, title.'],
+});
+const invalidBody = invalidResponse('The body or a query parameter is not valid.', {
+  title: ['This field is required.'],
+});
 
 /** `GET` of a list of a projection's items. */
 export function List(projection: Projection, options: RouteOptions): MethodDecorator {
-  const schema = projection.paging ? pageSchemaOf(projection) : { oneOf: [listSchemaOf(projection), pageSchemaOf(projection)] };
+  const schema = projection.paging
+    ? pageSchemaOf(projection)
+    : { oneOf: [listSchemaOf(projection), pageSchemaOf(projection)] };
   return applyDecorators(
     Get(pathOf(options, '')),
     route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
@@ -88,19 +103,28 @@ const pathOf = (options: RouteOptions, otherwise: string): string | string[] =>
 const itemOf = (projection: Projection, options: RouteOptions): RouteDeclaration => ({
   projection,
   scope: 'item',
-  items: [...(options.within ?? []), ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : [])],
+  items: [
+    ...(options.within ?? []),
+    ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : []),
+  ],
 });
 
 /** `GET` of one item. */
 export function Item(projection: Projection, options: RouteOptions): MethodDecorator {
   return applyDecorators(
     Get(pathOf(options, ':id')),
-    route(itemOf(projection, options), options.summary, [json(200, 'The item.', reference(projection)), invalidParameter]),
+    route(itemOf(projection, options), options.summary, [
+      json(200, 'The item.', reference(projection)),
+      invalidParameter,
+    ]),
   );
 }
 
 /** `POST` that makes an item and answers it, with 201 or, where the specification says so, 200. */
-export function Create(projection: Projection, options: RouteOptions & { readonly status: 200 | 201; readonly answer?: object }): MethodDecorator {
+export function Create(
+  projection: Projection,
+  options: RouteOptions & { readonly status: 200 | 201; readonly answer?: object },
+): MethodDecorator {
   return applyDecorators(
     Post(pathOf(options, '')),
     HttpCode(options.status),
@@ -116,7 +140,23 @@ export function Create(projection: Projection, options: RouteOptions & { readonl
 export function Change(projection: Projection, options: RouteOptions): MethodDecorator {
   return applyDecorators(
     Patch(pathOf(options, ':id')),
-    route(itemOf(projection, options), options.summary, [json(200, 'The item.', reference(projection)), invalidBody, ...BODY_RESPONSES]),
+    route(itemOf(projection, options), options.summary, [
+      json(200, 'The item.', reference(projection)),
+      invalidBody,
+      ...BODY_RESPONSES,
+    ]),
+  );
+}
+
+/** `PATCH` of the order of a list; it answers the list. */
+export function Reorder(projection: Projection, options: RouteOptions): MethodDecorator {
+  return applyDecorators(
+    Patch(pathOf(options, 'order')),
+    route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
+      json(200, 'The list in its new order.', listSchemaOf(projection)),
+      invalidBody,
+      ...BODY_RESPONSES,
+    ]),
   );
 }
 
@@ -141,7 +181,9 @@ interface ActionOptions extends RouteOptions {
 
 /** Any other route: an answer of its own shape. */
 export function Action(options: ActionOptions): MethodDecorator {
-  const success = options.answer ? json(options.status, 'Done.', options.answer) : { status: options.status, description: 'Done.' };
+  const success = options.answer
+    ? json(options.status, 'Done.', options.answer)
+    : { status: options.status, description: 'Done.' };
   return applyDecorators(
     options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
     HttpCode(options.status),

@@ -1,16 +1,25 @@
 import { Readable } from 'node:stream';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, StreamableFile } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
+import type { Actor } from '#domain/actor.js';
 import { Invalid, NotFound } from '#domain/refusal.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { parseView, type QueryParameters } from '#query/parameters.js';
+import type { Viewer } from '#query/projection.js';
 import { Settings } from '../../settings.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { Problem } from '../errors/problem.js';
 import { JsonStream, JsonText } from '../listing/answer.js';
+import { within } from '../listing/asked.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
@@ -30,6 +39,9 @@ export class RouteInterceptor implements NestInterceptor {
     if (!route) return next.handle();
     const request = requestOf(context);
     try {
+      // A list is empty where nothing is found; only the item around it can be unknown.
+      if (route.scope === 'list' && request.actor && !(await this.knowsPath(route, request, request.actor)))
+        throw new NotFound();
       this.checkParameters(route, request);
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
       return of(this.present(answer, context.switchToHttp().getResponse<Response>()));
@@ -42,7 +54,9 @@ export class RouteInterceptor implements NestInterceptor {
     const query = request.query as QueryParameters;
     if (projection && scope) request.view = parseView(projection, scope, query, request.strict);
     else if (request.strict && Object.keys(query).length)
-      throw new InvalidParameters(Object.fromEntries(Object.keys(query).map((name) => [name, ['This query parameter is unknown.']])));
+      throw new InvalidParameters(
+        Object.fromEntries(Object.keys(query).map((name) => [name, ['This query parameter is unknown.']])),
+      );
   }
 
   /**
@@ -51,11 +65,24 @@ export class RouteInterceptor implements NestInterceptor {
    */
   private async firstOf(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
     const refusesInput =
-      error instanceof Invalid || error instanceof InvalidParameters || error instanceof InvalidPage || (error instanceof Problem && error.status === 400);
+      error instanceof Invalid ||
+      error instanceof InvalidParameters ||
+      error instanceof InvalidPage ||
+      (error instanceof Problem && error.status === 400);
     if (!refusesInput || !request.actor) return error;
-    for (const { parameter, projection } of route.items)
-      if (!(await this.reads.exists(projection, request.actor, String(request.params[parameter])))) return new NotFound();
+    if (!(await this.knowsPath(route, request, request.actor))) return new NotFound();
     return error instanceof InvalidBody ? withMissingReferences(error, this.em.fork(), request.actor) : error;
+  }
+
+  /** Whether the caller sees every item that the path names, each within the one before. */
+  private async knowsPath({ items }: RouteDeclaration, request: ApiRequest, actor: Actor): Promise<boolean> {
+    let viewer: Viewer = actor;
+    for (const { parameter, projection } of items) {
+      const id = String(request.params[parameter]);
+      if (!(await this.reads.exists(projection, viewer, id))) return false;
+      viewer = within(viewer, id);
+    }
+    return true;
   }
 
   private present(answer: unknown, response: Response): unknown {
@@ -64,12 +91,18 @@ export class RouteInterceptor implements NestInterceptor {
       return answer.text;
     }
     if (answer instanceof JsonStream)
-      return new StreamableFile(Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false }), { type: 'application/json' });
+      return new StreamableFile(
+        Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false }),
+        { type: 'application/json' },
+      );
     return answer;
   }
 
   /** A reader who takes nothing for too long gives its place, and its database connection, to others. */
-  private async *cutOffWhereStalled(pieces: AsyncGenerator<string, void, undefined>, response: Response): AsyncGenerator<string, void, undefined> {
+  private async *cutOffWhereStalled(
+    pieces: AsyncGenerator<string, void, undefined>,
+    response: Response,
+  ): AsyncGenerator<string, void, undefined> {
     const patience = this.settings.streamStallSeconds * 1000;
     for await (const piece of pieces) {
       const stalled = setTimeout(() => response.destroy(), patience);

@@ -8,7 +8,9 @@ export function documented(projection: Projection): void {
   projections.set(projection.name, projection);
 }
 
-export const reference = (projection: Projection): { $ref: string } => ({ $ref: `#/components/schemas/${projection.name}` });
+export const reference = (projection: Projection): { $ref: string } => ({
+  $ref: `#/components/schemas/${projection.name}`,
+});
 
 export const listSchemaOf = (projection: Projection): object => ({
   type: 'object',
@@ -37,12 +39,17 @@ function itemSchema(projection: Projection): Schema {
     for (const [name, { schema }] of Object.entries(fields)) shapes.set(name, [...(shapes.get(name) ?? []), schema]);
   };
   add(projection.fields);
-  for (const group of [projection.includes ?? {}, projection.expands ?? {}]) for (const fields of Object.values(group)) add(fields);
-  const properties = Object.fromEntries([...shapes].map(([name, [first = {}, ...others]]) => [name, others.length ? { oneOf: [first, ...others] } : first]));
+  for (const group of [projection.includes ?? {}, projection.expands ?? {}])
+    for (const fields of Object.values(group)) add(fields);
+  const properties = Object.fromEntries(
+    [...shapes].map(([name, [first = {}, ...others]]) => [name, others.length ? { anyOf: [first, ...others] } : first]),
+  );
   // `exclude` can leave out anything else, and includes are asked for.
   return { type: 'object', properties, required: 'id' in properties ? ['id'] : [] };
 }
 
 /** Every schema that routes refer to, by name. */
 export const projectionSchemas = (): Record<string, Schema> =>
-  Object.fromEntries([...projections].sort(([a], [b]) => a.localeCompare(b)).map(([name, projection]) => [name, itemSchema(projection)]));
+  Object.fromEntries(
+    [...projections].sort(([a], [b]) => a.localeCompare(b)).map(([name, projection]) => [name, itemSchema(projection)]),
+  );

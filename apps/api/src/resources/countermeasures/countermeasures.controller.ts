@@ -34,7 +34,12 @@ export class CountermeasuresController {
 
   @Change(countermeasureProjection, { summary: 'Change a countermeasure' })
   @Access({ permission: 'customize_content' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeCountermeasure, @AskedFor() asked: Asked) {
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeCountermeasure,
+    @AskedFor() asked: Asked,
+  ) {
     return this.countermeasures.update(actor, id, body, asked);
   }
 

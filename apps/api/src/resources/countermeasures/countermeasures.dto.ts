@@ -18,7 +18,10 @@ export class CreateCountermeasure {
   @Reference('phase', { description: 'When it is due.', example: 'X3' })
   phase!: string;
 
-  @Objects(() => MatchConditionBody, { optional: true, description: 'The whole list; it is in a project when one of them holds.' })
+  @Objects(() => MatchConditionBody, {
+    optional: true,
+    description: 'The whole list; it is in a project when one of them holds.',
+  })
   match_conditions?: MatchConditionBody[];
 
   @Lines({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['passwords'] })

@@ -1,7 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
-import { createCountermeasure, removeCountermeasure, updateCountermeasure } from '#domain/countermeasure/countermeasure.commands.js';
+import {
+  createCountermeasure,
+  removeCountermeasure,
+  updateCountermeasure,
+} from '#domain/countermeasure/countermeasure.commands.js';
 import { countermeasureProjection } from '#domain/countermeasure/countermeasure.projection.js';
 import { inTransaction } from '#domain/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';

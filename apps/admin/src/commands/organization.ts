@@ -1,0 +1,39 @@
+import { createOrganization, ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/organization/organization.commands.js';
+import { operatorOf } from '#domain/organization/operator.js';
+import { createToken } from '#domain/token/token.commands.js';
+import { inTransaction } from '#domain/transaction.js';
+import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
+import type { Command, Options } from '../command.js';
+import { showUser } from '../show-user.js';
+import { EMAIL, emailOf } from '../user-options.js';
+
+const inputOf = (options: Options) => ({
+  name: options.required('name', ORGANIZATION_NAME_MAXIMUM_LENGTH),
+  admin: {
+    email: emailOf(options),
+    first_name: options.text('first-name', PERSON_NAME_MAXIMUM_LENGTH) ?? 'Admin',
+    last_name: options.text('last-name', PERSON_NAME_MAXIMUM_LENGTH) ?? 'User',
+  },
+});
+
+export const organizationCommands: readonly Command[] = [
+  {
+    name: 'organization create',
+    about: 'makes an organization with a super-user, and shows their token this once',
+    options: {
+      name: { type: 'string', required: true, about: 'name of the organization' },
+      email: EMAIL,
+      'first-name': { type: 'string', about: 'first name of the super-user (Admin)' },
+      'last-name': { type: 'string', about: 'last name of the super-user (User)' },
+    },
+    run: ({ orm }, options) => {
+      const input = inputOf(options);
+      return inTransaction(orm.em, async (em) => {
+        const { organizationId, userId } = await createOrganization(em, input);
+        const { token } = await createToken(em, operatorOf(organizationId), String(userId), { name: 'First token' });
+        const user = await showUser(em, { id: userId, organizationId });
+        return { organization: { id: organizationId, name: input.name }, user, token };
+      });
+    },
+  },
+];

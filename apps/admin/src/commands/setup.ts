@@ -1,0 +1,38 @@
+import { loadLibrary } from '#content/library/load-library.js';
+import { migrate } from '#domain/migrations/migrate.js';
+import { setUpInstallation } from '#domain/organization/installation.commands.js';
+import { inTransaction } from '#domain/transaction.js';
+import type { Command } from '../command.js';
+
+export const setupCommands: readonly Command[] = [
+  {
+    name: 'setup',
+    about: 'brings the database up to date; on an empty one, makes the first organization, super-user and token',
+    options: {},
+    run: async ({ configuration, installation, orm }) => {
+      const migrations = await migrate(orm);
+      const admin = {
+        email: configuration.adminEmail,
+        token: installation.adminToken,
+        password: configuration.adminPassword,
+      };
+      const { fresh, organizationId, userId, tokenAdded } = await inTransaction(orm.em, (em) =>
+        setUpInstallation(em, admin),
+      );
+      const library = await loadLibrary(orm.em.fork());
+      return { fresh, migrations, library, organization: organizationId, user: userId, token_added: tokenAdded };
+    },
+  },
+  {
+    name: 'migrate',
+    about: 'brings the schema of the database up to date, and nothing else',
+    options: {},
+    run: async ({ orm }) => ({ migrations: await migrate(orm) }),
+  },
+  {
+    name: 'library load',
+    about: 'loads the starter library that comes with this release',
+    options: {},
+    run: ({ orm }) => loadLibrary(orm.em.fork()),
+  },
+];

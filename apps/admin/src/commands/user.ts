@@ -1,0 +1,69 @@
+import { findOrganization } from '#domain/organization/find-organization.js';
+import { ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/organization/organization.commands.js';
+import { operatorOf } from '#domain/organization/operator.js';
+import { inTransaction } from '#domain/transaction.js';
+import { setPassword } from '#domain/user/password.commands.js';
+import { createUser } from '#domain/user/user.commands.js';
+import { PASSWORD_LENGTH, PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
+import { type Command, CommandError, type Options, type Session } from '../command.js';
+import { readPassword } from '../read-password.js';
+import { showUser } from '../show-user.js';
+import { EMAIL, emailOf, userOf } from '../user-options.js';
+
+/** Longer than any public id. */
+const ID_MAXIMUM_LENGTH = 100;
+
+async function create({ orm }: Session, options: Options): Promise<unknown> {
+  const place = options.required('organization', ORGANIZATION_NAME_MAXIMUM_LENGTH);
+  const role = options.text('role', ID_MAXIMUM_LENGTH);
+  const input = {
+    email: emailOf(options),
+    first_name: options.required('first-name', PERSON_NAME_MAXIMUM_LENGTH),
+    last_name: options.required('last-name', PERSON_NAME_MAXIMUM_LENGTH),
+    is_superuser: options.flag('superuser'),
+    ...(role !== undefined && { role }),
+  };
+  return inTransaction(orm.em, async (em) => {
+    const organization = await findOrganization(em, place);
+    if (!organization) throw new CommandError(`--organization: there is no organization "${place}".`);
+    const id = await createUser(em, operatorOf(organization.id), input);
+    return { user: await showUser(em, { id, organizationId: organization.id }) };
+  });
+}
+
+async function changePassword({ orm }: Session, options: Options): Promise<unknown> {
+  // Whose it is comes first: nobody likes to type a password for a user who does not exist.
+  const user = await userOf(orm.em.fork(), options);
+  const password = await readPassword();
+  const length = [...password].length;
+  const { minimum, maximum } = PASSWORD_LENGTH;
+  if (length < minimum || length > maximum)
+    throw new CommandError(`The password must have ${minimum} to ${maximum} characters.`);
+  if (password.includes('\0')) throw new CommandError('The password must hold no null characters.');
+  return inTransaction(orm.em, async (em) => {
+    await setPassword(em, operatorOf(user.organizationId), user.id, password);
+    return { user: await showUser(em, user) };
+  });
+}
+
+export const userCommands: readonly Command[] = [
+  {
+    name: 'user create',
+    about: 'makes a user of an organization',
+    options: {
+      organization: { type: 'string', required: true, about: 'name or number of the organization' },
+      email: EMAIL,
+      'first-name': { type: 'string', required: true, about: 'first name' },
+      'last-name': { type: 'string', required: true, about: 'last name' },
+      role: { type: 'string', about: 'id of a global role (UR1)' },
+      superuser: { type: 'boolean', about: 'makes the user a super-user' },
+    },
+    run: create,
+  },
+  {
+    name: 'user password',
+    about: 'gives a user a new password, read from standard input',
+    options: { email: EMAIL },
+    run: changePassword,
+  },
+];

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { Invalid } from '#domain/refusal.js';
+import { ConfigurationError } from '#platform/configuration.js';
+import { withoutSecrets } from '#platform/logging.js';
+import { type Command, CommandError, Options } from './command.js';
+import { organizationCommands } from './commands/organization.js';
+import { setupCommands } from './commands/setup.js';
+import { tokenCommands } from './commands/token.js';
+import { userCommands } from './commands/user.js';
+import { withSession } from './session.js';
+import { usage } from './usage.js';
+
+const COMMANDS: readonly Command[] = [...setupCommands, ...organizationCommands, ...userCommands, ...tokenCommands];
+
+const words = process.argv.slice(2);
+process.exitCode = await main();
+
+/** Runs the command that the words name; answers the exit code: 1 where it failed, 2 where there is no such command. */
+async function main(): Promise<number> {
+  if (['help', '--help', '-h'].includes(words[0] ?? '')) {
+    process.stdout.write(usage(COMMANDS));
+    return 0;
+  }
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, place) => words[place] === word));
+  if (!command) {
+    const given = words.filter((word) => !word.startsWith('-')).join(' ');
+    process.stderr.write(`${given === '' ? '' : `There is no command "${given}".\n`}${usage(COMMANDS)}`);
+    return 2;
+  }
+  try {
+    const options = optionsOf(command, words.slice(command.name.split(' ').length));
+    const result = await withSession((session) => command.run(session, options));
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${withoutSecrets(lineOf(error))}\n`);
+    return 1;
+  }
+}
+
+/** Reads a command's options. Throws `CommandError` where one is unknown or missing. */
+function optionsOf(command: Command, args: readonly string[]): Options {
+  const types = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
+  let options: Options;
+  try {
+    options = new Options(parseArgs({ args: [...args], options: types, strict: true, allowPositionals: false }).values);
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error));
+  }
+  for (const [name, { required }] of Object.entries(command.options)) if (required) options.required(name, Infinity);
+  return options;
+}
+
+/** One line that says what is wrong. */
+function lineOf(error: unknown): string {
+  if (error instanceof Invalid)
+    return Object.entries(error.errors)
+      .map(([field, messages]) => `${field}: ${[messages].flat().join(' ')}`)
+      .join(' ');
+  if (error instanceof ConfigurationError) return `The configuration is not valid: ${error.problems.join(' ')}`;
+  if (!(error instanceof Error)) return String(error);
+  return (error.message || error.name).replace(/\s*\n\s*/g, ' ');
+}

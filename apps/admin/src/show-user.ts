@@ -1,0 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { userProjection } from '#domain/user/user.projection.js';
+import { renderMarkdown } from '#platform/markdown.js';
+import { itemView } from '#query/parameters.js';
+import { Reader } from '#query/reader.js';
+
+const reader = new Reader({ renderMarkdown, maximumStreams: 1 });
+
+/** A user as the API shows them. */
+export async function showUser(
+  em: EntityManager,
+  { id, organizationId }: { id: number; organizationId: number },
+): Promise<unknown> {
+  const json = await reader.item(em.getKysely(), userProjection, { id, organizationId }, String(id), itemView());
+  return json === null ? null : JSON.parse(json);
+}

@@ -1,0 +1,45 @@
+import { PASSWORD_LENGTH, PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
+import { DEFAULT_ROLE } from '#domain/role/role.rules.js';
+import { Changes, Email, Flag, Line, Password, Reference, References } from '../../http/body/fields.js';
+
+export class CreateUser {
+  @Email({ description: 'Unique, whatever its case.', example: 'ada@example.com' })
+  email!: string;
+
+  @Line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Ada' })
+  first_name!: string;
+
+  @Line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Lovelace' })
+  last_name!: string;
+
+  @Reference('global_role', {
+    optional: true,
+    default: DEFAULT_ROLE,
+    description: 'A global role that can do no more than the caller.',
+    example: 'UR1',
+  })
+  role?: string;
+
+  @References('user_group', {
+    optional: true,
+    description: 'The whole list of the groups that the user is in.',
+    example: ['G1'],
+  })
+  groups?: string[];
+
+  @Flag({ optional: true, default: true, description: 'Inactive users can do nothing.' })
+  is_active?: boolean;
+
+  @Flag({ optional: true, default: false, description: 'Only super-users may send it.' })
+  is_superuser?: boolean;
+}
+
+export class ChangeUser extends Changes(CreateUser) {}
+
+export class ChangePassword {
+  @Password({ maximum: PASSWORD_LENGTH.maximum, example: 'correct horse battery staple' })
+  current_password!: string;
+
+  @Password({ ...PASSWORD_LENGTH, example: 'staple battery horse correct' })
+  new_password!: string;
+}

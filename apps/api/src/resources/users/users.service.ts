@@ -1,0 +1,54 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { type Actor, may } from '#domain/actor.js';
+import { PERMISSIONS, type Permission } from '#domain/role/permissions.js';
+import { inTransaction } from '#domain/transaction.js';
+import { changePassword } from '#domain/user/password.commands.js';
+import { createUser, updateUser } from '#domain/user/user.commands.js';
+import { userProjection } from '#domain/user/user.projection.js';
+import { PrincipalCache } from '../../http/access/principal-cache.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangePassword, ChangeUser, CreateUser } from './users.dto.js';
+
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+    private readonly principals: PrincipalCache,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(userProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(userProjection, actor, id, asked);
+  }
+
+  permissions(actor: Actor): { results: Permission[] } {
+    return { results: PERMISSIONS.filter((permission) => may(actor, permission)) };
+  }
+
+  create(actor: Actor, input: CreateUser, asked: Asked): Promise<JsonText> {
+    const created = inTransaction(this.em, async (em) => {
+      const id = await createUser(em, actor, input);
+      return this.reads.item(userProjection, actor, String(id), asked, em);
+    });
+    return this.principals.forgetAfter(created);
+  }
+
+  update(actor: Actor, id: string, changes: ChangeUser, asked: Asked): Promise<JsonText> {
+    const updated = inTransaction(this.em, async (em) => {
+      await updateUser(em, actor, id, changes);
+      return this.reads.item(userProjection, actor, id, asked, em);
+    });
+    return this.principals.forgetAfter(updated);
+  }
+
+  changePassword(actor: Actor, input: ChangePassword): Promise<void> {
+    return inTransaction(this.em, (em) => changePassword(em, actor, input.current_password, input.new_password));
+  }
+}

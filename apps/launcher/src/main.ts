@@ -1,0 +1,200 @@
+import './follow-parent.js';
+
+import { fileURLToPath } from 'node:url';
+
+import { ConfigurationError, loadConfiguration } from '#platform/configuration.js';
+import type { Configuration } from '#platform/configuration.js';
+import { childEnvironment, openInstallation } from '#platform/installation.js';
+import type { Installation } from '#platform/installation.js';
+import { NODE_OPTIONS } from '#platform/node-options.js';
+import { portProblem, waitUntilReady } from '#platform/readiness.js';
+
+import { readinessUrl } from './addresses.js';
+import { openLogs } from './logs.js';
+import type { Logs } from './logs.js';
+import { renderScreen } from './screen.js';
+import { SupervisedProcess, describeEnding } from './supervised-process.js';
+import type { Ending } from './supervised-process.js';
+
+/** An API that just ended, or was told to, lets go of its port within this time. */
+const PORT_SECONDS = 5;
+
+const READY_SECONDS = 120;
+
+/** Nobody presses Ctrl-C again sooner, and no copy of a signal comes later. */
+const HURRY_MILLISECONDS = 1000;
+
+/** `npm run dev`: the processes start again when their compiled code changes. */
+const WATCH_OPTION = '--watch';
+
+/** The user, or the system, wants everything to end. */
+class Interrupted extends Error {}
+
+/** Something is wrong that the message says in full: no stack helps. */
+class StartFailure extends Error {}
+
+const interrupted = new AbortController();
+
+process.exitCode = await main();
+
+/** Runs the product until it is stopped; answers the exit code. */
+async function main(): Promise<number> {
+  const processes: SupervisedProcess[] = [];
+  let since = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (interrupted.signal.aborted) {
+      // A second Ctrl-C does not wait. Copies of the first one, which npm and our parent pass on, are none.
+      if (signal === 'SIGINT' && Date.now() - since > HURRY_MILLISECONDS) for (const one of processes) one.kill();
+      return;
+    }
+    since = Date.now();
+    say('Stopping.');
+    interrupted.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+
+  let installation: Installation | undefined;
+  let graceSeconds = 0;
+  try {
+    const configuration = loadConfiguration();
+    graceSeconds = configuration.shutdownGraceSeconds;
+    await checkPorts(configuration);
+    installation = await openInstallation(configuration).catch((error: Error) => {
+      throw new StartFailure(error.message); // it says what to do
+    });
+    stopIfInterrupted();
+    const logs = openLogs(configuration.dataDir, ['setup', 'api', 'worker']);
+    await runSetup(configuration, installation, logs, processes);
+    await serve(configuration, installation, logs, processes);
+    return 0;
+  } catch (error) {
+    if (error instanceof Interrupted) return 0;
+    const isPlain = error instanceof StartFailure || error instanceof ConfigurationError;
+    say(isPlain ? error.message : ((error as Error).stack ?? String(error)));
+    return 1;
+  } finally {
+    await Promise.all(processes.map((one) => one.stop(graceSeconds)));
+    await installation?.close();
+  }
+}
+
+async function checkPorts(configuration: Configuration): Promise<void> {
+  const { host, port, workerPort } = configuration;
+  const wanted = [
+    { name: 'PORT', port },
+    { name: 'WORKER_PORT', port: workerPort },
+  ];
+  for (const { name, port: number } of wanted.filter((one) => one.port !== 0)) {
+    const code = await portProblem({ host, port: number, timeoutSeconds: PORT_SECONDS });
+    if (code === 'EADDRINUSE') {
+      throw new StartFailure(
+        `Port ${number} of ${host} is in use. Stop what listens there, or set ${name} to another one.`,
+      );
+    }
+    if (code !== undefined) throw new StartFailure(`Port ${number} of ${host} can't be listened on (${code}).`);
+    stopIfInterrupted();
+  }
+}
+
+/** Migrates the database, loads the starter library, makes the first organization and its super-user. */
+async function runSetup(
+  configuration: Configuration,
+  installation: Installation,
+  logs: Logs,
+  processes: SupervisedProcess[],
+): Promise<void> {
+  const setup = new SupervisedProcess({
+    name: 'setup',
+    words: [entryOf('admin'), 'setup'],
+    env: childEnvironment({ ...sharedVariables(configuration, installation), ADMIN_TOKEN: installation.adminToken }),
+    output: logs.outputOf('setup'),
+  });
+  processes.push(setup);
+  const stop = (): void => void setup.stop(configuration.shutdownGraceSeconds);
+  interrupted.signal.addEventListener('abort', stop);
+  const ending = await setup.runOnce();
+  interrupted.signal.removeEventListener('abort', stop);
+  stopIfInterrupted();
+  if (ending.code !== 0) {
+    const place = logs.files.find((file) => file.endsWith('setup.log')) ?? 'above';
+    throw new StartFailure(`Setting up the database failed (${describeEnding(ending)}). Its own words: ${place}.`);
+  }
+}
+
+/** Runs API and worker until the user stops them; throws when one of them dies too often. */
+async function serve(
+  configuration: Configuration,
+  installation: Installation,
+  logs: Logs,
+  processes: SupervisedProcess[],
+): Promise<void> {
+  const env = childEnvironment({
+    ...sharedVariables(configuration, installation),
+    ADMIN_TOKEN: undefined, // whoever serves requests has no use for them
+    ADMIN_PASSWORD: undefined,
+  });
+  const watch = process.argv.includes(WATCH_OPTION) ? [WATCH_OPTION, '--watch-preserve-output'] : [];
+  const died = new AbortController();
+  const lives = (['api', 'worker'] as const).map(async (app) => {
+    const name = app === 'api' ? 'API' : 'worker';
+    const one = new SupervisedProcess({
+      name,
+      words: [...NODE_OPTIONS, ...watch, entryOf(app)],
+      env,
+      output: logs.outputOf(app),
+    });
+    processes.push(one);
+    const ending = await one.keepRunning(say);
+    if (ending === undefined) return;
+    died.abort();
+    throw new StartFailure(deathMessage(name, ending, logs));
+  });
+  const life = Promise.all(lives);
+  life.catch(() => undefined); // it is awaited below, perhaps after the readiness check has given up
+
+  const { host, port } = configuration;
+  const signal = AbortSignal.any([interrupted.signal, died.signal]);
+  const ready = await waitUntilReady({ url: readinessUrl(host, port), timeoutSeconds: READY_SECONDS, signal });
+  stopIfInterrupted();
+  if (!ready && !died.signal.aborted) {
+    throw new StartFailure(`The API is not ready after ${READY_SECONDS} s. See ${logs.files.join(', ') || 'its log'}.`);
+  }
+  if (ready) {
+    const facts = { host, port, adminTokenFile: installation.adminTokenFile, logFiles: logs.files };
+    process.stdout.write(renderScreen(facts, process.cwd()));
+  }
+  await Promise.race([life, untilInterrupted()]);
+}
+
+/** What setup, API and worker are told of the installation that we opened for them. */
+function sharedVariables(
+  configuration: Configuration,
+  installation: Installation,
+): { DATABASE_URL: string; SECRET_KEY: string; DATA_DIR: string } {
+  return {
+    DATABASE_URL: installation.databaseUrl,
+    SECRET_KEY: installation.secretKey,
+    DATA_DIR: configuration.dataDir,
+  };
+}
+
+function deathMessage(name: string, ending: Ending, logs: Logs): string {
+  const place = logs.files.length === 0 ? '' : ` See ${logs.files.join(', ')}.`;
+  return `The ${name} ended again and again (${describeEnding(ending)}), so everything stops.${place}`;
+}
+
+function entryOf(app: 'admin' | 'api' | 'worker'): string {
+  return fileURLToPath(new URL(`../../${app}/src/main.js`, import.meta.url));
+}
+
+function stopIfInterrupted(): void {
+  if (interrupted.signal.aborted) throw new Interrupted();
+}
+
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { followParentUrl } from './follow-parent.js';
+
+const RESTARTS = 4;
+const FIRST_PAUSE_MILLISECONDS = 500;
+
+/** A process that ran this long was healthy: its next death is counted anew. */
+const HEALTHY_SECONDS = 60;
+
+/** A process that is killed after the grace period may still be writing its last log line. */
+const KILL_AFTER_GRACE_SECONDS = 2;
+
+/** What to run, and where its output goes. */
+export interface ProcessPlan {
+  /** Shown to the user. */
+  readonly name: string;
+  /** Words after `node`. */
+  readonly words: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** A file descriptor for both of its outputs, or ours. */
+  readonly output: number | 'inherit';
+}
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process that is started again when it dies, some times, and can be stopped. */
+export class SupervisedProcess {
+  private child: ChildProcess | undefined;
+  private running: Promise<Ending> | undefined;
+  private readonly stopped = new AbortController();
+
+  constructor(private readonly plan: ProcessPlan) {}
+
+  /**
+   * Runs the process until it is stopped, starting it again when it dies.
+   *
+   * @param report told about each death that is followed by a new start
+   * @returns undefined after `stop`; its last ending when it died too often
+   */
+  async keepRunning(report: (sentence: string) => void): Promise<Ending | undefined> {
+    let deaths = 0;
+    for (;;) {
+      const startedAt = Date.now();
+      const ending = await this.runOnce();
+      if (this.stopped.signal.aborted) return undefined;
+      deaths = Date.now() - startedAt > HEALTHY_SECONDS * 1000 ? 1 : deaths + 1;
+      if (deaths > RESTARTS) return ending;
+      const pause = FIRST_PAUSE_MILLISECONDS * 2 ** (deaths - 1);
+      report(`The ${this.plan.name} ended (${describeEnding(ending)}). It is started again in ${pause / 1000} s.`);
+      await sleep(pause, undefined, { signal: this.stopped.signal }).catch(() => undefined);
+      if (this.stopped.signal.aborted) return undefined;
+    }
+  }
+
+  /**
+   * Runs the process once.
+   *
+   * @returns how it ended
+   */
+  runOnce(): Promise<Ending> {
+    // A group of its own: Ctrl-C reaches us alone, and we decide who ends when.
+    const child = spawn(process.execPath, ['--import', followParentUrl, ...this.plan.words], {
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', this.plan.output, this.plan.output, 'ipc'],
+      env: this.plan.env,
+    });
+    this.child = child;
+    this.running = new Promise((resolve) => {
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+      child.once('error', () => resolve({ code: null, signal: null }));
+    });
+    return this.running;
+  }
+
+  /**
+   * Asks the process to end, and waits until it has.
+   *
+   * @param graceSeconds how long it may take before it is killed
+   * @returns whether it ended by itself
+   */
+  async stop(graceSeconds: number): Promise<boolean> {
+    this.stopped.abort();
+    if (this.child === undefined || this.running === undefined) return true;
+    this.child.kill('SIGTERM');
+    const timer = new AbortController();
+    const late = sleep((graceSeconds + KILL_AFTER_GRACE_SECONDS) * 1000, 'late' as const, { signal: timer.signal });
+    const outcome = await Promise.race([this.running, late.catch(() => 'late' as const)]);
+    timer.abort();
+    if (outcome !== 'late') return true;
+    this.child.kill('SIGKILL');
+    await this.running;
+    return false;
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.stopped.abort();
+    this.child?.kill('SIGKILL');
+  }
+}
+
+/**
+ * Puts an ending in words.
+ *
+ * @param ending how a process ended
+ * @returns `exit code 1` or `signal SIGKILL`
+ */
+export function describeEnding(ending: Ending): string {
+  return ending.signal === null ? `exit code ${ending.code ?? 'unknown'}` : `signal ${ending.signal}`;
+}

@@ -1,0 +1,31 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { loadConfiguration } from '#platform/configuration.js';
+import { createLogger } from '#platform/logging.js';
+import { NestLogger } from '#platform/nest-logger.js';
+import { WorkerModule } from './worker.module.js';
+
+const configuration = loadConfiguration();
+const logger = createLogger(configuration, 'worker');
+const app = await NestFactory.createApplicationContext(WorkerModule.with(configuration, logger), {
+  logger: new NestLogger(logger),
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    logger.info({ signal }, 'Stopping');
+    const late = setTimeout(() => {
+      logger.error('Did not stop in time');
+      process.exit(1);
+    }, configuration.shutdownGraceSeconds * 1000);
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        clearTimeout(late);
+        logger.error({ err: error }, 'Did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  });
+
+logger.info({ port: configuration.workerPort, host: configuration.host }, 'Working');

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Runs one of our programs in place of the shell, so that it gets the container's signals itself.
+set -eu
+
+case "${1:-}" in
+  api | worker)
+    program="$1"
+    shift
+    exec node --max-old-space-size=384 --max-semi-space-size=8 --max-http-header-size=65536 "/app/dist/apps/$program/src/main.js" "$@"
+    ;;
+  admin)
+    program="$1"
+    shift
+    exec node "/app/dist/apps/$program/src/main.js" "$@"
+    ;;
+  *)
+    exec "$@"
+    ;;
+esac

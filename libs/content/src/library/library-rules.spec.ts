@@ -1,0 +1,179 @@
+import { defaultLibraryFolder } from './library-files.js';
+import { checkLibrary } from './library-rules.js';
+import { type Countermeasure, type Library, readLibrary, type Weakness } from './library-schema.js';
+
+const text = 'What to do, why, and how to verify it. '.repeat(8).trim();
+
+const weakness: Weakness = {
+  id: 'P1',
+  title: 'Passwords are guessed',
+  risk_rating: 8,
+  category: 'Authentication',
+  cwe: [307],
+  text,
+  match_conditions: [{ id: 'MC1', required: ['A1'], excluded: [] }],
+};
+
+const countermeasure: Countermeasure = {
+  id: 'T1',
+  title: 'Throttle failed sign-ins',
+  weakness: 'P1',
+  phase: 'X1',
+  priority: 8,
+  tags: ['throttling'],
+  categories: ['Authentication'],
+  verification_coverage: ['unit-test'],
+  text,
+  match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
+};
+
+const answer = (id: string) => ({ id, text: `Answer ${id}`, description: 'What it means.', display_text: id });
+
+const question = {
+  id: 'Q1',
+  text: 'How do people sign in?',
+  description: 'All ways.',
+  format: 'MC' as const,
+  depends_on: [],
+  answers: [answer('A1')],
+  subquestions: [{ id: 'SQ1', text: 'With what?', answers: [answer('A2')] }],
+};
+
+const survey = (questions: Library['sections'][0]['subsections'][0]['questions']): Library['sections'] => [
+  { id: 'S1', title: 'Users', subsections: [{ id: 'SS1', title: 'Sign-in', questions }] },
+];
+
+const regulation = {
+  id: 'REG1',
+  name: 'A list',
+  slug: 'a-list',
+  version: '1',
+  url: 'https://example.org/',
+  sections: [{ id: 'RS1', code: '1.1', title: 'Sign-in', countermeasures: ['T1'] }],
+};
+
+const phase = {
+  id: 'X1',
+  name: 'Design',
+  slug: 'design',
+  description: 'Draw.',
+  tip: 'Think.',
+  ordinal: 1,
+  retain: false,
+};
+
+const sound: Library = {
+  phases: [phase],
+  categories: [{ id: 1, name: 'Authentication' }],
+  sections: survey([question]),
+  weaknesses: [weakness],
+  countermeasures: [countermeasure],
+  regulations: [regulation],
+  cwes: [{ id: 307, title: 'Excessive attempts', abstraction: 'Base', status: 'Draft' }],
+};
+
+const withWeakness = (change: Partial<Weakness>): Partial<Library> => ({ weaknesses: [{ ...weakness, ...change }] });
+const withCountermeasure = (change: Partial<Countermeasure>): Partial<Library> => ({
+  countermeasures: [{ ...countermeasure, ...change }],
+});
+
+describe('The starter library', () => {
+  it('keeps every rule', async () => {
+    expect(checkLibrary(await readLibrary(defaultLibraryFolder()))).toEqual([]);
+  });
+});
+
+describe('The rules of a library', () => {
+  it('find nothing in a sound one', () => {
+    expect(checkLibrary(sound)).toEqual([]);
+  });
+
+  it.each<[string, Partial<Library>, string]>([
+    ['a phase that stands twice', { phases: [phase, { ...phase, slug: 'other' }] }, 'phase X1 stands more than once'],
+    ['two phases of one slug', { phases: [phase, { ...phase, id: 'X2' }] }, 'phase slug design stands more than once'],
+    [
+      'a category that stands twice',
+      { categories: [...sound.categories, { id: 2, name: 'Authentication' }] },
+      'category Authentication stands more than once',
+    ],
+    [
+      'an answer that stands twice, once in a subquestion',
+      { sections: survey([{ ...question, answers: [answer('A1'), answer('A2')] }]) },
+      'answer A2 stands more than once',
+    ],
+    [
+      'a match condition that stands twice, in two kinds',
+      withWeakness({ match_conditions: countermeasure.match_conditions }),
+      'match condition MC2 stands more than once',
+    ],
+    [
+      'a question that waits for an unknown answer',
+      { sections: survey([{ ...question, depends_on: ['A9'] }]) },
+      'Q1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown category of a weakness',
+      withWeakness({ category: 'Cooking' }),
+      'P1 names category Cooking, which is not there',
+    ],
+    ['an unknown CWE', withWeakness({ cwe: [307, 999_999] }), 'P1 names CWE 999999, which is not there'],
+    ['an unknown weakness', withCountermeasure({ weakness: 'P9' }), 'T1 names weakness P9, which is not there'],
+    ['an unknown phase', withCountermeasure({ phase: 'X9' }), 'T1 names phase X9, which is not there'],
+    [
+      'an unknown category of a countermeasure',
+      withCountermeasure({ categories: ['Authentication', 'Cooking'] }),
+      'T1 names category Cooking, which is not there',
+    ],
+    [
+      'an unknown answer in a match condition',
+      withCountermeasure({ match_conditions: [{ id: 'MC2', required: [], excluded: ['A9'] }] }),
+      'MC2 of T1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown countermeasure in a regulation',
+      {
+        regulations: [
+          { ...regulation, sections: [{ id: 'RS1', code: '1.1', title: 'Sign-in', countermeasures: ['T9'] }] },
+        ],
+      },
+      'RS1 names countermeasure T9, which is not there',
+    ],
+    [
+      'a match condition that can never hold',
+      withCountermeasure({ match_conditions: [{ id: 'MC2', required: ['A1', 'A2'], excluded: ['A2'] }] }),
+      'MC2 of T1 both requires and excludes A2',
+    ],
+    [
+      'a weakness without a countermeasure',
+      { weaknesses: [weakness, { ...weakness, id: 'P2', title: 'Sessions never end', match_conditions: [] }] },
+      'P2 has no countermeasure',
+    ],
+    [
+      'a short text of a weakness',
+      withWeakness({ text: 'Bad.' }),
+      'P1 has a text of 4 characters; it takes 300 to be useful',
+    ],
+    [
+      'a short text of a countermeasure',
+      withCountermeasure({ text: 'Do.' }),
+      'T1 has a text of 3 characters; it takes 300 to be useful',
+    ],
+    [
+      'nearly the same title twice',
+      {
+        countermeasures: [
+          countermeasure,
+          { ...countermeasure, id: 'T2', title: 'Throttle all failed sign-ins', match_conditions: [] },
+        ],
+      },
+      'T1 "Throttle failed sign-ins" and T2 "Throttle all failed sign-ins" have nearly the same title (similarity 0.86)',
+    ],
+    [
+      'an unknown kind of verification',
+      withCountermeasure({ verification_coverage: ['unit-test', 'prayer'] }),
+      'T1 names verification coverage prayer, which is not there',
+    ],
+  ])('find %s', (_case, change, sentence) => {
+    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+  });
+});

@@ -1,0 +1,146 @@
+import type { Answer, Library, MatchCondition, Question } from './library-schema.js';
+import { similarPairs } from './similarity.js';
+
+/** Characters of the text of a countermeasure or weakness, at least: what to do, why, how to verify it. */
+const TEXT_MINIMUM = 300;
+
+/** Two titles of one kind are near-duplicates from this similarity on, measured as `similarPairs` says. */
+const TITLE_SIMILARITY_LIMIT = 0.5;
+
+/** The kinds of tools and tests that can verify a countermeasure. */
+const VERIFICATION_COVERAGE: ReadonlySet<string> = new Set([
+  'configuration-scan',
+  'dependency-scan',
+  'dynamic-analysis',
+  'manual-review',
+  'penetration-test',
+  'static-analysis',
+  'unit-test',
+]);
+
+type Rule = (library: Library) => string[];
+
+/** The answers of a question, those of its subquestions last. */
+export const answersOf = (question: Question): Answer[] => [
+  ...question.answers,
+  ...question.subquestions.flatMap((subquestion) => subquestion.answers),
+];
+
+const subsectionsOf = (library: Library) => library.sections.flatMap((section) => section.subsections);
+const questionsOf = (library: Library): Question[] =>
+  subsectionsOf(library).flatMap((subsection) => subsection.questions);
+const regulationSectionsOf = (library: Library) => library.regulations.flatMap((regulation) => regulation.sections);
+
+/** Every match condition with the id of what it hangs on. */
+const conditionsOf = (library: Library): { owner: string; condition: MatchCondition }[] =>
+  [...library.weaknesses, ...library.countermeasures].flatMap((item) =>
+    item.match_conditions.map((condition) => ({ owner: item.id, condition })),
+  );
+
+const repeated = <T>(what: string, items: readonly T[], valueOf: (item: T) => string | number): string[] => {
+  const values = items.map(valueOf);
+  const twice = values.filter((value, place) => values.indexOf(value) !== place);
+  return [...new Set(twice)].map((value) => `${what} ${value} stands more than once`);
+};
+
+const idsAreUnique: Rule = (library) => {
+  const questions = questionsOf(library);
+  const identified: Readonly<Record<string, readonly { readonly id: string | number }[]>> = {
+    phase: library.phases,
+    category: library.categories,
+    section: library.sections,
+    subsection: subsectionsOf(library),
+    question: questions,
+    subquestion: questions.flatMap(({ subquestions }) => subquestions),
+    answer: questions.flatMap(answersOf),
+    weakness: library.weaknesses,
+    countermeasure: library.countermeasures,
+    'match condition': conditionsOf(library).map(({ condition }) => condition),
+    regulation: library.regulations,
+    'regulation section': regulationSectionsOf(library),
+  };
+  return [
+    ...Object.entries(identified).flatMap(([what, items]) => repeated(what, items, ({ id }) => id)),
+    ...repeated('category', library.categories, ({ name }) => name),
+    ...repeated('phase slug', library.phases, ({ slug }) => slug),
+    ...repeated('regulation slug', library.regulations, ({ slug }) => slug),
+  ];
+};
+
+/** Says which of the values that an item names are not there. */
+const unresolved = <T>(owner: string, what: string, values: readonly T[], known: ReadonlySet<T>): string[] =>
+  values
+    .filter((value) => !known.has(value))
+    .map((value) => `${owner} names ${what} ${String(value)}, which is not there`);
+
+const referencesResolve: Rule = (library) => {
+  const phases = new Set(library.phases.map(({ id }) => id));
+  const categories = new Set(library.categories.map(({ name }) => name));
+  const weaknesses = new Set(library.weaknesses.map(({ id }) => id));
+  const countermeasures = new Set(library.countermeasures.map(({ id }) => id));
+  const answers = new Set(questionsOf(library).flatMap((question) => answersOf(question).map(({ id }) => id)));
+  const cwes = new Set(library.cwes.map(({ id }) => id));
+  return [
+    ...questionsOf(library).flatMap((question) => unresolved(question.id, 'answer', question.depends_on, answers)),
+    ...library.weaknesses.flatMap((weakness) => [
+      ...unresolved(weakness.id, 'category', [weakness.category], categories),
+      ...unresolved(weakness.id, 'CWE', weakness.cwe, cwes),
+    ]),
+    ...library.countermeasures.flatMap((countermeasure) => [
+      ...unresolved(countermeasure.id, 'weakness', [countermeasure.weakness], weaknesses),
+      ...unresolved(countermeasure.id, 'phase', [countermeasure.phase], phases),
+      ...unresolved(countermeasure.id, 'category', countermeasure.categories, categories),
+    ]),
+    ...conditionsOf(library).flatMap(({ owner, condition }) =>
+      unresolved(`${condition.id} of ${owner}`, 'answer', [...condition.required, ...condition.excluded], answers),
+    ),
+    ...regulationSectionsOf(library).flatMap((section) =>
+      unresolved(section.id, 'countermeasure', section.countermeasures, countermeasures),
+    ),
+  ];
+};
+
+const conditionsCanHold: Rule = (library) =>
+  conditionsOf(library).flatMap(({ owner, condition }) =>
+    condition.required
+      .filter((answer) => condition.excluded.includes(answer))
+      .map((answer) => `${condition.id} of ${owner} both requires and excludes ${answer}`),
+  );
+
+const weaknessesAreAddressed: Rule = (library) => {
+  const addressed = new Set(library.countermeasures.map(({ weakness }) => weakness));
+  return library.weaknesses.filter(({ id }) => !addressed.has(id)).map(({ id }) => `${id} has no countermeasure`);
+};
+
+const textsSayEnough: Rule = (library) =>
+  [...library.weaknesses, ...library.countermeasures]
+    .filter(({ text }) => text.length < TEXT_MINIMUM)
+    .map(({ id, text }) => `${id} has a text of ${text.length} characters; it takes ${TEXT_MINIMUM} to be useful`);
+
+const titlesDiffer: Rule = (library) =>
+  [library.weaknesses, library.countermeasures].flatMap((items: readonly { id: string; title: string }[]) =>
+    similarPairs(items, ({ title }) => title, TITLE_SIMILARITY_LIMIT).map(
+      ({ first, second, similarity }) =>
+        `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ${similarity.toFixed(2)})`,
+    ),
+  );
+
+const coverageIsKnown: Rule = (library) =>
+  library.countermeasures.flatMap(({ id, verification_coverage: coverage }) =>
+    unresolved(id, 'verification coverage', coverage, VERIFICATION_COVERAGE),
+  );
+
+const applied = (library: Library, rules: readonly Rule[]): string[] => rules.flatMap((rule) => rule(library));
+
+/** What the tables rely on. Returns what is wrong: sentences that name the items. */
+export const checkStructure = (library: Library): string[] =>
+  applied(library, [idsAreUnique, referencesResolve, conditionsCanHold]);
+
+/**
+ * Everything that a library must keep before it is released: what the tables rely on, and what makes it worth reading.
+ * Returns what is wrong, as sentences that name the items; empty where nothing is.
+ */
+export const checkLibrary = (library: Library): string[] => [
+  ...checkStructure(library),
+  ...applied(library, [weaknessesAreAddressed, textsSayEnough, titlesDiffer, coverageIsKnown]),
+];

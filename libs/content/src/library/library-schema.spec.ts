@@ -1,0 +1,109 @@
+import { BrokenLibrary, parseLibrary } from './library-schema.js';
+
+const soundFiles: Readonly<Record<string, string>> = {
+  'phases.yaml': '- {id: X1, name: Design, slug: design, description: Draw., tip: Think., ordinal: 1, retain: false}',
+  'categories.yaml': '- {id: 1, name: Authentication}',
+  'regulations.yaml': '[]',
+  'survey/02-second.yaml': 'id: S1\ntitle: Second\nsubsections: []',
+  'survey/01-first.yaml': 'id: S2\ntitle: First\nsubsections: []',
+  'weaknesses/all.yaml':
+    '- id: P1\n  title: Guessing\n  risk_rating: 8\n  category: Authentication\n  cwe: [307]\n  match_conditions: []\n  text: |\n    One.\n\n    Two.\n',
+  'countermeasures/all.yaml': '[]',
+};
+
+/** Reads a sound library with other text in some files; `null` leaves a file out. */
+const read = (changes: Readonly<Record<string, string | null>> = {}) => {
+  const files = Object.entries({ ...soundFiles, ...changes }).flatMap(([path, text]) =>
+    text === null ? [] : [{ path, text }],
+  );
+  return parseLibrary(
+    files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    [],
+  );
+};
+
+const problemsOf = (changes: Readonly<Record<string, string | null>>): readonly string[] => {
+  try {
+    read(changes);
+  } catch (error) {
+    if (error instanceof BrokenLibrary) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('The reader of the library', () => {
+  it('orders the survey by the names of its files, and leaves out the line break that ends a text', () => {
+    const library = read();
+    expect(library.sections.map(({ title }) => title)).toEqual(['First', 'Second']);
+    expect(library.weaknesses[0]?.text).toBe('One.\n\nTwo.');
+  });
+
+  it('names all problems at once, with file and place', () => {
+    expect(
+      problemsOf({
+        'phases.yaml':
+          '- {id: CX1, name: Design, slug: A b, description: Draw., tip: Think., ordinal: 1.5, colour: red}',
+        'categories.yaml': null,
+        'survey/01-first.yaml': '[]',
+        'weaknesses/all.yaml': 'P1: Guessing',
+        'notes.txt': 'Hello',
+      }),
+    ).toEqual([
+      'phases.yaml: [0].id: must be an id such as X12',
+      'phases.yaml: [0].slug: must be lower-case words with hyphens between them',
+      'phases.yaml: [0].ordinal: must be a whole number from 1 to 1000',
+      'phases.yaml: [0].retain: is missing',
+      'phases.yaml: [0].colour: is not known here',
+      'categories.yaml: is missing',
+      'survey/01-first.yaml: must be a mapping',
+      'weaknesses/all.yaml: must be a list',
+      'notes.txt: is no part of a library',
+    ]);
+  });
+
+  it.each([
+    ['an anchor', '- &a {id: 1, name: Authentication}', 'anchors are not allowed: at line 1'],
+    ['a tag', '- {id: 1, name: !!str Authentication}', 'tags are not allowed: at line 1'],
+    ['a directive', '%YAML 1.1\n---\n- {id: 1, name: Authentication}', 'directives are not allowed'],
+    [
+      'a directive for tags',
+      '%TAG ! tag:example.org,2026:\n---\n- {id: 1, name: Authentication}',
+      'directives are not allowed',
+    ],
+    [
+      'a key that stands twice',
+      '- {id: 1, id: 2, name: Authentication}',
+      'Map keys must be unique at line 1, column 11',
+    ],
+    [
+      'a number in place of text',
+      '- {id: 1, name: 2021}',
+      '[0].name: must be one line of 1 to 100 characters without outer blanks',
+    ],
+    ['nothing', '', 'must be a list'],
+  ])('refuses %s', (_case, text, problem) => {
+    expect(problemsOf({ 'categories.yaml': text })).toEqual([`categories.yaml: ${problem}`]);
+  });
+
+  it('refuses an alias and the anchor that it follows', () => {
+    expect(problemsOf({ 'categories.yaml': '- &a {id: 1, name: Authentication}\n- *a' })).toEqual([
+      'categories.yaml: anchors are not allowed: at line 1',
+      'categories.yaml: aliases are not allowed: at line 2',
+    ]);
+  });
+
+  it('refuses a second document in a file', () => {
+    expect(problemsOf({ 'categories.yaml': '[]\n---\n[]' })).toHaveLength(1);
+  });
+
+  it('refuses the same answer twice in a match condition', () => {
+    const twice = soundFiles['weaknesses/all.yaml']?.replace(
+      'match_conditions: []',
+      'match_conditions: [{id: MC1, required: [A1, A1], excluded: []}]',
+    );
+    expect(problemsOf({ 'weaknesses/all.yaml': twice ?? '' })).toEqual([
+      'weaknesses/all.yaml: [0].match_conditions[0].required: must not name anything twice',
+    ]);
+  });
+});

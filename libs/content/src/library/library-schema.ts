@@ -1,0 +1,183 @@
+import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
+import { type Kind, LETTERS } from '#domain/item-id.js';
+import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
+import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
+import { type Cwe, readCweTable } from './cwe-table.js';
+import { type LibraryFile, readLibraryFiles } from './library-files.js';
+import { boolean, integer, line, list, markdown, matching, object, oneOf, type Shape, type TypeOf } from './shape.js';
+import { parseYaml } from './yaml-document.js';
+
+const TITLE_MAXIMUM = 500;
+const TEXT_MAXIMUM = 100_000;
+
+/** Public ids of content that ships: never with the `C` of an organization's own. */
+const itemId = (kind: Kind): Shape<string> =>
+  matching(new RegExp(`^${LETTERS[kind]}[1-9]\\d{0,8}$`), `an id such as ${LETTERS[kind]}12`);
+const title = line(TITLE_MAXIMUM);
+const name = line(100);
+const slug = matching(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words with hyphens between them');
+const names = list(name, { distinct: true });
+
+const phase = object({
+  id: itemId('phase'),
+  name,
+  slug,
+  description: title,
+  tip: title,
+  ordinal: integer(1, 1000),
+  retain: boolean,
+});
+
+const category = object({ id: integer(1, 1_000_000), name });
+
+const answer = object({ id: itemId('survey_answer'), text: title, description: title, display_text: name });
+const answers = list(answer, { minimum: 1 });
+const answerIds = list(itemId('survey_answer'), { distinct: true });
+
+const question = object({
+  id: itemId('survey_question'),
+  text: title,
+  description: title,
+  format: oneOf(QUESTION_FORMATS),
+  depends_on: answerIds,
+  answers,
+  subquestions: list(object({ id: itemId('survey_subquestion'), text: title, answers })),
+});
+
+const section = object({
+  id: itemId('survey_section'),
+  title,
+  subsections: list(object({ id: itemId('survey_subsection'), title, questions: list(question) })),
+});
+
+const matchCondition = object({ id: itemId('match_condition'), required: answerIds, excluded: answerIds });
+
+const weakness = object({
+  id: itemId('weakness'),
+  title,
+  risk_rating: integer(RISK_RATING.minimum, RISK_RATING.maximum),
+  category: name,
+  cwe: list(integer(1, 1_000_000), { distinct: true }),
+  text: markdown(TEXT_MAXIMUM),
+  match_conditions: list(matchCondition),
+});
+
+const countermeasure = object({
+  id: itemId('countermeasure'),
+  title,
+  weakness: itemId('weakness'),
+  phase: itemId('phase'),
+  priority: integer(PRIORITY.minimum, PRIORITY.maximum),
+  tags: list(line(TAG_MAXIMUM_LENGTH), { distinct: true }),
+  categories: names,
+  verification_coverage: names,
+  text: markdown(TEXT_MAXIMUM),
+  match_conditions: list(matchCondition),
+});
+
+const regulation = object({
+  id: itemId('regulation'),
+  name,
+  slug,
+  version: name,
+  url: matching(/^https:\/\/\S{1,500}$/, 'an address that begins with https://'),
+  sections: list(
+    object({
+      id: itemId('regulation_section'),
+      code: name,
+      title,
+      countermeasures: list(itemId('countermeasure'), { distinct: true }),
+    }),
+  ),
+});
+
+export type MatchCondition = TypeOf<typeof matchCondition>;
+export type Weakness = TypeOf<typeof weakness>;
+export type Countermeasure = TypeOf<typeof countermeasure>;
+export type Question = TypeOf<typeof question>;
+export type Answer = TypeOf<typeof answer>;
+
+/** A release of the starter library, as it stands in its files, with the public table of CWEs that it refers to. */
+export interface Library {
+  readonly phases: readonly TypeOf<typeof phase>[];
+  readonly categories: readonly TypeOf<typeof category>[];
+  /** Of the survey, in its order. */
+  readonly sections: readonly TypeOf<typeof section>[];
+  readonly weaknesses: readonly Weakness[];
+  readonly countermeasures: readonly Countermeasure[];
+  readonly regulations: readonly TypeOf<typeof regulation>[];
+  readonly cwes: readonly Cwe[];
+}
+
+/** A library can't be used. The message names every problem, with file and place. */
+export class BrokenLibrary extends Error {
+  override readonly name = 'BrokenLibrary';
+
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `The starter library has ${problems.length} problem(s):\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    );
+  }
+}
+
+/** Takes the files of a library apart, and remembers what is wrong with them. */
+class Reading {
+  readonly #unread: Map<string, string>;
+  readonly #problems: string[] = [];
+
+  constructor(files: readonly LibraryFile[]) {
+    this.#unread = new Map(files.map((file) => [file.path, file.text]));
+  }
+
+  /** The value of a file. It may be used once `finish` has passed, and not before. */
+  file<T>(path: string, shape: Shape<T>): T {
+    const text = this.#unread.get(path);
+    this.#unread.delete(path);
+    const parsed = text === undefined ? { problems: ['is missing'] } : parseYaml(text);
+    const problems = 'problems' in parsed ? parsed.problems : shape.problems(parsed.value, '');
+    this.#problems.push(...problems.map((problem) => `${path}: ${problem.replace(/^: /, '')}`));
+    return ('value' in parsed ? parsed.value : undefined) as T;
+  }
+
+  /** The values of all files of a folder, in the order of their names. */
+  folder<T>(folder: string, shape: Shape<T>): T[] {
+    const paths = [...this.#unread.keys()].filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.yaml'));
+    return paths.map((path) => this.file(path, shape));
+  }
+
+  /** Throws `BrokenLibrary` where anything was wrong. */
+  finish(): void {
+    const unknown = [...this.#unread.keys()].map((path) => `${path}: is no part of a library`);
+    if (this.#problems.length + unknown.length) throw new BrokenLibrary([...this.#problems, ...unknown]);
+  }
+}
+
+/**
+ * Takes the files of a library apart.
+ *
+ * @throws BrokenLibrary with all problems: a missing or unknown file, text that is no plain YAML, a value of the wrong form
+ */
+export function parseLibrary(files: readonly LibraryFile[], cwes: readonly Cwe[]): Library {
+  const reading = new Reading(files);
+  const library: Library = {
+    phases: reading.file('phases.yaml', list(phase)),
+    categories: reading.file('categories.yaml', list(category)),
+    sections: reading.folder('survey', section),
+    weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
+    countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
+    regulations: reading.file('regulations.yaml', list(regulation)),
+    cwes,
+  };
+  reading.finish();
+  return library;
+}
+
+/**
+ * Reads the library in a folder. Its form is sound then; whether its parts fit together, `checkLibrary` says.
+ *
+ * @throws BrokenLibrary with all problems of form; Error where the folder can't be read
+ */
+export async function readLibrary(folder: string): Promise<Library> {
+  const [files, cwes] = await Promise.all([readLibraryFiles(folder), readCweTable()]);
+  return parseLibrary(files, cwes);
+}

@@ -1,0 +1,66 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { lockRule } from '#domain/lock.js';
+import { inTransaction } from '#domain/transaction.js';
+import { cweTableVersion, readCweTable } from './cwe-table.js';
+import { defaultLibraryFolder, digestOf, readLibraryFiles } from './library-files.js';
+import { checkStructure } from './library-rules.js';
+import { BrokenLibrary, type Library, parseLibrary } from './library-schema.js';
+import { loadItems } from './load-items.js';
+import { loadReference } from './load-reference.js';
+import { loadRegulations } from './load-regulations.js';
+import { loadSurvey } from './load-survey.js';
+import { ShippedTables } from './shipped-tables.js';
+
+/** What a load did. */
+export interface LoadedLibrary {
+  /** False where the database had this release already. */
+  readonly loaded: boolean;
+  /** What the release is known by in `library_release`. */
+  readonly digest: string;
+  /** Rows added, changed or taken out of use, by table. */
+  readonly changed: Record<string, number>;
+}
+
+/**
+ * Brings the starter library in a folder into the database: all of it in one transaction, or nothing. A release that is
+ * there already costs a look at its files. Of two processes at once, the second finds the work of the first.
+ * Originals are added, changed or made inactive, never deleted; what organizations have made or changed stays as it is.
+ *
+ * @throws BrokenLibrary with all problems where the files have another form than expected or don't fit together
+ */
+export async function loadLibrary(em: EntityManager, folder = defaultLibraryFolder()): Promise<LoadedLibrary> {
+  const [files, cweVersion] = await Promise.all([readLibraryFiles(folder), cweTableVersion()]);
+  const digest = digestOf(files, cweVersion);
+  if ((await latestRelease(em.fork())) === digest) return { loaded: false, digest, changed: {} };
+
+  const library = parseLibrary(files, await readCweTable());
+  const problems = checkStructure(library);
+  if (problems.length) throw new BrokenLibrary(problems);
+
+  return inTransaction(em, async (transaction) => {
+    await lockRule(transaction, 'starter library');
+    if ((await latestRelease(transaction)) === digest) return { loaded: false, digest, changed: {} };
+    const changed = await loadRelease(transaction, library);
+    // An older release may come back: it is the latest again then.
+    await sql`
+      INSERT INTO library_release (digest) VALUES (${digest})
+      ON CONFLICT (digest) DO UPDATE SET loaded_at = clock_timestamp()`.execute(transaction.getKysely());
+    return { loaded: true, digest, changed };
+  });
+}
+
+async function loadRelease(em: EntityManager, library: Library): Promise<Record<string, number>> {
+  const tables = new ShippedTables(em);
+  await loadReference(tables, library);
+  await loadSurvey(tables, library);
+  await loadItems(tables, library);
+  await loadRegulations(tables, library);
+  return tables.changed;
+}
+
+async function latestRelease(em: EntityManager): Promise<string | undefined> {
+  const { rows } = await sql<{ digest: string }>`
+    SELECT digest FROM library_release ORDER BY loaded_at DESC LIMIT 1`.execute(em.getKysely());
+  return rows[0]?.digest;
+}

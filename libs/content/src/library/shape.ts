@@ -1,0 +1,74 @@
+/** What a value read from a file must look like. All problems are found, not only the first. */
+export interface Shape<T> {
+  /** What is wrong with the value, each sentence with its place in front; empty where the value is a `T`. */
+  readonly problems: (value: unknown, place: string) => string[];
+  /** Never there: it carries the type. */
+  readonly type?: T;
+}
+
+/** The type of the values that a shape lets through. */
+export type TypeOf<S> = S extends Shape<infer T> ? T : never;
+
+const simple = <T>(sentence: string, holds: (value: unknown) => boolean): Shape<T> => ({
+  problems: (value, place) => (holds(value) ? [] : [`${place}: ${sentence}`]),
+});
+
+const isText = (value: unknown, maximum: number): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= maximum && value === value.trim();
+
+/** One line of text, without outer blanks. */
+export const line = (maximum: number): Shape<string> =>
+  simple(
+    `must be one line of 1 to ${maximum} characters without outer blanks`,
+    (value) => isText(value, maximum) && !/\p{Cc}/u.test(value),
+  );
+
+/** CommonMark of several lines, without outer blanks. */
+export const markdown = (maximum: number): Shape<string> =>
+  simple(
+    `must be text of 1 to ${maximum} characters without outer blanks and control characters`,
+    (value) => isText(value, maximum) && !/[^\P{Cc}\n]/u.test(value),
+  );
+
+/** Text of a certain form; `what` completes the sentence "must be …". */
+export const matching = (form: RegExp, what: string): Shape<string> =>
+  simple(`must be ${what}`, (value) => typeof value === 'string' && form.test(value));
+
+export const integer = (minimum: number, maximum: number): Shape<number> =>
+  simple(
+    `must be a whole number from ${minimum} to ${maximum}`,
+    (value) => Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+  );
+
+export const boolean: Shape<boolean> = simple('must be true or false', (value) => typeof value === 'boolean');
+
+export const oneOf = <const T extends string>(values: readonly T[]): Shape<T> =>
+  simple(`must be one of: ${values.join(', ')}`, (value) => values.some((known) => known === value));
+
+/** A list; with `distinct`, its entries are plain values of which none stands twice. */
+export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {}): Shape<readonly T[]> => ({
+  problems: (value, place) => {
+    if (!Array.isArray(value)) return [`${place}: must be a list`];
+    const entries: readonly unknown[] = value;
+    const problems = entries.flatMap((element, index) => entry.problems(element, `${place}[${index}]`));
+    if (entries.length < minimum) problems.push(`${place}: must have at least ${minimum} entries`);
+    if (distinct && new Set(entries).size < entries.length) problems.push(`${place}: must not name anything twice`);
+    return problems;
+  },
+});
+
+type Fields = Readonly<Record<string, Shape<unknown>>>;
+
+/** A mapping with exactly these keys. */
+export const object = <F extends Fields>(fields: F): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> }> => ({
+  problems: (value, place) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place}: must be a mapping`];
+    const present = new Map(Object.entries(value));
+    const below = (key: string): string => (place === '' ? key : `${place}.${key}`);
+    const problems = Object.entries(fields).flatMap(([key, shape]) =>
+      present.has(key) ? shape.problems(present.get(key), below(key)) : [`${below(key)}: is missing`],
+    );
+    const unknown = [...present.keys()].filter((key) => !Object.hasOwn(fields, key));
+    return [...problems, ...unknown.map((key) => `${below(key)}: is not known here`)];
+  },
+});

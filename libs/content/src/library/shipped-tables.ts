@@ -1,0 +1,176 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+import type { Kind } from '#domain/item-id.js';
+
+/** The types of the columns that a release fills, with their values here. */
+interface ColumnTypes {
+  readonly integer: number;
+  readonly bigint: number | null;
+  readonly 'bigint[]': readonly number[];
+  readonly boolean: boolean;
+  readonly text: string;
+  readonly 'text[]': readonly string[];
+}
+
+/** The columns that a release fills. */
+type Columns = Readonly<Record<string, keyof ColumnTypes>>;
+
+/** One row as a release has it; `number` is the number of its public id. */
+type ShippedRow<C extends Columns> = { readonly number: number } & {
+  readonly [Column in keyof C]: ColumnTypes[C[Column]];
+};
+
+/** A match condition as a release has it. */
+export interface ShippedCondition {
+  readonly item_id: string;
+  readonly db_id: number;
+  readonly required: readonly number[];
+  readonly excluded: readonly number[];
+}
+
+/** An original with its match conditions; `identity` is the internal id of its item. */
+type ShippedVersion<C extends Columns> = ShippedRow<C> & {
+  readonly identity: number;
+  readonly conditions: readonly ShippedCondition[];
+};
+
+/** Kinds with an identity table and a version table. */
+type VersionedKind = 'weakness' | 'countermeasure';
+
+type Sql = RawBuilder<unknown>;
+
+const listOf = (names: readonly string[], prefix = ''): Sql =>
+  sql.join(names.map((name) => sql.ref(`${prefix}${name}`)));
+const assignments = (names: readonly string[]): Sql =>
+  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`shipped.${name}`)}`));
+
+/** The rows of a release as a relation. */
+export const recordset = (rows: readonly object[], columns: Readonly<Record<string, string>>): Sql =>
+  sql`json_to_recordset(${JSON.stringify(rows)}::json)
+    AS shipped(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`;
+
+/** True where the columns of `present` and `shipped` differ. */
+const differs = (names: readonly string[]): Sql =>
+  sql`ROW(${listOf(names, 'present.')}) IS DISTINCT FROM ROW(${listOf(names, 'shipped.')})`;
+
+/**
+ * Brings a release into the tables of content that ships: rows without an organization, told apart by their number. What
+ * an organization has made or changed is never touched. Each table takes one statement, however many its rows; `MERGE`
+ * with what the release no longer has needs PostgreSQL 17.
+ */
+export class ShippedTables {
+  readonly #touched = new Map<string, Set<string>>();
+
+  constructor(private readonly em: EntityManager) {}
+
+  /** How many rows of each table were added, changed or taken out of use; tables where nothing was are left out. */
+  get changed(): Record<string, number> {
+    return Object.fromEntries([...this.#touched].map(([table, ids]) => [table, ids.size]));
+  }
+
+  /** Runs SQL that returns the `id` of every row that it touched; notes and returns the rows. */
+  async run<Row extends { id: string }>(table: string, statement: RawBuilder<Row>): Promise<Row[]> {
+    const { rows } = await statement.execute(this.em.getKysely());
+    const ids = this.#touched.get(table) ?? new Set();
+    for (const { id } of rows) ids.add(id);
+    if (ids.size) this.#touched.set(table, ids);
+    return rows;
+  }
+
+  /** Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false. */
+  async ship<const C extends Columns>(
+    table: Kind,
+    columns: C,
+    rows: readonly ShippedRow<C>[],
+    inUse?: keyof C & string,
+  ): Promise<void> {
+    const names = Object.keys(columns);
+    const change = names.length ? sql`WHEN MATCHED AND ${differs(names)} THEN UPDATE SET ${assignments(names)}` : sql``;
+    const drop = inUse
+      ? sql`WHEN NOT MATCHED BY SOURCE AND present.organization_id IS NULL AND ${sql.ref(`present.${inUse}`)}
+          THEN UPDATE SET ${sql.ref(inUse)} = false`
+      : sql``;
+    const statement = sql<{ id: string }>`
+      MERGE INTO ${sql.table(table)} AS present USING ${recordset(rows, { number: 'integer', ...columns })}
+      ON present.organization_id IS NULL AND present.number = shipped.number
+      ${change}
+      WHEN NOT MATCHED BY TARGET THEN
+        INSERT (${listOf(['number', ...names])}) VALUES (${listOf(['number', ...names], 'shipped.')})
+      ${drop}
+      RETURNING present.id`;
+    await this.run(table, statement);
+  }
+
+  /**
+   * Adds and changes originals together with their match conditions; `revision` and `updated_at` move only for those that
+   * are other than before. Originals that the release no longer has become inactive.
+   */
+  async shipVersions<const C extends Columns>(
+    kind: VersionedKind,
+    columns: C,
+    rows: readonly ShippedVersion<C>[],
+  ): Promise<void> {
+    const names = Object.keys(columns);
+    const owner = sql.ref(`${kind}_version_id`);
+    const conditions = sql`(
+      SELECT coalesce(jsonb_agg(jsonb_build_object(
+        'item_id', m.item_id, 'db_id', m.db_id, 'required', m.required, 'excluded', m.excluded) ORDER BY m.position), '[]')
+      FROM match_condition m WHERE ${owner} = present.id)`;
+    const moved = sql`revision = present.revision + 1, updated_at = statement_timestamp()`;
+    const touched = await this.run(
+      `${kind}_version`,
+      sql<{ id: string; conditions: ShippedCondition[] | null }>`
+        MERGE INTO ${sql.table(`${kind}_version`)} AS present
+        USING ${recordset(rows, { identity: 'bigint', number: 'integer', ...columns, conditions: 'jsonb' })}
+        ON present.organization_id IS NULL AND present.number = shipped.number
+        WHEN MATCHED AND (${differs(names)} OR shipped.conditions <> ${conditions}) THEN
+          UPDATE SET ${assignments(names)}, ${moved}
+        WHEN NOT MATCHED BY TARGET THEN
+          INSERT (${sql.ref(`${kind}_id`)}, is_custom, created_at, updated_at, ${listOf(['number', ...names])})
+          VALUES (shipped.identity, false, statement_timestamp(), statement_timestamp(), ${listOf(['number', ...names], 'shipped.')})
+        WHEN NOT MATCHED BY SOURCE AND present.organization_id IS NULL AND present.active THEN
+          UPDATE SET active = false, ${moved}
+        RETURNING present.id, shipped.conditions`,
+    );
+    // An original that was dropped keeps its conditions.
+    await this.#replaceConditions(
+      owner,
+      touched.flatMap(({ id, conditions: shipped }) => (shipped ? [{ id, shipped }] : [])),
+    );
+  }
+
+  /** Gives the internal id of a kind's row for the public one; throws for one that is not there. */
+  async identities(kind: Kind): Promise<(itemId: string) => number> {
+    const { rows } = await sql<{ id: string; item_id: string }>`
+      SELECT id, item_id FROM ${sql.table(kind)} WHERE organization_id IS NULL`.execute(this.em.getKysely());
+    const ids = new Map(rows.map((row) => [row.item_id, Number(row.id)]));
+    return (itemId) => {
+      const id = ids.get(itemId);
+      if (id === undefined) throw new Error(`${itemId} has not been loaded.`);
+      return id;
+    };
+  }
+
+  async #replaceConditions(
+    owner: Sql,
+    versions: readonly { id: string; shipped: readonly ShippedCondition[] }[],
+  ): Promise<void> {
+    const rows = versions.flatMap(({ id, shipped }) =>
+      shipped.map((condition, index) => ({ version: id, position: index + 1, ...condition })),
+    );
+    await sql`DELETE FROM match_condition WHERE ${owner} = ANY(${versions.map(({ id }) => id)}::bigint[])`.execute(
+      this.em.getKysely(),
+    );
+    const columns = {
+      item_id: 'text',
+      db_id: 'bigint',
+      position: 'integer',
+      required: 'bigint[]',
+      excluded: 'bigint[]',
+    };
+    const names = listOf(Object.keys(columns));
+    await sql`
+      INSERT INTO match_condition (${owner}, ${names})
+      SELECT version, ${names} FROM ${recordset(rows, { version: 'bigint', ...columns })}`.execute(this.em.getKysely());
+  }
+}

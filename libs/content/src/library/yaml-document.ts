@@ -1,0 +1,33 @@
+import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
+
+/** The value of a file, or what is wrong with it. */
+type Parsed = { readonly value: unknown } | { readonly problems: string[] };
+
+/**
+ * Reads a file of plain YAML 1.2: one document of mappings, lists and scalars. Anchors, aliases, tags and directives are
+ * refused: content needs none, and they make a file mean something else than it shows. Ends of texts are trimmed, since
+ * a block text ends in a line break that is no part of it.
+ */
+export function parseYaml(text: string): Parsed {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const problems = [...document.errors, ...document.warnings].map(firstLine);
+  if (document.directives?.yaml.explicit || Object.keys(document.directives?.tags ?? {}).some((tag) => tag !== '!!')) {
+    problems.push('directives are not allowed');
+  }
+  visit(document, (_key, node) => {
+    if (!isNode(node)) return;
+    const refuse = (what: string): number =>
+      problems.push(`${what} at line ${lines.linePos(node.range?.[0] ?? 0).line}`);
+    if (isAlias(node)) refuse('aliases are not allowed:');
+    else if (node.anchor) refuse('anchors are not allowed:');
+    if (node.tag) refuse('tags are not allowed:');
+  });
+  if (problems.length) return { problems };
+  return {
+    value: document.toJS({ reviver: (_key, value: unknown) => (typeof value === 'string' ? value.trimEnd() : value) }),
+  };
+}
+
+/** The parser's messages go on with an excerpt of the file. */
+const firstLine = (error: Error): string => error.message.split('\n', 1).join('').replace(/:$/, '');

@@ -1,0 +1,75 @@
+import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/activity.js';
+import type { Actor } from '../actor.js';
+import { findIdentities } from '../overlay/find-identities.js';
+import { deleteIdentity, restore, type Version, versionToRemove } from '../overlay/overlay.commands.js';
+import { NotFound } from '../refusal.js';
+
+/** The kinds whose items exist within a countermeasure. */
+export type PartKind = 'additional_requirement' | 'how_to';
+
+/** What a client gives for any part of a countermeasure. */
+export interface Whole {
+  /** Internal id of the countermeasure. */
+  readonly identity: number;
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The countermeasure that a path names. Throws `NotFound` where the organization sees none. */
+export async function findWhole(em: EntityManager, actor: Actor, id: string): Promise<Whole> {
+  const identity = (await findIdentities(em, actor, 'countermeasure', [id])).get(id);
+  if (identity === undefined) throw new NotFound();
+  const { rows } = await sql<{ title: string }>`
+    SELECT title FROM countermeasure_version WHERE countermeasure_id = ${identity}
+    AND (organization_id IS NULL OR organization_id = ${actor.organizationId})
+    ORDER BY organization_id NULLS LAST LIMIT 1`.execute(em.getKysely());
+  return { identity, id, title: rows[0]?.title ?? '' };
+}
+
+/** Throws `NotFound` where the part is not one of this countermeasure's. */
+export async function checkPart(
+  em: EntityManager,
+  actor: Actor,
+  kind: PartKind,
+  whole: Whole,
+  id: string,
+): Promise<void> {
+  const identity = (await findIdentities(em, actor, kind, [id])).get(id);
+  const { rows } =
+    await sql`SELECT 1 FROM ${sql.table(kind)} WHERE id = ${identity ?? 0} AND countermeasure_id = ${whole.identity}`.execute(
+      em.getKysely(),
+    );
+  if (!rows.length) throw new NotFound();
+}
+
+/** What an activity of a part says of its countermeasure. */
+export const alsoOf = (whole: Whole) => ({ standard: { id: whole.id, description: whole.title } });
+
+/**
+ * Deletes a custom part, or drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for
+ * a built-in one that is as it ships.
+ */
+export async function removePart<V extends Version>(
+  em: EntityManager,
+  actor: Actor,
+  kind: PartKind,
+  entity: EntitySchema<V>,
+  identityOf: (version: V) => number,
+  countermeasureId: string,
+  id: string,
+): Promise<void> {
+  const whole = await findWhole(em, actor, countermeasureId);
+  await checkPart(em, actor, kind, whole, id);
+  const version = await versionToRemove(em, actor, kind, entity, id);
+  const title = version.isCustom ? version.title : await restore(em, kind, version);
+  if (version.isCustom) await deleteIdentity(em, kind, identityOf(version));
+  await recordActivity(em, actor, {
+    subject: kind,
+    verb: version.isCustom ? 'Deleted' : 'Updated',
+    id,
+    title,
+    also: alsoOf(whole),
+  });
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { FLAG_SHAPE } from './flags.js';
+
+/** The read side of flags: those that are on. */
+export const flagProjection = projection({
+  name: 'Flag',
+  source: ({ organization }) => [
+    { table: sql.table('feature_flag'), where: sql`item.organization_id = ${organization}` },
+  ],
+  key: { shape: FLAG_SHAPE, column: sql`item.name`, order: [sql`item.name`] },
+  fields: { name: { sql: sql`item.name`, schema: schema.string({ example: 'Webhooks' }) } },
+  filters: { name: filters.text(sql`item.name`, 'Its name.') },
+  orderings: { name: [sql`lower(item.name)`] },
+  defaultOrdering: 'name',
+  search: { text: sql`item.name`, fields: ['name'] },
+});

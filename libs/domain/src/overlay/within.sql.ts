@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import type { Branch, Reading } from '#query/projection.js';
+import { overlaid } from './overlay.sql.js';
+
+/** What an organization sees of a kind whose items exist within countermeasures: those of the one that is read within. */
+export const overlaidWithinCountermeasure =
+  (kind: 'additional_requirement' | 'how_to') =>
+  (reading: Reading): Branch[] =>
+    overlaid(kind)(reading).map(({ table, where }) => ({
+      table,
+      where: sql`${where} AND ${sql.ref(`item.${kind}_id`)} IN (
+        SELECT i.id FROM ${sql.table(kind)} i JOIN countermeasure c ON c.id = i.countermeasure_id
+        WHERE c.item_id = ${reading.within} AND (c.organization_id IS NULL OR c.organization_id = ${reading.organization}))`,
+    }));

@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../actor.js';
+import { type FieldErrors, Forbidden, Invalid } from '../refusal.js';
+import { demandAuthority } from '../role/authority.js';
+import type { Permission } from '../role/permissions.js';
+import { effectivePermissions } from './principal.js';
+import type { User } from './user.entity.js';
+
+/** Throws `Forbidden` where someone who is no super-user says who is one. */
+export function demandSuperUser(actor: Actor): void {
+  if (!actor.isSuperUser) throw new Forbidden('Only super-users may set "is_superuser".');
+}
+
+/** Throws `Forbidden` where the user may do more than the actor: their record is not the actor's to change. */
+export async function demandAuthorityOver(em: EntityManager, actor: Actor, user: User): Promise<void> {
+  if (actor.isSuperUser) return;
+  if (user.isSuperuser) throw new Forbidden('Only super-users may change a super-user.');
+  const { rows } = await sql<{ permissions: Permission[] }>`
+    SELECT ${effectivePermissions} AS permissions FROM user_account u WHERE u.id = ${user.id}`.execute(em.getKysely());
+  demandAuthority(actor, rows[0]?.permissions ?? [], 'This user');
+}
+
+/**
+ * Keeps an organization's last active super-user one. To be asked under the lock of access, so that two who demote each
+ * other at once do not both succeed. Throws `Invalid` on the fields that would take it away.
+ */
+export async function keepLastSuperUser(
+  em: EntityManager,
+  user: User,
+  changes: { readonly is_active?: boolean; readonly is_superuser?: boolean },
+): Promise<void> {
+  const taken = (['is_active', 'is_superuser'] as const).filter((field) => changes[field] === false);
+  if (!taken.length || !user.isActive || !user.isSuperuser) return;
+  const { rows } = await sql`
+    SELECT 1 FROM user_account WHERE organization_id = ${user.organizationId} AND is_superuser AND is_active AND id <> ${user.id}
+    LIMIT 1`.execute(em.getKysely());
+  if (rows.length) return;
+  const errors: FieldErrors = {};
+  for (const field of taken) errors[field] = ["This is the organization's last active super-user."];
+  throw new Invalid(errors);
+}

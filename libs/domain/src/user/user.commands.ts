@@ -1,0 +1,136 @@
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { activationsOf } from '../activity/activations.js';
+import { recordActivity } from '../activity/activity.js';
+import type { Actor } from '../actor.js';
+import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.js';
+import { NUMERIC_ID } from '../item-id.js';
+import { type FieldErrors, Invalid, missing, NotFound } from '../refusal.js';
+import { demandAuthority, lockAccess } from '../role/authority.js';
+import { findRole } from '../role/find-role.js';
+import type { Role } from '../role/role.entity.js';
+import { DEFAULT_ROLE } from '../role/role.rules.js';
+import { demandAuthorityOver, demandSuperUser, keepLastSuperUser } from './super-users.js';
+import { User } from './user.entity.js';
+import { fullName, userItemId } from './user.rules.js';
+
+/** A user as a client gives it, checked for shape: public ids, JSON's names. */
+export interface UserInput {
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly role?: string;
+  readonly groups?: readonly string[];
+  readonly is_active?: boolean;
+  readonly is_superuser?: boolean;
+}
+
+interface References {
+  readonly role?: Role;
+  readonly groups?: readonly GroupRow[];
+}
+
+/**
+ * Finds the role and groups that the input names, and sees that its e-mail is free in the whole deployment. Throws
+ * `Invalid` naming all that is wrong; whose e-mail it is remains unsaid.
+ */
+async function resolveReferences(
+  em: EntityManager,
+  actor: Actor,
+  input: Partial<UserInput>,
+  userId = 0,
+): Promise<References> {
+  const errors: FieldErrors = {};
+  if (input.email !== undefined) {
+    const { rows } = await sql`
+      SELECT 1 FROM user_account WHERE lower(email) = lower(${input.email}) AND id <> ${userId}`.execute(
+      em.getKysely(),
+    );
+    if (rows.length) errors.email = ['This e-mail address is in use already.'];
+  }
+  const role = input.role === undefined ? undefined : await findRole(em, actor, input.role);
+  if (role === null) errors.role = missing(input.role ?? '');
+  const groups = input.groups && (await findGroups(em, actor, input.groups));
+  const unknown = (input.groups ?? []).filter((id) => !groups?.some((group) => group.itemId === id));
+  if (unknown.length) errors.groups = unknown.flatMap(missing);
+  if (Object.keys(errors).length) throw new Invalid(errors);
+  return { ...(role && { role }), ...(groups && { groups }) };
+}
+
+const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, user.lastName) });
+
+/** Makes a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more than the actor has. */
+export async function createUser(em: EntityManager, actor: Actor, input: UserInput): Promise<number> {
+  if (input.is_superuser !== undefined) demandSuperUser(actor);
+  await lockAccess(em, actor);
+  const { role, groups } = await resolveReferences(em, actor, { ...input, role: input.role ?? DEFAULT_ROLE });
+  if (!role) throw new Error('The built-in roles are not there.');
+  demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+  const user = em.create(User, {
+    organizationId: actor.organizationId,
+    email: input.email,
+    firstName: input.first_name,
+    lastName: input.last_name,
+    isActive: input.is_active ?? true,
+    isSuperuser: input.is_superuser ?? false,
+    roleId: role.id,
+  });
+  await em.flush();
+  const member = memberOf(user);
+  await recordActivity(em, actor, { subject: 'user', verb: 'Created', id: userItemId(user.id), title: member.name });
+  if (groups) await replaceGroupsOf(em, actor, member, groups);
+  return user.id;
+}
+
+/** Changes a user. Throws `NotFound`, `Invalid`, and `Forbidden` where they have or would get more than the actor has. */
+export async function updateUser(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<UserInput>,
+): Promise<void> {
+  await lockAccess(em, actor);
+  const user = await findUser(em, actor, id);
+  await demandAuthorityOver(em, actor, user);
+  if (changes.is_superuser !== undefined) demandSuperUser(actor);
+  if (!Object.keys(changes).length) return;
+  const { role, groups } = await resolveReferences(em, actor, changes, user.id);
+  if (role && role.id !== user.roleId) demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+  await keepLastSuperUser(em, user, changes);
+  const wasActive = user.isActive;
+  em.assign(user, {
+    ...(changes.email !== undefined && { email: changes.email }),
+    ...(changes.first_name !== undefined && { firstName: changes.first_name }),
+    ...(changes.last_name !== undefined && { lastName: changes.last_name }),
+    ...(changes.is_active !== undefined && { isActive: changes.is_active }),
+    ...(changes.is_superuser !== undefined && { isSuperuser: changes.is_superuser }),
+    ...(role && { roleId: role.id }),
+  });
+  await em.flush();
+  await recordChanges(em, actor, user, changes, wasActive);
+  if (groups) await replaceGroupsOf(em, actor, memberOf(user), groups);
+}
+
+/** A change of the groups alone is told by who was added to and removed from which. */
+async function recordChanges(
+  em: EntityManager,
+  actor: Actor,
+  user: User,
+  changes: Partial<UserInput>,
+  wasActive: boolean,
+): Promise<void> {
+  const { is_active: active, groups: _groups, ...others } = changes;
+  const told = { ...others, ...(active !== undefined && { active }) };
+  if (!Object.keys(told).length) return;
+  const item = { id: userItemId(user.id), title: memberOf(user).name };
+  await recordActivity(em, actor, ...activationsOf('user', item, told, wasActive));
+}
+
+/** A user of the actor's organization, locked for change. Throws `NotFound`. */
+async function findUser(em: EntityManager, actor: Actor, id: string): Promise<User> {
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const where = { id: Number(id), organizationId: actor.organizationId };
+  const user = await em.findOne(User, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!user) throw new NotFound();
+  return user;
+}

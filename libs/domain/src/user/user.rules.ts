@@ -1,0 +1,22 @@
+/** Unicode code points of a first or last name. */
+export const PERSON_NAME_MAXIMUM_LENGTH = 150;
+
+export const EMAIL_MAXIMUM_LENGTH = 254;
+
+/** Unicode code points of a password. The upper end keeps hashing cheap. */
+export const PASSWORD_LENGTH = { minimum: 12, maximum: 1000 };
+
+// No colon and no quotes in front of the @: with HTTP Basic, the first colon ends the e-mail.
+const LOCAL_PART = "[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*";
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?';
+const EMAIL = new RegExp(`^${LOCAL_PART}@(?:localhost|(?:${LABEL}\\.)+${LABEL})$`, 'iu');
+
+/** Whether a text can be an e-mail address. */
+export const isEmail = (text: string): boolean =>
+  text.length <= EMAIL_MAXIMUM_LENGTH && text.indexOf('@') <= 64 && EMAIL.test(text);
+
+/** What people call a user. */
+export const fullName = (firstName: string, lastName: string): string => `${firstName} ${lastName}`.trim();
+
+/** The id of a user in the data of activities. */
+export const userItemId = (id: number): string => `U${id}`;

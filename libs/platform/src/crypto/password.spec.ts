@@ -1,0 +1,41 @@
+import { hashPassword, verifyPassword } from './password.js';
+
+describe('A password', () => {
+  it('is verified against its own hash only', async () => {
+    const hash = await hashPassword('correct horse battery staple');
+    await expect(verifyPassword('correct horse battery staple', hash)).resolves.toBe(true);
+    await expect(verifyPassword('correct horse battery stapl', hash)).resolves.toBe(false);
+    await expect(verifyPassword('', hash)).resolves.toBe(false);
+  });
+
+  it('has a hash that describes itself, with another salt each time', async () => {
+    const [first, second] = await Promise.all([hashPassword('same'), hashPassword('same')]);
+    expect(first).toMatch(/^\$scrypt\$ln=15,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
+    expect(first).not.toBe(second);
+  });
+
+  it('matches however its accents are encoded', async () => {
+    const hash = await hashPassword('pa\u00dfw\u00f6rter');
+    await expect(verifyPassword('pa\u00dfwo\u0308rter', hash)).resolves.toBe(true);
+  });
+
+  it('is refused where there is no hash, or one that is not ours', async () => {
+    const hash = await hashPassword('secret');
+    const foreign = [undefined, '', 'secret', '$2b$12$abcdefghijklmnopqrstuv', hash.replace('ln=15', 'ln=40')];
+    // An empty key would equal any other empty key.
+    foreign.push(hash.replace(/\$[\w-]+$/, '$'), hash.replace(/\$[\w-]+$/, '$AAAA'));
+    for (const text of foreign) await expect(verifyPassword('secret', text)).resolves.toBe(false);
+  });
+
+  it('takes as long to refuse for a user who does not exist', async () => {
+    const hash = await hashPassword('secret');
+    const time = async (stored: string | undefined): Promise<number> => {
+      const start = performance.now();
+      await verifyPassword('wrong', stored);
+      return performance.now() - start;
+    };
+    const known = Math.min(await time(hash), await time(hash), await time(hash));
+    const unknown = Math.min(await time(undefined), await time(undefined), await time(undefined));
+    expect(unknown).toBeGreaterThan(known / 3);
+  });
+});

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+
+/** As whom PostgreSQL's programs run. They refuse to run as root, and initdb refuses a user without a name. */
+export interface Account {
+  /** Words before the program's own on its command line. */
+  readonly prefix: readonly string[];
+  /** The user to become, where the process is root and can't use `prefix`. Its files belong to that user. */
+  readonly become?: { readonly uid: number; readonly gid: number };
+}
+
+interface PasswdEntry {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Chooses the account for a data folder.
+ *
+ * As root, and as a user without a name, a user namespace makes our files look like those of an ordinary user to the
+ * programs, wherever the folder is. Where the system refuses namespaces, root becomes an ordinary user.
+ *
+ * @param owner user id that the data belongs to; undefined where there is none yet
+ * @returns the account
+ * @throws Error with what to do where there is no way
+ */
+export function chooseAccount(owner: number | undefined): Account {
+  const uid = process.getuid?.();
+  if (uid === undefined) return { prefix: [] }; // Windows: the programs drop an administrator's rights themselves
+  const users = passwdEntries();
+
+  if (uid === 0 && owner !== undefined && owner !== 0) {
+    return { prefix: [], become: users.find((user) => user.uid === owner) ?? { uid: owner, gid: owner } };
+  }
+  if (owner !== undefined && owner !== uid) {
+    throw new Error(`The database's files belong to user id ${owner}, and this process runs as user id ${uid}.`);
+  }
+  if (uid !== 0 && hasName()) return { prefix: [] };
+
+  const stranger = users.find((user) => user.name === 'nobody') ?? users.find((user) => user.uid !== 0);
+  if (stranger !== undefined) {
+    const prefix = ['unshare', '-U', `--map-user=${stranger.uid}`, `--map-group=${stranger.gid}`];
+    if (process.platform === 'linux' && runs([...prefix, 'true'])) return { prefix };
+    if (uid === 0) return { prefix: [], become: users.find((user) => user.name === 'postgres') ?? stranger };
+  }
+  throw new Error(
+    uid === 0
+      ? 'PostgreSQL does not run as root, and there is no other user in /etc/passwd: add one, or set DATABASE_URL.'
+      : `PostgreSQL does not run as user id ${uid}, which has no entry in /etc/passwd: ` +
+          'add one, run as another user, or set DATABASE_URL.',
+  );
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+function runs(command: readonly string[]): boolean {
+  const [program = '', ...words] = command;
+  return spawnSync(program, words, { stdio: 'ignore' }).status === 0;
+}
+
+function passwdEntries(): PasswdEntry[] {
+  let text: string;
+  try {
+    text = readFileSync('/etc/passwd', 'utf8');
+  } catch {
+    return [];
+  }
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 4)
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+}

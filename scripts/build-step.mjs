@@ -1,0 +1,115 @@
+// Compiles to dist/, copies what is not TypeScript, and removes what has lost its source.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+import { Refusal, findNode, root } from './toolchain.mjs';
+
+const dist = path.join(root, 'dist');
+const STAMP = path.join(dist, '.built');
+
+/** Everything that the result depends on. */
+const SOURCES = [
+  'apps',
+  'libs',
+  'mikro-orm.config.ts',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package.json',
+];
+
+/** Folders whose files are read at run time, as they are. */
+const ASSETS = [{ folder: 'libs/content/library', extensions: ['.yaml', '.yml', '.json', '.csv'] }];
+
+/**
+ * Builds when a source is not as it was at the last build.
+ *
+ * @param {string} entry the file that is going to be run
+ * @throws {Refusal} when the compiler finds an error
+ */
+export function ensureBuilt(entry) {
+  const isThere = existsSync(path.join(root, entry));
+  if (!isThere) rmSync(dist, { recursive: true, force: true }); // the compiler writes again only what has changed
+  if (!isThere || readStamp() !== fingerprint()) build();
+}
+
+/**
+ * Builds. What the compiler says goes to standard error.
+ *
+ * @throws {Refusal} when the compiler finds an error
+ */
+export function build() {
+  process.stderr.write('Building …\n');
+  const before = fingerprint(); // a file that changes while we build makes the next start build again
+  const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const words = [compiler, '-p', 'tsconfig.build.json'];
+  const { status } = spawnSync(findNode(), words, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new Refusal('The build failed.');
+  removeOutputsWithoutSource();
+  for (const { folder, extensions } of ASSETS) copyAssets(folder, extensions);
+  writeFileSync(STAMP, before);
+}
+
+function copyAssets(folder, extensions) {
+  const wanted = new Set();
+  for (const file of filesBelow(folder).filter((name) => extensions.includes(path.extname(name)))) {
+    const target = path.join(dist, file);
+    wanted.add(target);
+    mkdirSync(path.dirname(target), { recursive: true });
+    copyFileSync(path.join(root, file), target);
+  }
+  const copies = filesBelow(path.join('dist', folder)).map((name) => path.join(root, name));
+  for (const copy of copies) if (!wanted.has(copy)) rmSync(copy);
+}
+
+function removeOutputsWithoutSource() {
+  for (const output of filesBelow('dist')) {
+    const match = /^dist[\\/](.*)\.js(?:\.map)?$/.exec(output);
+    if (match !== null && !existsSync(path.join(root, `${match[1]}.ts`))) rmSync(path.join(root, output));
+  }
+}
+
+/** Names, sizes and times: reading every file would take longer than a start may. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) {
+    for (const file of filesBelow(source)) {
+      if (file.endsWith('.spec.ts')) continue;
+      const { size, mtimeMs } = statSync(path.join(root, file));
+      hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** Paths below the checkout, in a fixed order. */
+function filesBelow(place) {
+  const stat = statSync(path.join(root, place), { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (!stat.isDirectory()) return [place];
+  const entries = readdirSync(path.join(root, place), { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const name = path.join(place, entry.name);
+    return entry.isDirectory() ? filesBelow(name) : [name];
+  });
+}
+
+function readStamp() {
+  try {
+    return readFileSync(STAMP, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

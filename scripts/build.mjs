@@ -1,0 +1,12 @@
+// `npm run build`: builds in any case.
+import { build } from './build-step.mjs';
+import { exclusively } from './lock.mjs';
+import { Refusal } from './toolchain.mjs';
+
+try {
+  exclusively(build);
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

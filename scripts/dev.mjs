@@ -1,0 +1,26 @@
+// `npm run dev`: the compiler watches the sources, and the launcher restarts API and worker when their code changes.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+import { findNode, root } from './toolchain.mjs';
+
+const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const launcher = path.join(root, 'dist', 'apps', 'launcher', 'src', 'main.js');
+const compilerWords = [compiler, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'];
+
+const watching = spawn(findNode(), compilerWords, { cwd: root, stdio: ['ignore', 2, 2] });
+const running = spawn(findNode(), [launcher, '--watch'], {
+  cwd: root,
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+
+running.once('exit', (code) => {
+  watching.kill();
+  process.exitCode = code ?? 1;
+});
+watching.once('exit', () => running.kill('SIGTERM'));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => (process.stdin.isTTY && signal === 'SIGINT' ? undefined : running.kill(signal)));
+}
+process.once('disconnect', () => running.kill('SIGTERM'));
+process.channel?.unref();

@@ -1,0 +1,52 @@
+// Keeps two starts from installing or building into the same folders at once.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { Refusal, notes } from './toolchain.mjs';
+
+const LOCK = path.join(notes, 'lock');
+const PATIENCE_MILLISECONDS = 10 * 60 * 1000;
+const POLL_MILLISECONDS = 100;
+
+/**
+ * Runs an action while no other start does.
+ *
+ * @param {() => void} action
+ * @throws {Refusal} when another start takes very long
+ */
+export function exclusively(action) {
+  mkdirSync(notes, { recursive: true });
+  const deadline = Date.now() + PATIENCE_MILLISECONDS;
+  while (!tryLock()) {
+    if (Date.now() > deadline) throw new Refusal(`Another start is busy. If there is none, remove ${LOCK}.`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MILLISECONDS);
+  }
+  try {
+    action();
+  } finally {
+    rmSync(LOCK, { force: true });
+  }
+}
+
+function tryLock() {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!ownerRuns()) rmSync(LOCK, { force: true }); // it was killed; two that see this at once may both go on: harmless
+    return false;
+  }
+}
+
+function ownerRuns() {
+  try {
+    const pid = Number(readFileSync(LOCK, 'utf8'));
+    if (pid === 0) return true; // it is just being written
+    process.kill(pid, 0);
+    // After a restart of the machine the number may be anybody's.
+    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('scripts/');
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

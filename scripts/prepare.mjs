@@ -1,0 +1,70 @@
+// `node scripts/prepare.mjs entry [argument …]`: installs and builds where that is needed, then runs the entry with the
+// project's own Node. Says nothing on standard output: that belongs to the entry.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import path from 'node:path';
+
+import { ensureBuilt } from './build-step.mjs';
+import { ensureInstalled } from './installation-step.mjs';
+import { exclusively } from './lock.mjs';
+import { Refusal, findNode, root } from './toolchain.mjs';
+
+const PARENT_POLL_MILLISECONDS = 500;
+
+const [entry = 'dist/apps/launcher/src/main.js', ...words] = process.argv.slice(2);
+
+try {
+  exclusively(() => {
+    ensureInstalled();
+    findNode(); // better now than after a build
+    ensureBuilt(entry);
+  });
+  run(findNode(), entry, words);
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function run(node, file, rest) {
+  const settings = path.join(root, '.env');
+  const options = existsSync(settings) ? [`--env-file=${settings}`] : [];
+  // The channel carries nothing: its end tells the entry that we are gone, even after `kill -9`.
+  const child = spawn(node, [...options, path.join(root, file), ...rest], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  child.once('error', (error) => {
+    process.stderr.write(`${node} can't be run: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+
+  // Ctrl-C in a terminal reaches the child by itself; a second one would make it hurry.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGHUP', () => child.kill('SIGHUP'));
+  stopWithNpm(child);
+}
+
+/** npm that is killed hard can't pass the signal on; without it nobody would stop us. */
+function stopWithNpm(child) {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+  const before = ancestors();
+  const timer = setInterval(() => {
+    if (ancestors() === before) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, PARENT_POLL_MILLISECONDS).unref();
+}
+
+/** Our parent, and its parent where the system tells cheaply: npm runs scripts through a shell that outlives it. */
+function ancestors() {
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    return `${process.ppid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`;
+  } catch {
+    return String(process.ppid);
+  }
+}

@@ -1,0 +1,67 @@
+// `npm run bench [-- name …] [--large] [--rounds N] [--seconds N]`: throughput and delays of the service and, in the
+// same run, of the least that could answer the same requests. See docs/performance.md.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { limitStatements, SCENARIOS } from './scenarios.ts';
+import { measure, median, type Measured } from './load.ts';
+import { startInstallation } from './installation.ts';
+import { readWholeList } from './whole-list.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    large: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+  },
+});
+const CONNECTIONS = 32;
+const size = values.large ? 100_000 : 10_000;
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+const wanted = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
+const installation = await startInstallation(folder, size, limitStatements);
+try {
+  const memory = Math.round(totalmem() / 2 ** 30);
+  console.log(`${size} countermeasures, ${CONNECTIONS} connections, median of ${rounds} rounds of ${seconds} s`);
+  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${memory} GiB\n`);
+  console.log('scenario   service/s   p50 ms   p99 ms     limit/s   p50 ms   p99 ms    ratio   target');
+  for (const scenario of SCENARIOS.filter(({ name }) => wanted(name))) {
+    const own: Measured[] = [];
+    const limit: Measured[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      own.push(await measure(installation.service, scenario, scenario.path, CONNECTIONS, seconds));
+      if (scenario.limit) limit.push(await measure(installation.limit, scenario, scenario.limit, CONNECTIONS, seconds));
+    }
+    const service = median(own);
+    const least = limit.length ? median(limit) : undefined;
+    const cells = (m: Measured | undefined): string =>
+      m
+        ? `${m.perSecond.toFixed(0).padStart(9)}   ${m.p50.toFixed(0).padStart(6)}   ${m.p99.toFixed(0).padStart(6)}`
+        : '        –        –        –';
+    const ratio = least ? (service.perSecond / least.perSecond).toFixed(2) : '–';
+    const { target } = scenario;
+    const goal =
+      [target.ratio && `≥ ${target.ratio}`, target.perSecond && `≥ ${target.perSecond}/s`]
+        .filter(Boolean)
+        .join(' or ') || '–';
+    console.log(`${scenario.name.padEnd(9)} ${cells(service)}   ${cells(least)}   ${ratio.padStart(6)}   ${goal}`);
+  }
+  const used = await installation.memory();
+  console.log(`\nMemory of the API after that load: ${Math.round(used / 2 ** 20)} MiB (target: below 300)`);
+  if (wanted('stream')) {
+    const before = await installation.memory();
+    const whole = await readWholeList(installation);
+    console.log(
+      `Whole list: ${whole.rows} rows, ${Math.round(whole.bytes / 2 ** 20)} MiB in ${whole.seconds.toFixed(1)} s; ` +
+        `the API's memory went from ${Math.round(before / 2 ** 20)} to at most ${Math.round(whole.peak / 2 ** 20)} MiB`,
+    );
+  }
+} finally {
+  await installation.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

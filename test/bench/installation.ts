@@ -1,0 +1,144 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
+import { NODE_OPTIONS } from '#platform/node-options.js';
+import type { Target } from './load.ts';
+import type { Statements } from './limit-server.ts';
+
+/** A service with a large library, and beside it the limit on the same database. */
+export interface Installation {
+  readonly service: Target;
+  readonly limit: Target;
+  /** Resident memory of the API process, in bytes. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const TOKEN = 'bench-token-bench-token-bench-token-bench';
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Texts as long as real ones, tags and match conditions, spread over weaknesses, phases and priorities. */
+const SEED = `
+  WITH made AS (
+    INSERT INTO countermeasure (organization_id, number)
+    SELECT $1, 999 + n FROM generate_series(1, $2::int) n RETURNING id, number),
+  weaknesses AS (SELECT array_agg(id) AS ids FROM weakness),
+  phases AS (SELECT array_agg(id) AS ids FROM phase),
+  versions AS (
+    INSERT INTO countermeasure_version (countermeasure_id, organization_id, is_custom, number, title, text, weakness_id, phase_id, priority, tags, created_by, updated_by)
+    SELECT made.id, $1, true, number, 'Countermeasure ' || md5(number::text), repeat('Check every input where it enters. ', 25),
+      weaknesses.ids[1 + number % cardinality(weaknesses.ids)], phases.ids[1 + number % cardinality(phases.ids)], 1 + number % 10,
+      ARRAY['tag' || number % 50, 'team' || number % 7], $3, $3
+    FROM made, weaknesses, phases RETURNING id, number)
+  INSERT INTO match_condition (countermeasure_version_id, item_id, db_id, position, required, excluded)
+  SELECT versions.id, 'CMC' || number, -number, 1,
+    ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number IN (1 + versions.number % 40, 41 + versions.number % 20)),
+    ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number = 61 + versions.number % 10)
+  FROM versions`;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await wait(50);
+  }
+  throw new Error(`${url} did not become ready.`);
+}
+
+async function seed(database: string, size: number): Promise<number> {
+  const client = new Client({ connectionString: database });
+  await client.connect();
+  const { rows } = await client.query<{ organization_id: string; id: string }>(
+    'SELECT organization_id, id FROM user_account LIMIT 1',
+  );
+  const [owner] = rows;
+  if (!owner) throw new Error('The installation has no user.');
+  await client.query(SEED, [owner.organization_id, size, owner.id]);
+  await client.query(`INSERT INTO id_counter VALUES ($1, 'countermeasure', $2)`, [owner.organization_id, size + 1000]);
+  await client.query('VACUUM ANALYZE');
+  await client.end();
+  return Number(owner.organization_id);
+}
+
+/** Starts a database of its own, fills it with `size` countermeasures, and starts the API and the limit's server. */
+export async function startInstallation(
+  folder: string,
+  size: number,
+  statements: (organization: number) => Statements,
+): Promise<Installation> {
+  const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') });
+  const children: ChildProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const child of children) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await postgres.stop();
+  };
+  try {
+    const port = await freePort();
+    const limitPort = await freePort();
+    const env = {
+      ...process.env,
+      DATABASE_URL: postgres.url,
+      SECRET_KEY: TOKEN,
+      ADMIN_TOKEN: TOKEN,
+      DATA_DIR: folder,
+      PORT: String(port),
+      LOG_LEVEL: 'info',
+    };
+    execFileSync(process.execPath, ['dist/apps/admin/src/main.js', 'setup'], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const organization = await seed(postgres.url, size);
+    children.push(
+      fork('dist/apps/api/src/main.js', {
+        cwd: root,
+        env,
+        execArgv: [...NODE_OPTIONS],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      }),
+      fork(path.join(import.meta.dirname, 'limit-server.ts'), {
+        env: {
+          ...process.env,
+          DATABASE_URL: postgres.url,
+          PORT: String(limitPort),
+          STATEMENTS: JSON.stringify(statements(organization)),
+        },
+        execArgv: [],
+      }),
+    );
+    const origin = `http://127.0.0.1:${port}`;
+    await untilReady(`${origin}/readyz`);
+    await untilReady(`http://127.0.0.1:${limitPort}/list`);
+    const memory = async (): Promise<number> => {
+      const text = await (await fetch(`${origin}/metrics`)).text();
+      return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
+    };
+    return {
+      service: { origin, headers: { authorization: `Token ${TOKEN}` } },
+      limit: { origin: `http://127.0.0.1:${limitPort}`, headers: {} },
+      memory,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

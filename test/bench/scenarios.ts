@@ -1,0 +1,108 @@
+import type { Statements } from './limit-server.ts';
+
+/** One kind of request, against the service and, where there is one, against the limit. */
+export interface Scenario {
+  readonly name: string;
+  readonly about: string;
+  readonly method: 'GET' | 'PATCH';
+  /** Path of the n-th request. */
+  readonly path: (n: number) => string;
+  readonly body?: (n: number) => string;
+  /** Path on the limit's server; without one the scenario has no limit. */
+  readonly limit?: (n: number) => string;
+  /** What must be reached: a share of the limit, requests a second, or either. */
+  readonly target: { readonly ratio?: number; readonly perSecond?: number };
+}
+
+const FIRST = 1000;
+const LAST_PLAIN = 9000;
+const custom = (n: number): string => `CT${FIRST + (n % LAST_PLAIN)}`;
+const FILTERED = 'page_size=100&priority__gte=5&active=true&ordering=-priority&include=tags,match_conditions';
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'item',
+    about: 'GET of one countermeasure',
+    method: 'GET',
+    path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
+    limit: (n) => `/item?id=${custom(n)}`,
+    target: { ratio: 0.4, perSecond: 1500 },
+  },
+  {
+    name: 'list',
+    about: 'page of 100, in the order of ids',
+    method: 'GET',
+    path: () => '/api/v2/library/tasks/?page_size=100',
+    limit: () => '/list',
+    target: { ratio: 0.55 },
+  },
+  {
+    name: 'filtered',
+    about: 'page of 100, filtered and ordered by priority, with tags and match conditions',
+    method: 'GET',
+    path: () => `/api/v2/library/tasks/?${FILTERED}`,
+    limit: () => '/filtered',
+    target: { ratio: 0.5 },
+  },
+  {
+    name: 'search',
+    about: 'page of 100, found by a word in the title',
+    method: 'GET',
+    path: () => '/api/v2/library/tasks/?page_size=100&search=abc',
+    limit: () => '/search',
+    target: {},
+  },
+  {
+    name: 'patch',
+    about: 'PATCH of one field, with its activity, in one transaction',
+    method: 'PATCH',
+    path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
+    body: (n) => JSON.stringify({ priority: 1 + (n % 10) }),
+    target: { perSecond: 400 },
+  },
+];
+
+const USER = (alias: string): string =>
+  `json_build_object('id', ${alias}.id, 'email', ${alias}.email, 'first_name', ${alias}.first_name, 'last_name', ${alias}.last_name)`;
+
+const TIME = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.USTZH:TZM')`;
+
+const CONDITIONS = `(SELECT coalesce(json_agg(json_build_object('db_id', m.db_id, 'id', m.item_id,
+    'required', (SELECT coalesce(json_agg(a.item_id), '[]') FROM survey_answer a WHERE a.id = ANY(m.required)),
+    'excluded', (SELECT coalesce(json_agg(a.item_id), '[]') FROM survey_answer a WHERE a.id = ANY(m.excluded)))
+    ORDER BY m.position), '[]') FROM match_condition m WHERE m.countermeasure_version_id = v.id)`;
+
+/** The rows that the organization sees, cut to the wanted ones: written by hand, with the indexes in mind. */
+const visible = (organization: number, where: string, order: string, limit: number): string => `
+  SELECT * FROM (
+    (SELECT * FROM countermeasure_version WHERE organization_id = ${organization} AND ${where} ORDER BY ${order} LIMIT ${limit})
+    UNION ALL
+    (SELECT * FROM countermeasure_version o WHERE organization_id IS NULL AND ${where} AND NOT EXISTS (
+      SELECT 1 FROM countermeasure_version own WHERE own.countermeasure_id = o.countermeasure_id AND own.organization_id = ${organization})
+      ORDER BY ${order} LIMIT ${limit})) both ORDER BY ${order} LIMIT ${limit}`;
+
+const rows = (source: string, more = ''): string => `
+  SELECT v.item_id AS id, CASE WHEN v.is_custom THEN -v.number ELSE v.number END AS db_id,
+    '/library/tasks/' || v.item_id || '/' AS url, v.title, v.text, w.item_id AS problem, v.priority, p.item_id AS phase, v.active,
+    CASE WHEN v.is_custom THEN 'Custom' WHEN v.organization_id IS NULL THEN 'Built-in' ELSE 'Built-in Modified' END AS type,
+    ${USER('c')} AS created_by, ${TIME('v.created_at')} AS created_date,
+    ${USER('u')} AS last_updated_by, ${TIME('v.updated_at')} AS last_updated_date${more}
+  FROM (${source}) v JOIN weakness w ON w.id = v.weakness_id JOIN phase p ON p.id = v.phase_id
+  LEFT JOIN user_account c ON c.id = v.created_by LEFT JOIN user_account u ON u.id = v.updated_by`;
+
+const asJson = (statement: string): string => `SELECT json_agg(r)::text AS json FROM (${statement}) r`;
+
+/** What the limit's server runs: the same rows, WHERE and ORDER as the scenarios, in hand-written SQL. */
+export const limitStatements = (organization: number): Statements => ({
+  '/item': asJson(
+    rows(`SELECT * FROM countermeasure_version WHERE item_id = $1 AND organization_id = ${organization}`),
+  ),
+  '/list': asJson(rows(visible(organization, 'true', 'is_custom, number', 100))),
+  '/filtered': asJson(
+    rows(
+      visible(organization, 'priority >= 5 AND active', 'priority DESC, is_custom DESC, number DESC', 100),
+      `, to_json(v.tags) AS tags, ${CONDITIONS} AS match_conditions`,
+    ),
+  ),
+  '/search': asJson(rows(visible(organization, `search_text ILIKE '%abc%'`, 'is_custom, number', 100))),
+});

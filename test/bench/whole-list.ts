@@ -1,0 +1,23 @@
+import type { Installation } from './installation.ts';
+
+/** Reads the whole list of countermeasures and watches the API's memory meanwhile. */
+export async function readWholeList(
+  installation: Installation,
+): Promise<{ rows: number; bytes: number; seconds: number; peak: number }> {
+  const started = performance.now();
+  const { origin, headers } = installation.service;
+  const response = await fetch(`${origin}/api/v2/library/tasks/`, { headers });
+  if (!response.ok || !response.body) throw new Error(`The list was answered with ${response.status}.`);
+  let bytes = 0;
+  let rows = 0;
+  let peak = 0;
+  let looked = 0;
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    rows += Buffer.from(chunk).toString('latin1').split('{"id":"').length - 1;
+    if (bytes - looked < 2 ** 22) continue;
+    looked = bytes;
+    peak = Math.max(peak, await installation.memory());
+  }
+  return { rows, bytes, seconds: (performance.now() - started) / 1000, peak };
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import { createLogger } from '#platform/logging.js';
+import { loadConfiguration } from '#platform/configuration.js';
+import { type Api, createApi } from '../../apps/api/src/create-api.js';
+import { buildDocument } from '../../apps/api/src/openapi.js';
+import { type Answer, ApiClient } from './client.js';
+import { cloneDatabase, type TestDatabase } from './database.js';
+import { DocumentCheck, type OpenApiDocument } from './document.js';
+import { checkPromises } from './promises.js';
+import { createOrganization, createUser } from './seam.js';
+
+/** A user with what speaks to the API as them. */
+export interface TestUser {
+  readonly id: number;
+  readonly email: string;
+  readonly token: string;
+  readonly api: ApiClient;
+}
+
+/** An organization with its first super-user. */
+export interface TestOrganization {
+  readonly id: number;
+  readonly name: string;
+  readonly admin: TestUser;
+  /** Speaks to the API as `admin`. */
+  readonly api: ApiClient;
+}
+
+export interface UserOptions {
+  readonly organization?: TestOrganization;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly superUser?: boolean;
+  /** The public id of a global role; `UR1`, which has no permissions, where none is named. */
+  readonly role?: string;
+}
+
+/** A real API on a database of its own, listening. */
+export interface TestApi {
+  readonly origin: string;
+  readonly database: TestDatabase;
+  readonly document: OpenApiDocument;
+  readonly check: DocumentCheck;
+  /** The organization that tests use where they need just one, and its super-user's client. */
+  readonly organization: TestOrganization;
+  readonly api: ApiClient;
+  readonly running: Api;
+  /** Log lines of the level `warn` and above, newest last. */
+  readonly log: readonly string[];
+  /** Another organization. */
+  newOrganization(): Promise<TestOrganization>;
+  /** Another user, with a token. */
+  newUser(options?: UserOptions): Promise<TestUser>;
+  /** Lets 5xx answers pass while `action` runs: for tests of just those. */
+  expectingServerErrors<Result>(action: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** Environment of the API under test; nothing of the machine's own comes in. */
+const SETTINGS = {
+  SECRET_KEY: 'k'.repeat(40),
+  LOG_LEVEL: 'warn',
+  SHUTDOWN_GRACE_SECONDS: '1',
+  DATABASE_POOL_SIZE: '10',
+};
+
+const unique = (): string => randomBytes(4).toString('hex');
+
+/**
+ * Starts the API on a copy of the template database.
+ *
+ * @param settings environment variables beside the usual ones
+ * @returns the API; to be closed
+ */
+export async function startTestApi(settings: Readonly<Record<string, string>> = {}): Promise<TestApi> {
+  const database = await cloneDatabase();
+  const configuration = loadConfiguration({ ...SETTINGS, ...settings, DATABASE_URL: database.url });
+  const log: string[] = [];
+  const running = await createApi(
+    configuration,
+    createLogger(configuration, 'api', { write: (line) => void log.push(line) }),
+  );
+  const server = running.app.getHttpServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const document = JSON.parse(JSON.stringify(buildDocument(running.app))) as OpenApiDocument;
+  const check = new DocumentCheck(document);
+  let serverErrorsExpected = 0;
+  const checkAnswer = (answer: Answer, sent: Parameters<typeof checkPromises>[1]): void => {
+    if (answer.status >= 500 && !serverErrorsExpected)
+      throw new Error(`${answer.method} ${answer.path} → ${answer.status} ${answer.text}\n${log.slice(-3).join('')}`);
+    if (answer.status < 500) checkPromises(answer, sent);
+    check.check(answer);
+  };
+  const client = new ApiClient(origin, checkAnswer);
+
+  const newOrganization = async (): Promise<TestOrganization> => {
+    const name = `Organization ${unique()}`;
+    const email = `ada.${unique()}@example.com`;
+    const { organizationId: id, userId, token } = await createOrganization(database.url, name, email);
+    const admin = { id: userId, email, token, api: client.as(token) };
+    return { id, name, admin, api: admin.api };
+  };
+  const organization = await newOrganization();
+
+  return {
+    origin,
+    database,
+    document,
+    check,
+    organization,
+    api: organization.api,
+    running,
+    log,
+    newOrganization,
+    newUser: async (options = {}) => {
+      const email = `user.${unique()}@example.com`;
+      const { userId: id, token } = await createUser(database.url, {
+        organizationId: (options.organization ?? organization).id,
+        email,
+        firstName: options.firstName ?? 'Grace',
+        lastName: options.lastName ?? 'User',
+        superUser: options.superUser ?? false,
+        role: options.role ?? 'UR1',
+      });
+      return { id, email, token, api: client.as(token) };
+    },
+    expectingServerErrors: async (action) => {
+      serverErrorsExpected += 1;
+      try {
+        return await action();
+      } finally {
+        serverErrorsExpected -= 1;
+      }
+    },
+    close: async () => {
+      await running.close();
+      await database.drop();
+    },
+  };
+}
+
+/**
+ * For a whole spec file: starts an API before its tests and closes it after them.
+ *
+ * @param settings environment variables beside the usual ones
+ * @returns the API, to be used inside of tests and hooks only
+ */
+export function useTestApi(settings?: Readonly<Record<string, string>>): TestApi {
+  let started: TestApi | undefined;
+  beforeAll(async () => {
+    started = await startTestApi(settings);
+  }, 60_000);
+  afterAll(async () => {
+    await started?.close();
+  });
+  return new Proxy({} as TestApi, {
+    get: (_, name) => {
+      if (!started) throw new Error('The API runs inside of tests and hooks only.');
+      return started[name as keyof TestApi];
+    },
+  });
+}

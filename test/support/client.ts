@@ -1,0 +1,159 @@
+import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** Messages by field or parameter, or `detail`. */
+export type ErrorBody = { [name: string]: Json };
+
+/** The answer to a request. `body` is the parsed JSON, undefined where there is none. */
+export interface Answer<Body = Json> {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Body;
+}
+
+export interface RequestOptions {
+  readonly headers?: OutgoingHttpHeaders;
+  /** Query parameters: a list gives the parameter several times. */
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>;
+  /** Sent as it stands, instead of JSON. */
+  readonly raw?: string | Buffer;
+}
+
+/** Looks at every answer; throws where it is not what the API promises. */
+export type AnswerCheck = (answer: Answer, requestHeaders: OutgoingHttpHeaders) => void;
+
+const agent = new Agent({ keepAlive: true });
+
+/** `?a=1&b=2`, or nothing. */
+export function queryString(query: RequestOptions['query'] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const entry of Array.isArray(value) ? value : [value])
+      if (entry !== undefined) parameters.append(name, String(entry));
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Speaks to the API as one caller. Paths are below `/api/v2`, or absolute URLs of the same service. */
+export class ApiClient {
+  constructor(
+    private readonly origin: string,
+    private readonly check: AnswerCheck,
+    private readonly defaults: OutgoingHttpHeaders = {},
+  ) {}
+
+  /** The same, with this token; null sends no credentials. */
+  as(token: string | null): ApiClient {
+    const { Authorization: _, ...others } = this.defaults;
+    return new ApiClient(
+      this.origin,
+      this.check,
+      token === null ? others : { ...others, Authorization: `Token ${token}` },
+    );
+  }
+
+  /** The same, with these headers on every request. */
+  with(headers: OutgoingHttpHeaders): ApiClient {
+    return new ApiClient(this.origin, this.check, { ...this.defaults, ...headers });
+  }
+
+  /** The same, asking for strict handling. */
+  get strict(): ApiClient {
+    return this.with({ Prefer: 'handling=strict' });
+  }
+
+  get<Body = Json>(
+    path: string,
+    query?: RequestOptions['query'],
+    headers?: OutgoingHttpHeaders,
+  ): Promise<Answer<Body>> {
+    return this.send<Body>('GET', path, undefined, { ...(query && { query }), ...(headers && { headers }) });
+  }
+
+  post<Body = Json>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer<Body>> {
+    return this.send<Body>('POST', path, body, options);
+  }
+
+  patch<Body = Json>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer<Body>> {
+    return this.send<Body>('PATCH', path, body, options);
+  }
+
+  delete<Body = Json>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer<Body>> {
+    return this.send<Body>('DELETE', path, body, options);
+  }
+
+  /** Sends any request. `body` is sent as JSON where it is given. */
+  async send<Body = Json>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<Answer<Body>> {
+    const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const headers: OutgoingHttpHeaders = {
+      Accept: 'application/json',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(payload !== undefined && { 'Content-Length': Buffer.byteLength(payload) }),
+      ...this.defaults,
+      ...options.headers,
+    };
+    const answer = await this.exchange(method, this.locate(path) + queryString(options.query), headers, payload);
+    this.check(answer, headers);
+    return answer as unknown as Answer<Body>;
+  }
+
+  private locate(path: string): string {
+    if (path.startsWith(this.origin)) return path.slice(this.origin.length);
+    return path.startsWith('/') ? `/api/v2${path}` : path;
+  }
+
+  private exchange(
+    method: string,
+    path: string,
+    headers: OutgoingHttpHeaders,
+    payload?: string | Buffer,
+  ): Promise<Answer> {
+    const { hostname, port } = new URL(this.origin);
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        { agent, hostname, port, method, path: path.startsWith('@') ? path.slice(1) : path, headers },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.once('error', reject);
+          response.once('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8');
+            const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '');
+            resolve({
+              method,
+              path,
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text,
+              body: (isJson && text !== '' ? JSON.parse(text) : undefined) as Json,
+            });
+          });
+        },
+      );
+      sent.once('error', reject);
+      sent.end(payload);
+    });
+  }
+}
+
+/** The body of an answer with this status; any other status fails the test with what was answered. */
+export async function bodyOf<Body>(answer: Answer<Body> | Promise<Answer<Body>>, status = 200): Promise<Body> {
+  const { method, path, status: actual, text, body } = await answer;
+  if (actual !== status) throw new Error(`${method} ${path}: expected ${status}, got ${actual} ${text.slice(0, 2000)}`);
+  return body;
+}
+
+/** The rows of a list. */
+export async function rowsOf<Row>(answer: Promise<Answer<{ results: Row[] }>>): Promise<Row[]> {
+  return (await bodyOf(answer)).results;
+}

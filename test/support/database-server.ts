@@ -1,0 +1,70 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
+import { setUpDatabase } from './seam.js';
+
+const PREFIX = 'merlon-test-';
+
+/** What is lost when the machine fails is thrown away anyway; and tests provoke deadlocks, which shall not take their time. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  deadlock_timeout: '100ms',
+};
+
+/** The server of one test run, with the template that each suite's database is a copy of. */
+export interface DatabaseServer {
+  /** The template: migrated, with the starter library and the built-in roles. Nobody may stay connected to it. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL of its own, in a folder of its own, and makes the template. */
+export async function startDatabaseServer(): Promise<DatabaseServer> {
+  await removeLeftovers();
+  const folder = await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const server = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres'), settings: SETTINGS });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await setUpDatabase(server.url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: server.url, stop };
+}
+
+/** A run that was killed could not stop its server: the next one does. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (owner === undefined || isAlive(Number(owner))) continue;
+    const folder = path.join(tmpdir(), name);
+    try {
+      const left: EmbeddedPostgres = await startEmbeddedPostgres({
+        directory: path.join(folder, 'postgres'),
+        settings: SETTINGS,
+      });
+      await left.stop();
+    } catch {
+      // It was killed before there was a server, or belongs to somebody else: nothing of it runs as far as we can tell.
+    }
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+
+import { Client, Pool, type QueryResultRow } from 'pg';
+
+/** A copy of the template that one suite has for itself. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Rows of a statement, for what the API does not show. `bigint` comes as text. */
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+function templateUrl(): URL {
+  const url = process.env['MERLON_TEST_DATABASE_URL'];
+  if (url === undefined)
+    throw new Error('There is no test database server: run this by jest, whose global set-up starts it.');
+  return new URL(url);
+}
+
+function urlOf(database: string): string {
+  const url = templateUrl();
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: urlOf('postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Clones the template. */
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const name = `suite_${randomBytes(6).toString('hex')}`;
+  await administer(`CREATE DATABASE ${name} TEMPLATE "${templateUrl().pathname.slice(1)}"`);
+  const pool = new Pool({ connectionString: urlOf(name), max: 4 });
+  return {
+    url: urlOf(name),
+    query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query<Row>(text, [...values])).rows,
+    drop: async () => {
+      await pool.end();
+      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}

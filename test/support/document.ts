@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+
+import { Ajv, type ValidateFunction } from 'ajv';
+
+import type { Answer, Json } from './client.js';
+
+/** The part of an OpenAPI document that tests look at. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+export type JsonSchema = { readonly [keyword: string]: Json };
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
+}
+
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: Json }>>;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  readonly explode?: boolean;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Every operation of a document with its path and method. */
+export function operationsOf(document: OpenApiDocument): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+}
+
+/** Objects with listed properties have no others: an answer shows nothing that is not documented. */
+function closed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(closed);
+  if (value === null || typeof value !== 'object') return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, closed(entry)]));
+  const isOpenObject =
+    copy['type'] === 'object' && typeof copy['properties'] === 'object' && !('additionalProperties' in copy);
+  return isOpenObject ? { ...copy, additionalProperties: false } : copy;
+}
+
+const pointer = (...parts: string[]): string =>
+  parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** Holds answers against the document: is the status documented, and is the body what the schema says? */
+export class DocumentCheck {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly operations: {
+    readonly matches: RegExp;
+    readonly literal: number;
+    readonly path: string;
+    readonly method: string;
+    readonly operation: Operation;
+  }[];
+  /** Statuses that were answered, by operation id. */
+  readonly seen = new Map<string, Set<number>>();
+
+  constructor(readonly document: OpenApiDocument) {
+    for (const format of ['markdown', 'uuid', 'email', 'password', 'binary']) this.ajv.addFormat(format, true);
+    this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
+    this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
+    this.ajv.addSchema(closed(document as unknown as Json) as object, 'openapi');
+    this.operations = operationsOf(document)
+      .map(({ path, method, operation }) => ({
+        matches: new RegExp(
+          `^${path
+            .replace(/\/$/, '')
+            .replace(/[.]/g, '\\.')
+            .replace(/\{[^}]+\}/g, '[^/]+')}/?$`,
+        ),
+        literal: path.split('/').filter((part) => !part.startsWith('{')).length,
+        path,
+        method,
+        operation,
+      }))
+      .sort((a, b) => b.literal - a.literal);
+  }
+
+  /** Throws where a documented operation answered something that its documentation does not say. */
+  check(answer: Answer): void {
+    const pathname = answer.path.split('?')[0] ?? '';
+    const method = answer.method === 'HEAD' ? 'GET' : answer.method;
+    const found = this.operations.find((candidate) => candidate.method === method && candidate.matches.test(pathname));
+    if (!found) return;
+    const { path, operation } = found;
+    const { status } = answer;
+    this.seen.set(operation.operationId, (this.seen.get(operation.operationId) ?? new Set()).add(status));
+    const where = `${answer.method} ${answer.path} → ${status}`;
+    const documented = operation.responses[String(status)];
+    if (!documented) throw new Error(`${where} is not documented. The body: ${answer.text.slice(0, 1000)}`);
+    if (answer.method === 'HEAD') return;
+    const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+    if (!documented.content) {
+      if (answer.text !== '')
+        throw new Error(`${where} has a body, and the document shows none: ${answer.text.slice(0, 1000)}`);
+      return;
+    }
+    if (!documented.content[type])
+      throw new Error(`${where} is "${type}", and the document says ${Object.keys(documented.content).join(', ')}.`);
+    if (type !== 'application/json') return;
+    const place = pointer('paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema');
+    const validate = this.validatorAt(place);
+    if (!validate(answer.body)) {
+      const problems = (validate.errors ?? [])
+        .slice(0, 10)
+        .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`);
+      throw new Error(`${where} is not what the document says:\n${problems.join('\n')}\n${answer.text.slice(0, 2000)}`);
+    }
+  }
+
+  private validatorAt(place: string): ValidateFunction {
+    let validator = this.validators.get(place);
+    if (!validator) {
+      validator = this.ajv.compile({ $ref: `openapi#${place.split('/').map(encodeURIComponent).join('/')}` });
+      this.validators.set(place, validator);
+    }
+    return validator;
+  }
+}
+
+/** The document that is committed. */
+export function committedDocument(): OpenApiDocument {
+  return JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+
+import { type ApiClient, bodyOf, rowsOf } from './client.js';
+import type { Countermeasure, List, SurveyAnswer, Weakness } from './resources.js';
+
+/** A text that nothing else in the database holds; words stay words. */
+export const unique = (words = 'thing'): string => `${words} ${randomBytes(5).toString('hex')}`;
+
+/** Makes a custom weakness. */
+export function makeWeakness(api: ApiClient, fields: object = {}): Promise<Weakness> {
+  const body = { title: unique('Weakness'), text: 'What is **wrong**.', risk_rating: 5, ...fields };
+  return bodyOf(api.post<Weakness>('/library/problems/', body));
+}
+
+/** A countermeasure's body that is valid; its weakness and phase are built in. */
+export const countermeasureBody = (fields: object = {}): Record<string, unknown> => ({
+  title: unique('Countermeasure'),
+  text: 'What to **do**.',
+  problem: 'P1',
+  priority: 5,
+  phase: 'X3',
+  ...fields,
+});
+
+/** Makes a custom countermeasure. */
+export function makeCountermeasure(api: ApiClient, fields: object = {}): Promise<Countermeasure> {
+  return bodyOf(api.post<Countermeasure>('/library/tasks/', countermeasureBody(fields)));
+}
+
+/** Ids of the first answers of the survey. */
+export async function answerIds(api: ApiClient, count: number): Promise<[string, ...string[]]> {
+  const rows = await rowsOf(api.get<List<SurveyAnswer>>('/library/answers/', { page_size: count }));
+  return rows.map((row) => row.id) as [string, ...string[]];
+}
+
+/**
+ * Built-in items that nobody has touched, each given out once: tests of changes take one of their own.
+ *
+ * @param api whose view
+ * @param path of the list
+ * @param query narrows the choice
+ * @returns a function that gives the next one
+ */
+export function builtIns<Item extends { id: string; type: string }>(
+  path: string,
+  query: Record<string, string> = {},
+): (api: ApiClient) => Promise<Item> {
+  const given = new Set<string>();
+  return async (api) => {
+    const rows = await rowsOf(api.get<List<Item>>(path, { type__in: 'Built-in', ...query }));
+    const item = rows.find((row) => !given.has(row.id));
+    if (!item) throw new Error(`${path} has no untouched built-in item left.`);
+    given.add(item.id);
+    return item;
+  };
+}

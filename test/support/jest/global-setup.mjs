@@ -1,0 +1,13 @@
+import './typescript.mjs';
+
+/** Before all suites: one PostgreSQL for the run. Suites find it by the environment, which workers inherit. */
+export default async function setUp() {
+  const { startDatabaseServer } = await import('../database-server.ts');
+  const server = await startDatabaseServer();
+  process.env.MERLON_TEST_DATABASE_URL = server.url;
+  globalThis.stopTestDatabaseServer = server.stop;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => {
+      server.stop().finally(() => process.exit(1));
+    });
+}

@@ -1,0 +1,4 @@
+/** After all suites. */
+export default async function tearDown() {
+  await globalThis.stopTestDatabaseServer?.();
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+import { transformSync } from '@swc/core';
+
+import { swcOptions } from './swc-options.mjs';
+
+/** The place of the TypeScript source that a file URL means; undefined where it means none. */
+const sourceOf = (url) => {
+  const source = url.replace(/\.js$/, '.ts');
+  return source !== url && existsSync(fileURLToPath(source)) ? source : undefined;
+};
+
+/** From here on this process imports our TypeScript as it stands: jest transforms tests, but not its own set-up. */
+registerHooks({
+  resolve(specifier, context, next) {
+    const ours = context.parentURL?.startsWith('file:') && !context.parentURL.includes('/node_modules/');
+    if (ours && specifier.startsWith('.')) {
+      const url = sourceOf(new URL(specifier, context.parentURL).href);
+      if (url) return { url, shortCircuit: true };
+    }
+    if (ours && specifier.startsWith('#')) {
+      // The file of the condition `source` exists under its TypeScript name only, which Node does not guess.
+      const { imports } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+      for (const [pattern, { source }] of Object.entries(imports)) {
+        const [before, after] = pattern.split('*');
+        if (after === undefined ? specifier !== pattern : !specifier.startsWith(before)) continue;
+        const target = new URL(`../../../${source.replace('*', specifier.slice(before.length))}`, import.meta.url).href;
+        return { url: sourceOf(target) ?? target, shortCircuit: true };
+      }
+    }
+    return next(specifier, context);
+  },
+  load(url, context, next) {
+    if (!url.startsWith('file:') || !url.endsWith('.ts') || url.includes('/node_modules/')) return next(url, context);
+    const filename = fileURLToPath(url);
+    const { code } = transformSync(readFileSync(filename, 'utf8'), { ...swcOptions, filename });
+    return { format: 'module', source: code, shortCircuit: true };
+  },
+});

@@ -1,0 +1,61 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
+import type { Answer, Json } from './client.js';
+
+const REQUEST_ID = /^[\w.:/+=@-]{8,128}$/;
+
+const isMessages = (value: Json | undefined): boolean => {
+  if (Array.isArray(value))
+    return (
+      value.length > 0 &&
+      (value.every((entry) => typeof entry === 'string' && entry !== '') || value.every((entry) => isErrors(entry)))
+    );
+  return isErrors(value) && Object.keys(value as object).length > 0;
+};
+
+/** `{"field": ["message"]}`, nested; `{}` stands for a valid entry of a list. */
+const isErrors = (value: Json | undefined): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isMessages);
+
+/** Whether a body is `{"detail": "…"}`. */
+export const isDetail = (body: Json | undefined): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  !Array.isArray(body) &&
+  Object.keys(body).length === 1 &&
+  typeof body['detail'] === 'string' &&
+  body['detail'] !== '';
+
+/** Whether a body is what errors with this status look like. */
+export function isErrorBody(status: number, body: Json | undefined): boolean {
+  if (isDetail(body)) return true;
+  return status === 400 && isErrors(body) && Object.keys(body as object).length > 0;
+}
+
+/** What holds for every answer of the API, whatever the request. Throws where one does not. */
+export function checkPromises(answer: Answer, sent: OutgoingHttpHeaders): void {
+  const { method, path, status, headers, body, text } = answer;
+  if (!path.startsWith('/api/v2')) return;
+  const broken: string[] = [];
+  const demand = (holds: boolean, what: string): void => {
+    if (!holds) broken.push(what);
+  };
+  demand(REQUEST_ID.test(String(headers['x-request-id'])), `X-Request-Id is ${String(headers['x-request-id'])}`);
+  demand(headers['x-content-type-options'] === 'nosniff', 'no X-Content-Type-Options: nosniff');
+  demand(headers['referrer-policy'] === 'no-referrer', 'no Referrer-Policy: no-referrer');
+  demand(headers['cache-control'] === 'no-store', 'no Cache-Control: no-store');
+  demand(headers['x-powered-by'] === undefined, 'X-Powered-By tells what runs here');
+  const strict = /handling\s*=\s*strict/i.test(String(sent['Prefer'] ?? ''));
+  demand(
+    headers['preference-applied'] === (strict ? 'handling=strict' : undefined),
+    `Preference-Applied is ${String(headers['preference-applied'])}`,
+  );
+  if (status >= 400 && method !== 'HEAD') demand(isErrorBody(status, body), 'the body has not the shape of errors');
+  if (status === 401)
+    demand(headers['www-authenticate'] === 'Token', `WWW-Authenticate is ${String(headers['www-authenticate'])}`);
+  if (status === 405) demand(typeof headers.allow === 'string', 'a 405 without Allow');
+  if (status === 429)
+    demand(/^[1-9]\d*$/.test(String(headers['retry-after'])), `Retry-After is ${String(headers['retry-after'])}`);
+  if (status === 204) demand(text === '', 'a 204 with a body');
+  if (broken.length) throw new Error(`${method} ${path} → ${status}: ${broken.join('; ')}. ${text.slice(0, 1000)}`);
+}

@@ -1,0 +1,91 @@
+// What the API answers, as the specification gives it. Fields of includes are optional.
+
+export interface UserReference {
+  id: number;
+  email: string;
+  first_name: string;
+  last_name: string;
+}
+
+export interface MatchCondition {
+  id: string;
+  db_id: number;
+  required: string[];
+  excluded: string[];
+}
+
+export type ContentType = 'Built-in' | 'Built-in Modified' | 'Custom';
+
+export interface Countermeasure {
+  id: string;
+  db_id: number;
+  url: string;
+  title: string;
+  text: string;
+  problem: string;
+  priority: number;
+  phase: string;
+  active: boolean;
+  type: ContentType;
+  created_by: UserReference;
+  created_date: string;
+  last_updated_by: UserReference;
+  last_updated_date: string;
+  match_conditions?: MatchCondition[];
+  tags?: string[];
+  categories?: string[];
+  verification_coverage?: string[];
+  how_tos?: object[];
+  amendments?: object[];
+}
+
+export interface Weakness {
+  id: string;
+  db_id: number;
+  url: string;
+  title: string;
+  text: string;
+  risk_rating: number;
+  type: ContentType;
+  cwe: number[];
+  created: string;
+  updated: string;
+  last_updated_by: UserReference;
+  active: boolean;
+  category?: string;
+  match_conditions?: MatchCondition[];
+  related_tasks?: RelatedTask[];
+}
+
+export interface RelatedTask {
+  id: string;
+  db_id: number;
+  title: string;
+  priority: number;
+  text: string;
+  phase: string;
+  active: boolean;
+}
+
+export interface Phase {
+  id: string;
+  name: string;
+  ordinal: number;
+}
+
+export interface SurveyAnswer {
+  id: string;
+  text: string;
+}
+
+/** A whole list. */
+export interface List<Item> {
+  results: Item[];
+}
+
+/** A page of a list. */
+export interface Page<Item> extends List<Item> {
+  count: number;
+  next: string | null;
+  previous: string | null;
+}
