@@ -101,9 +101,10 @@ export class BucketStorage implements FileStorage {
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    const command = new GetObjectCommand({ ...this.target(key), ...(Range && { Range }) });
     try {
-      const Range = range && `bytes=${range.start}-${range.end}`;
-      const { Body } = await this.client.send(new GetObjectCommand({ ...this.target(key), ...(Range && { Range }) }));
+      const { Body } = await this.client.send(command);
       // In Node the body is a stream; the type covers browsers too.
       return Body as Readable;
     } catch (error) {
@@ -112,8 +113,9 @@ export class BucketStorage implements FileStorage {
   }
 
   async stat(key: string): Promise<StoredFile | null> {
+    const command = new HeadObjectCommand(this.target(key));
     try {
-      const { ContentLength, ETag } = await this.client.send(new HeadObjectCommand(this.target(key)));
+      const { ContentLength, ETag } = await this.client.send(command);
       return { bytes: ContentLength ?? 0, etag: ETag ?? '' };
     } catch (error) {
       if (isMissing(error)) return null;
@@ -122,8 +124,9 @@ export class BucketStorage implements FileStorage {
   }
 
   async remove(key: string): Promise<void> {
+    const command = new DeleteObjectCommand(this.target(key));
     try {
-      await this.client.send(new DeleteObjectCommand(this.target(key)));
+      await this.client.send(command);
     } catch (error) {
       if (!isMissing(error)) throw failure(error);
     }
