@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type TestApi, useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
+import { OBSERVER } from '../../../../../test/support/database.js';
 import { seedCountermeasures } from '../../../../../test/support/factories.js';
 import type { Countermeasure, List } from '../../../../../test/support/resources.js';
 
@@ -53,7 +54,7 @@ function startReading(api: TestApi, path = '/api/v2/library/tasks/'): Promise<Re
 const busyConnections = async (): Promise<number> =>
   (
     await test.database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state IN ('active', 'idle in transaction')`,
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name <> '${OBSERVER}' AND state IN ('active', 'idle in transaction')`,
     )
   ).length;
 
@@ -160,7 +161,7 @@ describe('A reader', () => {
     const stop = setInterval(() => {
       void test.database.query(
         `SELECT ${breakOff}(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+         WHERE datname = current_database() AND application_name <> '${OBSERVER}' AND state <> 'idle'`,
       );
     }, 5);
     try {
