@@ -26,24 +26,15 @@ async function findCapecs(em: EntityManager, capecs: readonly number[] | undefin
   return known('capecs', capecs, new Set(rows.map(({ id }) => id)));
 }
 
-/**
- * Internal ids of weaknesses. They are held until the transaction ends: a weakness that is being deleted at the same
- * time is gone afterwards, or its deletion finds the threat.
- */
+/** Internal ids of weaknesses, which stay until the transaction ends. */
 async function findWeaknesses(
   em: EntityManager,
   actor: Actor,
   ids: readonly string[] | undefined,
 ): Promise<number[] | undefined> {
   if (!ids) return undefined;
-  const found = await findIdentities(em, actor, 'weakness', ids);
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM weakness WHERE id = ANY(${[...found.values()]}::bigint[]) ORDER BY id FOR KEY SHARE`.execute(
-    em.getKysely(),
-  );
-  const held = new Set(rows.map(({ id }) => Number(id)));
-  const there = new Map([...found].filter(([, identity]) => held.has(identity)));
-  return known('problems', ids, new Set(there.keys())).flatMap((id) => there.get(id) ?? []);
+  const found = await findIdentities(em, actor, 'weakness', ids, { hold: true });
+  return known('problems', ids, new Set(found.keys())).flatMap((id) => found.get(id) ?? []);
 }
 
 /** Ids of the entries of all frameworks that are among those wanted, as `slug/entry`. */

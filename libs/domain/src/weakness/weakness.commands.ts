@@ -216,7 +216,7 @@ async function findSuccessor(
 ): Promise<number | undefined> {
   if (successorId === undefined) return undefined;
   if (successorId === id) throw new Invalid({ new_weakness_id: ['This is the weakness to be deleted.'] });
-  const successor = (await findIdentities(em, actor, 'weakness', [successorId])).get(successorId);
+  const successor = (await findIdentities(em, actor, 'weakness', [successorId], { hold: true })).get(successorId);
   if (successor === undefined) throw new Invalid({ new_weakness_id: missing(successorId) });
   return successor;
 }
