@@ -76,7 +76,7 @@ export const ODD_TITLES = [
   'underXscore',
   'back\\slash',
   'backslash',
-  'Übergröße ÄÖ',
+  'Über Gröher ÄÖ',
   'zulu last',
   'ALPHA first',
   'alpha First',
@@ -280,6 +280,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
   return {
     name: kind === 'amendments' ? 'additional requirements' : 'how-tos',
     path,
+    elsewhere: (parent) => `/library/tasks/${parent}/${kind}/`,
     key: { field: 'id', shape, absent: `C${letters}999999` },
     methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
     writers: 'customize_content',
