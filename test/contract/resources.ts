@@ -15,22 +15,11 @@ import {
 } from './filters.js';
 import { byField, byId, byText, type FieldType, type FieldTypes, type Resource, type SortKey } from './table.js';
 
-const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
+export const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
 
-const user: FieldType = 'user';
-const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
-const expandedAnswers: FieldType = {
-  list: {
-    object: {
-      id: { shape: /^C?A\d+$/ },
-      text: 'string',
-      description: 'string',
-      display_text: 'string',
-      is_active: 'boolean',
-    },
-  },
-};
-const conditions = (of: FieldType): FieldTypes => ({
+export const user: FieldType = 'user';
+export const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
+export const conditions = (of: FieldType): FieldTypes => ({
   match_conditions: { list: { object: { id: { shape: /^C?MC\d+$/ }, db_id: 'integer', required: of, excluded: of } } },
 });
 const phaseFields: FieldTypes = {
@@ -47,17 +36,17 @@ const phaseFields: FieldTypes = {
 };
 const cwes: FieldType = { list: { object: { id: 'integer', title: 'string', url: 'string' } } };
 
-const userId =
+export const userId =
   (field: string) =>
   (row: Row): number =>
     (row[field] as { id: number }).id;
-const byTime =
+export const byTime =
   (field: string) =>
   (row: Row): SortKey[] => {
     const value = row[field];
     return [typeof value === 'string' ? microseconds(value) : null];
   };
-const byPerson =
+export const byPerson =
   (field: string) =>
   (row: Row): SortKey[] => {
     const {
@@ -69,14 +58,14 @@ const byPerson =
   };
 
 /** Titles that trouble searches and sorting: wildcards, case, other letters, several words. */
-const ODD_TITLES = [
+export const ODD_TITLES = [
   '100% sure',
   '1000 sure',
   'under_score',
   'underXscore',
   'back\\slash',
   'backslash',
-  'Übergröße ÄÖ',
+  'Über Gröher ÄÖ',
   'zulu last',
   'ALPHA first',
   'alpha First',
@@ -280,6 +269,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
   return {
     name: kind === 'amendments' ? 'additional requirements' : 'how-tos',
     path,
+    elsewhere: (parent) => `/library/tasks/${parent}/${kind}/`,
     key: { field: 'id', shape, absent: `C${letters}999999` },
     methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
     writers: 'customize_content',
@@ -399,8 +389,17 @@ const cweTable: Resource = {
     url: { shape: /^https:\/\/cwe\.mitre\.org\/data\/definitions\/\d+\.html$/ },
     abstraction: 'string',
     status: 'string',
+    parents: 'integers',
+    capecs: 'integers',
   },
-  filters: { id: integer('id'), title: text('title'), abstraction: text('abstraction'), status: text('status') },
+  filters: {
+    id: integer('id'),
+    title: text('title'),
+    abstraction: text('abstraction'),
+    status: text('status'),
+    parent: element('parents', { integers: true }),
+    capec: element('capecs', { integers: true }),
+  },
   orderings: { id: byField('id'), title: byText('title') },
   defaultOrdering: 'id',
   search: ({ id, title }) => [String(id), String(title)],
@@ -648,6 +647,7 @@ const tokens: Resource = {
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET', 'POST'], item: ['DELETE'] },
   owner: 'caller',
+  volatile: ['last_used'],
   fields: {
     id: 'integer',
     name: 'string',

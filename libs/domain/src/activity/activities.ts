@@ -34,6 +34,7 @@ export const ACTIVITIES = {
   },
   how_to: { noun: 'HowTo', words: 'how-to', key: 'how_to', icon: 'add', logLevel: 'user' },
   weakness: { noun: 'Weakness', words: 'weakness', key: 'weakness', icon: 'bug', logLevel: 'user' },
+  threat: { noun: 'Threat', words: 'threat', key: 'threat', icon: 'warning', logLevel: 'user' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },

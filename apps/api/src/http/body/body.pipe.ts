@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type as Class } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { type FieldErrors, type FieldMessages, Invalid } from '#domain/refusal.js';
+import { type FieldErrors, type FieldMessages, Invalid, mergeErrors } from '#domain/refusal.js';
 import { BodyContent } from '../media/body-content.js';
 import { fieldsOf } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
@@ -13,6 +13,15 @@ const isPlain = (value: unknown): value is Plain =>
 
 /** Ids of entries of a nested list that answers have and bodies may bring back. */
 const TOLERATED_IN_ENTRIES = new Set(['db_id', 'id']);
+
+/**
+ * No field but a nested list takes objects. They become a value that fails every check, as they would, before anything
+ * walks into them: their keys are the caller's, `constructor` and `__proto__` among them.
+ */
+function withoutObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry: unknown) => (typeof entry === 'object' ? NaN : entry));
+  return isPlain(value) ? NaN : value;
+}
 
 /** Keeps what a body class declares, under its own name. Unknown fields are dropped, or refused where strict. */
 function pick(
@@ -26,7 +35,7 @@ function pick(
     [...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
   );
   const picked: Plain = {};
-  const errors: FieldErrors = {};
+  const errors: FieldErrors = Object.create(null);
   for (const [name, value] of Object.entries(body)) {
     const field = aliases.get(name) ?? name;
     const declaration = declared.get(field);
@@ -38,11 +47,13 @@ function pick(
       errors[name] = ['Sent under two names with different values.'];
     const nested = declaration.nested?.().prototype as object | undefined;
     if (!nested || !Array.isArray(value)) {
-      picked[field] = value;
+      picked[field] = withoutObjects(value);
       continue;
     }
     const entries = value.map((entry: unknown) =>
-      isPlain(entry) ? pick(nested, entry, content, TOLERATED_IN_ENTRIES) : { picked: entry, errors: {} },
+      isPlain(entry)
+        ? pick(nested, entry, content, TOLERATED_IN_ENTRIES)
+        : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } },
     );
     picked[field] = entries.map((entry) => entry.picked);
     if (entries.some((entry) => Object.keys(entry.errors).length)) errors[field] = entries.map((entry) => entry.errors);
@@ -78,7 +89,7 @@ export class BodyPipe implements PipeTransform {
     const { picked, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
     const instance: object = plainToInstance(metatype as Class<object>, picked);
     const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));
-    const all = { ...invalid, ...errors };
+    const all = mergeErrors(errors, invalid);
     if (Object.keys(all).length) throw new InvalidBody(all, metatype.prototype as object, instance as Plain);
     return instance;
   }
