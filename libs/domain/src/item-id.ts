@@ -15,6 +15,7 @@ export const LETTERS = {
   regulation_section: 'RS',
   global_role: 'UR',
   user_group: 'G',
+  attribute: 'AT',
 } as const;
 
 export type Kind = keyof typeof LETTERS;
