@@ -4,7 +4,19 @@ import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
 import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
 import { type Cwe, readCweTable } from './cwe-table.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';
-import { boolean, integer, line, list, markdown, matching, object, oneOf, type Shape, type TypeOf } from './shape.js';
+import {
+  boolean,
+  integer,
+  line,
+  list,
+  markdown,
+  matching,
+  nullable,
+  object,
+  oneOf,
+  type Shape,
+  type TypeOf,
+} from './shape.js';
 import { parseYaml } from './yaml-document.js';
 
 const TITLE_MAXIMUM = 500;
@@ -30,7 +42,21 @@ const phase = object({
 
 const category = object({ id: integer(1, 1_000_000), name });
 
-const answer = object({ id: itemId('survey_answer'), text: title, description: title, display_text: name });
+const attribute = object({
+  id: itemId('attribute'),
+  parent: nullable(itemId('attribute')),
+  name,
+  description: title,
+});
+
+const answer = object({
+  id: itemId('survey_answer'),
+  text: title,
+  description: title,
+  display_text: name,
+  /** What the answer brings in. The first one says the same as the answer, and stands for it in match conditions. */
+  attributes: list(itemId('attribute'), { distinct: true }),
+});
 const answers = list(answer, { minimum: 1 });
 const answerIds = list(itemId('survey_answer'), { distinct: true });
 
@@ -96,11 +122,14 @@ export type Weakness = TypeOf<typeof weakness>;
 export type Countermeasure = TypeOf<typeof countermeasure>;
 export type Question = TypeOf<typeof question>;
 export type Answer = TypeOf<typeof answer>;
+export type Attribute = TypeOf<typeof attribute>;
 
 /** A release of the starter library, as it stands in its files, with the public table of CWEs that it refers to. */
 export interface Library {
   readonly phases: readonly TypeOf<typeof phase>[];
   readonly categories: readonly TypeOf<typeof category>[];
+  /** Parents stand before what is below them. */
+  readonly attributes: readonly Attribute[];
   /** Of the survey, in its order. */
   readonly sections: readonly TypeOf<typeof section>[];
   readonly weaknesses: readonly Weakness[];
@@ -162,6 +191,7 @@ export function parseLibrary(files: readonly LibraryFile[], cwes: readonly Cwe[]
   const library: Library = {
     phases: reading.file('phases.yaml', list(phase)),
     categories: reading.file('categories.yaml', list(category)),
+    attributes: reading.file('attributes.yaml', list(attribute)),
     sections: reading.folder('survey', section),
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
     countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),

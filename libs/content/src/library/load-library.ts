@@ -6,6 +6,7 @@ import { cweTableVersion, readCweTable } from './cwe-table.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from './library-files.js';
 import { checkStructure } from './library-rules.js';
 import { BrokenLibrary, type Library, parseLibrary } from './library-schema.js';
+import { loadAttributes, loadConditionAttributes } from './load-attributes.js';
 import { loadItems } from './load-items.js';
 import { loadReference } from './load-reference.js';
 import { loadRegulations } from './load-regulations.js';
@@ -53,8 +54,10 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
 async function loadRelease(em: EntityManager, library: Library): Promise<Record<string, number>> {
   const tables = new ShippedTables(em);
   await loadReference(tables, library);
+  await loadAttributes(tables, library);
   await loadSurvey(tables, library);
   await loadItems(tables, library);
+  await loadConditionAttributes(tables);
   await loadRegulations(tables, library);
   return tables.changed;
 }

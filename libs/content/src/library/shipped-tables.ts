@@ -35,7 +35,9 @@ type ShippedVersion<C extends Columns> = ShippedRow<C> & {
 };
 
 /** Kinds with an identity table and a version table. */
-type VersionedKind = 'weakness' | 'countermeasure';
+export const VERSIONED_KINDS = ['weakness', 'countermeasure'] as const;
+
+type VersionedKind = (typeof VERSIONED_KINDS)[number];
 
 type Sql = RawBuilder<unknown>;
 
@@ -75,6 +77,18 @@ export class ShippedTables {
     for (const { id } of rows) ids.add(id);
     if (ids.size) this.#touched.set(table, ids);
     return rows;
+  }
+
+  /** Keeps everybody else from changing a table, and from holding its rows, until the transaction ends. Reads go on. */
+  async lock(table: Kind): Promise<void> {
+    await sql`LOCK TABLE ${sql.table(table)} IN EXCLUSIVE MODE`.execute(this.em.getKysely());
+  }
+
+  /** Sets the time of the last change of the rows that were touched, of a table that has one. */
+  async touch(table: Kind): Promise<void> {
+    await sql`
+      UPDATE ${sql.table(table)} SET updated_at = statement_timestamp()
+      WHERE id = ANY(${[...(this.#touched.get(table) ?? [])]}::bigint[])`.execute(this.em.getKysely());
   }
 
   /** Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false. */
