@@ -123,9 +123,7 @@ describe('The rules of a library', () => {
     [
       'an attribute below the tenth level',
       {
-        attributes: Array.from({ length: 11 }, (_, index) =>
-          attribute(`AT${index + 1}`, index ? `AT${index}` : null),
-        ),
+        attributes: Array.from({ length: 11 }, (_, index) => attribute(`AT${index + 1}`, index ? `AT${index}` : null)),
       },
       'AT11 is below level 10',
     ],

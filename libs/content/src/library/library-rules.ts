@@ -109,8 +109,7 @@ const referencesResolve: Rule = (library) => {
 /** Everything that an attribute is below, from the root. Parents come first, so that there is no circle. */
 export function ancestorsOf(attributes: readonly Attribute[]): ReadonlyMap<string, readonly string[]> {
   const known = new Map<string, readonly string[]>();
-  for (const { id, parent } of attributes)
-    known.set(id, parent === null ? [] : [...(known.get(parent) ?? []), parent]);
+  for (const { id, parent } of attributes) known.set(id, parent === null ? [] : [...(known.get(parent) ?? []), parent]);
   return known;
 }
 

@@ -10,7 +10,12 @@ import { type ShippedTables, VERSIONED_KINDS } from './shipped-tables.js';
 export async function loadAttributes(tables: ShippedTables, { attributes }: Library): Promise<void> {
   // Nobody may hang something below an attribute that is about to move.
   await tables.lock('attribute');
-  const rows = attributes.map(({ id, name, description }) => ({ number: numberOf(id), name, description, active: true }));
+  const rows = attributes.map(({ id, name, description }) => ({
+    number: numberOf(id),
+    name,
+    description,
+    active: true,
+  }));
   await tables.ship('attribute', { name: 'text', description: 'text', active: 'boolean' }, rows, 'active');
 
   const attributeId = await tables.identities('attribute');

@@ -54,7 +54,11 @@ export const attributeProjection = projection({
     },
     depth: {
       sql: sql`item.depth`,
-      schema: schema.integer({ description: 'The level in the tree; 1 at a root.', minimum: 1, maximum: DEEPEST_LEVEL }),
+      schema: schema.integer({
+        description: 'The level in the tree; 1 at a root.',
+        minimum: 1,
+        maximum: DEEPEST_LEVEL,
+      }),
     },
     created: timestampField(sql`item.created_at`, 'When it was made.'),
     updated: {

@@ -96,9 +96,7 @@ async function takeNumbers(em: EntityManager, actor: Actor, count: number): Prom
 const LIST_NAMES = [...PAIRS.answers, ...PAIRS.attributes];
 
 const same = (a: Lists, b: Lists): boolean =>
-  LIST_NAMES.every(
-    (name) => a[name].length === b[name].length && a[name].every((id, place) => id === b[name][place]),
-  );
+  LIST_NAMES.every((name) => a[name].length === b[name].length && a[name].every((id, place) => id === b[name][place]));
 
 const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
 
