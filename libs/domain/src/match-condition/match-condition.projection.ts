@@ -27,9 +27,10 @@ const answerSchema = schema.object({
 /** Whether ids in conditions are to be objects. Both names work in both modes: clients need not know which one is on. */
 const isExpanded = ({ expands }: Reading): boolean => expands.has('answers') || expands.has('attributes');
 
+/** Public ids, or objects, of the answers in an array column, in the array's order. */
 const answers = (column: Sql, reading: Reading): Sql =>
-  jsonList(sql`SELECT ${isExpanded(reading) ? answerObject : sql`a.item_id`} AS entry
-    FROM unnest(${column}) WITH ORDINALITY wanted(id, place) JOIN survey_answer a ON a.id = wanted.id ORDER BY wanted.place`);
+  sql`(SELECT coalesce(json_agg(${isExpanded(reading) ? answerObject : sql`a.item_id`} ORDER BY array_position(${column}, a.id)), '[]'::json)
+    FROM survey_answer a WHERE a.id = ANY(${column}))`;
 
 const answerList = schema.list(schema.either(schema.string({ example: 'A12' }), answerSchema));
 
