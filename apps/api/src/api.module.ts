@@ -8,6 +8,9 @@ import { AdditionalRequirementsModule } from './resources/additional-requirement
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
+import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
+import { ComponentQuestionsModule } from './resources/component-questions/component-questions.module.js';
+import { ComponentsModule } from './resources/components/components.module.js';
 import { CwesModule } from './resources/cwes/cwes.module.js';
 import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
@@ -29,6 +32,9 @@ const RESOURCES = [
   HowTosModule,
   AnswersModule,
   CategoriesModule,
+  ComponentIconsModule,
+  ComponentQuestionsModule,
+  ComponentsModule,
   CountermeasuresModule,
   CwesModule,
   FlagsModule,

@@ -1,4 +1,5 @@
 import { AdditionalRequirementVersion } from './additional-requirement/additional-requirement.entity.js';
+import { ComponentVersion } from './component/component.entity.js';
 import { CountermeasureVersion } from './countermeasure/countermeasure.entity.js';
 import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
@@ -9,6 +10,7 @@ import { WeaknessVersion } from './weakness/weakness.entity.js';
 /** Every entity of the domain. */
 export const entities = [
   AdditionalRequirementVersion,
+  ComponentVersion,
   CountermeasureVersion,
   Group,
   HowToVersion,

@@ -171,6 +171,7 @@ function readingOf(viewer: Viewer, view: View | undefined, origin: string): Read
     originals: view?.switches.has('show_original') ?? false,
     includes: view?.includes ?? new Set(),
     expands: view?.expands ?? new Set(),
+    filtered: view?.filtered ?? new Map(),
     origin: view?.switches.has('absolute_urls') ? origin : '',
   };
 }

@@ -70,7 +70,7 @@ export async function loadSurvey(tables: ShippedTables, { sections }: Library): 
       display_text,
       is_active: true,
     })),
-    'is_active',
+    { inUse: 'is_active' },
   );
 
   // Questions and answers point at each other: the questions come first, without what they depend on.

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { Kind } from '#domain/item-id.js';
+import { WITH_CONDITIONS } from '#domain/overlay/overlay.commands.js';
 
 /** The types of the columns that a release fills, with their values here. */
 interface ColumnTypes {
@@ -35,7 +36,7 @@ type ShippedVersion<C extends Columns> = ShippedRow<C> & {
 };
 
 /** Kinds with an identity table and a version table. */
-type VersionedKind = 'weakness' | 'countermeasure';
+type VersionedKind = 'weakness' | 'countermeasure' | 'component';
 
 type Sql = RawBuilder<unknown>;
 
@@ -77,18 +78,24 @@ export class ShippedTables {
     return rows;
   }
 
-  /** Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false. */
+  /**
+   * Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false,
+   * `updatedAt` one that takes the time of a change.
+   */
   async ship<const C extends Columns>(
     table: Kind,
     columns: C,
     rows: readonly ShippedRow<C>[],
-    inUse?: keyof C & string,
+    { inUse, updatedAt }: { readonly inUse?: keyof C & string; readonly updatedAt?: string } = {},
   ): Promise<void> {
     const names = Object.keys(columns);
-    const change = names.length ? sql`WHEN MATCHED AND ${differs(names)} THEN UPDATE SET ${assignments(names)}` : sql``;
+    const dated = updatedAt ? sql`, ${sql.ref(updatedAt)} = statement_timestamp()` : sql``;
+    const change = names.length
+      ? sql`WHEN MATCHED AND ${differs(names)} THEN UPDATE SET ${assignments(names)}${dated}`
+      : sql``;
     const drop = inUse
       ? sql`WHEN NOT MATCHED BY SOURCE AND present.organization_id IS NULL AND ${sql.ref(`present.${inUse}`)}
-          THEN UPDATE SET ${sql.ref(inUse)} = false`
+          THEN UPDATE SET ${sql.ref(inUse)} = false${dated}`
       : sql``;
     const statement = sql<{ id: string }>`
       MERGE INTO ${sql.table(table)} AS present USING ${recordset(rows, { number: 'integer', ...columns })}
@@ -112,6 +119,7 @@ export class ShippedTables {
   ): Promise<void> {
     const names = Object.keys(columns);
     const owner = sql.ref(`${kind}_version_id`);
+    const conditioned = WITH_CONDITIONS.has(kind);
     const conditions = sql`(
       SELECT coalesce(jsonb_agg(jsonb_build_object(
         'item_id', m.item_id, 'db_id', m.db_id, 'required', m.required, 'excluded', m.excluded) ORDER BY m.position), '[]')
@@ -123,7 +131,7 @@ export class ShippedTables {
         MERGE INTO ${sql.table(`${kind}_version`)} AS present
         USING ${recordset(rows, { identity: 'bigint', number: 'integer', ...columns, conditions: 'jsonb' })}
         ON present.organization_id IS NULL AND present.number = shipped.number
-        WHEN MATCHED AND (${differs(names)} OR shipped.conditions <> ${conditions}) THEN
+        WHEN MATCHED AND (${differs(names)}${conditioned ? sql` OR shipped.conditions <> ${conditions}` : sql``}) THEN
           UPDATE SET ${assignments(names)}, ${moved}
         WHEN NOT MATCHED BY TARGET THEN
           INSERT (${sql.ref(`${kind}_id`)}, is_custom, created_at, updated_at, ${listOf(['number', ...names])})
@@ -132,6 +140,7 @@ export class ShippedTables {
           UPDATE SET active = false, ${moved}
         RETURNING present.id, shipped.conditions`,
     );
+    if (!conditioned) return;
     // An original that was dropped keeps its conditions.
     await this.#replaceConditions(
       owner,
