@@ -34,7 +34,7 @@ export interface ReaderOptions {
 }
 
 /** Lists up to this many rows are answered by one statement; larger ones stream through a cursor. */
-const SMALL_LIST = 500;
+const SMALL_LIST = 1000;
 /** Rows that a cursor fetches at once: with the longest texts still a few megabytes. */
 const CURSOR_ROWS = 100;
 

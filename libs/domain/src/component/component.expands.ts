@@ -5,6 +5,11 @@ import * as schema from '#query/schema.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { identityDbId } from '../overlay/shipped.sql.js';
 
+/** Public ids of a list of internal ones, in its order. */
+export const itemIds = (kind: 'countermeasure' | 'attribute', column: Sql): Sql =>
+  jsonList(sql`SELECT i.item_id AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place)
+    JOIN ${sql.table(kind)} i ON i.id = named.id ORDER BY named.place`);
+
 /** Countermeasures of a list of internal ids as objects, in its order, as the organization has changed them. */
 export const countermeasureObjects =
   (column: Sql) =>

@@ -13,23 +13,19 @@ import {
   attributeSchema,
   countermeasureObjects,
   countermeasureSchema,
+  itemIds,
 } from './component.expands.js';
 
-/** Public ids of a list of internal ones, in its order. */
-const idsOf = (kind: 'countermeasure' | 'attribute', column: Sql): Sql =>
-  jsonList(sql`SELECT i.item_id AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place)
-    JOIN ${sql.table(kind)} i ON i.id = named.id ORDER BY named.place`);
-
 const countermeasureIds = (column: Sql, description: string) => ({
-  sql: idsOf('countermeasure', column),
+  sql: itemIds('countermeasure', column),
   schema: schema.list(schema.string({ example: 'T21' }), { description }),
 });
 
-const questionnaire =
-  jsonList(sql`SELECT ${jsonObject({ question: sql`q.item_id`, parent_answer: sql`a.item_id` })} AS entry
+const opener = sql`CASE WHEN asked.answer > 0 THEN (SELECT a.item_id FROM component_answer a WHERE a.id = asked.answer) END`;
+
+const questionnaire = jsonList(sql`SELECT ${jsonObject({ question: sql`q.item_id`, parent_answer: opener })} AS entry
   FROM unnest(item.questions, item.parent_answers) WITH ORDINALITY asked(question, answer, place)
-  JOIN component_question q ON q.id = asked.question LEFT JOIN component_answer a ON a.id = asked.answer
-  ORDER BY asked.place`);
+  JOIN component_question q ON q.id = asked.question ORDER BY asked.place`);
 
 /** Filters by what a list of internal ids holds. */
 const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_question', description: string) =>
@@ -84,7 +80,7 @@ export const componentProjection = projection({
       schema: schema.boolean({ description: 'Whether it is in staging: not active in projects.' }),
     },
     implied_attributes: {
-      sql: idsOf('attribute', sql`item.implied_attributes`),
+      sql: itemIds('attribute', sql`item.implied_attributes`),
       schema: schema.list(schema.string({ example: 'AT12' }), {
         description: 'Attributes that it brings in; objects with `expand=implied_attributes`.',
       }),
