@@ -14,6 +14,29 @@ export interface MatchCondition {
   excluded: string[];
 }
 
+/** A match condition with the flag `DECISION_ENGINE` on. */
+export interface AttributeCondition {
+  id: string;
+  db_id: number;
+  required_attributes: string[];
+  excluded_attributes: string[];
+}
+
+export interface Attribute {
+  id: string;
+  db_id: number;
+  name: string;
+  description: string;
+  type: 'Built-in' | 'Custom';
+  is_custom: boolean;
+  active: boolean;
+  parent: string | null;
+  path: string[];
+  depth: number;
+  created: string;
+  updated: string;
+}
+
 export type ContentType = 'Built-in' | 'Built-in Modified' | 'Custom';
 
 export interface Countermeasure {
@@ -76,6 +99,7 @@ export interface Phase {
 export interface SurveyAnswer {
   id: string;
   text: string;
+  attributes: string[];
 }
 
 /** A whole list. */

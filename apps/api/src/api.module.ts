@@ -6,6 +6,7 @@ import { HttpModule } from './http/http.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
+import { AttributesModule } from './resources/attributes/attributes.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
 import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
@@ -31,6 +32,7 @@ const RESOURCES = [
   AdditionalRequirementsModule,
   HowTosModule,
   AnswersModule,
+  AttributesModule,
   CategoriesModule,
   ComponentIconsModule,
   ComponentQuestionsModule,

@@ -112,6 +112,36 @@ export function describeParameters(declaration: Projection, scope: Scope): Param
   return described;
 }
 
+/** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */
+function valuesOf(query: QueryParameters, name: string, repeatable: boolean): readonly string[] {
+  const given = query[name];
+  const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
+  if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
+  if (all.some((value) => value.includes('\0'))) throw new InvalidValue('Null characters are not allowed.');
+  return all.filter((value) => value !== '');
+}
+
+/**
+ * Checks the query parameters of a route that takes nothing but true or false, by these names; returns those that are
+ * true. Throws `InvalidParameters`.
+ */
+export function parseOptions(names: readonly string[], query: QueryParameters, strict: boolean): ReadonlySet<string> {
+  const errors: Record<string, string[]> = {};
+  const chosen = new Set<string>();
+  for (const name of names)
+    try {
+      if (valuesOf(query, name, false).some(parseBoolean)) chosen.add(name);
+    } catch (error) {
+      if (!(error instanceof InvalidValue)) throw error;
+      errors[name] = [error.message];
+    }
+  if (strict)
+    for (const name of Object.keys(query))
+      if (!names.includes(name)) errors[name] = ['This query parameter is unknown.'];
+  if (Object.keys(errors).length) throw new InvalidParameters(errors);
+  return chosen;
+}
+
 /**
  * Checks the query parameters of a request against a projection.
  * `strict` refuses what is otherwise ignored: unknown parameters and unknown include, expand and exclude values.
@@ -121,14 +151,9 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
   const errors: Record<string, string[]> = {};
   const known = new Set<string>();
 
-  /** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */
   const values = (name: string, repeatable = false): readonly string[] => {
     known.add(name);
-    const given = query[name];
-    const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
-    if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
-    if (all.some((value) => value.includes('\0'))) throw new InvalidValue('Null characters are not allowed.');
-    return all.filter((value) => value !== '');
+    return valuesOf(query, name, repeatable);
   };
   const attempt = <T>(name: string, read: () => T, otherwise: T): T => {
     try {

@@ -194,6 +194,7 @@ function readingOf(viewer: Viewer, view: View | undefined, origin: string): Read
   return {
     organization: viewer.organizationId,
     user: viewer.id,
+    flags: viewer.flags ?? new Set(),
     within: viewer.within ?? '',
     originals: view?.switches.has('show_original') ?? false,
     includes: view?.includes ?? new Set(),

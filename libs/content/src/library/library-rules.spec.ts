@@ -27,7 +27,15 @@ const countermeasure: Countermeasure = {
   match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
 };
 
-const answer = (id: string) => ({ id, text: `Answer ${id}`, description: 'What it means.', display_text: id });
+const attribute = (id: string, parent: string | null) => ({ id, parent, name: id, description: 'What it says.' });
+
+const answer = (id: string, attributes: readonly string[] = ['AT2']) => ({
+  id,
+  text: `Answer ${id}`,
+  description: 'What it means.',
+  display_text: id,
+  attributes,
+});
 
 const question = {
   id: 'Q1',
@@ -89,6 +97,7 @@ const phase = {
 const sound: Library = {
   phases: [phase],
   categories: [{ id: 1, name: 'Authentication' }],
+  attributes: [attribute('AT1', null), attribute('AT2', 'AT1')],
   sections: survey([question]),
   weaknesses: [weakness],
   countermeasures: [countermeasure],
@@ -123,6 +132,38 @@ describe('The rules of a library', () => {
       'a category that stands twice',
       { categories: [...sound.categories, { id: 2, name: 'Authentication' }] },
       'category Authentication stands more than once',
+    ],
+    [
+      'an attribute that stands twice',
+      { attributes: [...sound.attributes, attribute('AT2', null)] },
+      'attribute AT2 stands more than once',
+    ],
+    [
+      'an attribute whose parent comes later, so that there is no circle',
+      { attributes: [attribute('AT2', 'AT1'), attribute('AT1', null)] },
+      'AT2 names parent AT1, which does not stand before it',
+    ],
+    [
+      'an attribute whose parent is not there',
+      { attributes: [...sound.attributes, attribute('AT3', 'AT9')] },
+      'AT3 names parent AT9, which does not stand before it',
+    ],
+    [
+      'an attribute below the tenth level',
+      {
+        attributes: Array.from({ length: 11 }, (_, index) => attribute(`AT${index + 1}`, index ? `AT${index}` : null)),
+      },
+      'AT11 is below level 10',
+    ],
+    [
+      'an answer that brings an unknown attribute in',
+      { sections: survey([{ ...question, answers: [answer('A1', ['AT2', 'AT9'])] }]) },
+      'A1 names attribute AT9, which is not there',
+    ],
+    [
+      'a match condition about an answer without attributes',
+      { sections: survey([{ ...question, answers: [answer('A1', [])] }]) },
+      'MC1 of P1 names answer A1, which brings no attribute in',
     ],
     [
       'an answer that stands twice, once in a subquestion',

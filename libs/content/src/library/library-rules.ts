@@ -1,5 +1,6 @@
+import { DEEPEST_LEVEL } from '#domain/attribute/attribute.rules.js';
 import { inBoth, questionnaireErrors } from '#domain/component/component.rules.js';
-import type { Answer, Library, MatchCondition, Question } from './library-schema.js';
+import type { Answer, Attribute, Library, MatchCondition, Question } from './library-schema.js';
 import { similarPairs } from './similarity.js';
 
 /** Characters of the text of a countermeasure or weakness, at least: what to do, why, how to verify it. */
@@ -49,6 +50,7 @@ const idsAreUnique: Rule = (library) => {
   const identified: Readonly<Record<string, readonly { readonly id: string | number }[]>> = {
     phase: library.phases,
     category: library.categories,
+    attribute: library.attributes,
     section: library.sections,
     subsection: subsectionsOf(library),
     question: questions,
@@ -86,8 +88,12 @@ const referencesResolve: Rule = (library) => {
   const cwes = new Set(library.cwes.map(({ id }) => id));
   const icons = new Set(library.icons.map(({ slug }) => slug));
   const questions = new Set(library.componentQuestions.map(({ id }) => id));
+  const attributes = new Set(library.attributes.map(({ id }) => id));
   return [
-    ...questionsOf(library).flatMap((question) => unresolved(question.id, 'answer', question.depends_on, answers)),
+    ...questionsOf(library).flatMap((question) => [
+      ...unresolved(question.id, 'answer', question.depends_on, answers),
+      ...answersOf(question).flatMap((answer) => unresolved(answer.id, 'attribute', answer.attributes, attributes)),
+    ]),
     ...library.weaknesses.flatMap((weakness) => [
       ...unresolved(weakness.id, 'category', [weakness.category], categories),
       ...unresolved(weakness.id, 'CWE', weakness.cwe, cwes),
@@ -109,6 +115,7 @@ const referencesResolve: Rule = (library) => {
       ...unresolved(component.id, 'answer', component.answer_mapping ? [component.answer_mapping] : [], answers),
       ...unresolved(component.id, 'countermeasure', component.tasks_implemented, countermeasures),
       ...unresolved(component.id, 'countermeasure', component.tasks_introduced, countermeasures),
+      ...unresolved(component.id, 'attribute', component.implied_attributes, attributes),
       ...unresolved(
         component.id,
         'question',
@@ -116,6 +123,9 @@ const referencesResolve: Rule = (library) => {
         questions,
       ),
     ]),
+    ...library.componentQuestions.flatMap(({ answers: offered }) =>
+      offered.flatMap(({ id, attribute }) => unresolved(id, 'attribute', attribute ? [attribute] : [], attributes)),
+    ),
   ];
 };
 
@@ -129,6 +139,35 @@ const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
       .flatMap((errors) => Object.values(errors).flat())
       .map((problem) => `${component.id}: ${String(problem)}`),
   ]);
+};
+
+/** Everything that an attribute is below, from the root. Parents come first, so that there is no circle. */
+export function ancestorsOf(attributes: readonly Attribute[]): ReadonlyMap<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>();
+  for (const { id, parent } of attributes) known.set(id, parent === null ? [] : [...(known.get(parent) ?? []), parent]);
+  return known;
+}
+
+const attributesFormATree: Rule = ({ attributes }) => {
+  const place = new Map(attributes.map(({ id }, index) => [id, index]));
+  const ancestors = ancestorsOf(attributes);
+  return attributes.flatMap(({ id, parent }, index) => [
+    ...(parent !== null && (place.get(parent) ?? index) >= index
+      ? [`${id} names parent ${parent}, which does not stand before it`]
+      : []),
+    ...((ancestors.get(id)?.length ?? 0) >= DEEPEST_LEVEL ? [`${id} is below level ${DEEPEST_LEVEL}`] : []),
+  ]);
+};
+
+/** With the decision engine on, conditions are about what their answers bring in. */
+const conditionsHaveAttributes: Rule = (library) => {
+  const answers = questionsOf(library).flatMap(answersOf);
+  const without = new Set(answers.filter(({ attributes }) => !attributes.length).map(({ id }) => id));
+  return conditionsOf(library).flatMap(({ owner, condition }) =>
+    [...condition.required, ...condition.excluded]
+      .filter((answer) => without.has(answer))
+      .map((answer) => `${condition.id} of ${owner} names answer ${answer}, which brings no attribute in`),
+  );
 };
 
 const conditionsCanHold: Rule = (library) =>
@@ -166,7 +205,7 @@ const applied = (library: Library, rules: readonly Rule[]): string[] => rules.fl
 
 /** What the tables rely on. Returns what is wrong: sentences that name the items. */
 export const checkStructure = (library: Library): string[] =>
-  applied(library, [idsAreUnique, referencesResolve, conditionsCanHold, componentsKeepTheirRules]);
+  applied(library, [idsAreUnique, referencesResolve, attributesFormATree, conditionsCanHold, componentsKeepTheirRules]);
 
 /**
  * Everything that a library must keep before it is released: what the tables rely on, and what makes it worth reading.
@@ -174,5 +213,11 @@ export const checkStructure = (library: Library): string[] =>
  */
 export const checkLibrary = (library: Library): string[] => [
   ...checkStructure(library),
-  ...applied(library, [weaknessesAreAddressed, textsSayEnough, titlesDiffer, coverageIsKnown]),
+  ...applied(library, [
+    conditionsHaveAttributes,
+    weaknessesAreAddressed,
+    textsSayEnough,
+    titlesDiffer,
+    coverageIsKnown,
+  ]),
 ];

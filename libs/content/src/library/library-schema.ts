@@ -45,7 +45,21 @@ const phase = object({
 
 const category = object({ id: integer(1, 1_000_000), name });
 
-const answer = object({ id: itemId('survey_answer'), text: title, description: title, display_text: name });
+const attribute = object({
+  id: itemId('attribute'),
+  parent: nullable(itemId('attribute')),
+  name,
+  description: title,
+});
+
+const answer = object({
+  id: itemId('survey_answer'),
+  text: title,
+  description: title,
+  display_text: name,
+  /** What the answer brings in. The first one says the same as the answer, and stands for it in match conditions. */
+  attributes: list(itemId('attribute'), { distinct: true }),
+});
 const answers = list(answer, { minimum: 1 });
 const answerIds = list(itemId('survey_answer'), { distinct: true });
 
@@ -146,6 +160,7 @@ export type Weakness = TypeOf<typeof weakness>;
 export type Countermeasure = TypeOf<typeof countermeasure>;
 export type Question = TypeOf<typeof question>;
 export type Answer = TypeOf<typeof answer>;
+export type Attribute = TypeOf<typeof attribute>;
 
 /**
  * A release of the starter library, as it stands in its files, with the public table of CWEs and the set
@@ -154,6 +169,8 @@ export type Answer = TypeOf<typeof answer>;
 export interface Library {
   readonly phases: readonly TypeOf<typeof phase>[];
   readonly categories: readonly TypeOf<typeof category>[];
+  /** Parents stand before what is below them. */
+  readonly attributes: readonly Attribute[];
   /** Of the survey, in its order. */
   readonly sections: readonly TypeOf<typeof section>[];
   readonly weaknesses: readonly Weakness[];
@@ -218,6 +235,7 @@ export function parseLibrary(files: readonly LibraryFile[], { cwes, icons }: Pic
   const library: Library = {
     phases: reading.file('phases.yaml', list(phase)),
     categories: reading.file('categories.yaml', list(category)),
+    attributes: reading.file('attributes.yaml', list(attribute)),
     sections: reading.folder('survey', section),
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
     countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),

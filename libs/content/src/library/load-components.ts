@@ -27,8 +27,8 @@ async function loadComponentQuestions(tables: ShippedTables, { componentQuestion
       description,
       question_type,
     })),
-    { updatedAt: 'updated_at' },
   );
+  await tables.touch('component_question');
   const questionId = await tables.identities('component_question');
   const attributeId = await tables.identities('attribute');
   await tables.ship(

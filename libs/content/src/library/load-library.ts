@@ -7,6 +7,7 @@ import { cweTableVersion } from './cwe-table.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from './library-files.js';
 import { checkStructure } from './library-rules.js';
 import { BrokenLibrary, type Library, parseLibrary, readReferences } from './library-schema.js';
+import { loadAttributes, loadConditionAttributes } from './load-attributes.js';
 import { loadComponentIcons, loadComponents } from './load-components.js';
 import { loadItems } from './load-items.js';
 import { loadReference } from './load-reference.js';
@@ -59,8 +60,10 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
 async function loadRelease(em: EntityManager, library: Library): Promise<Record<string, number>> {
   const tables = new ShippedTables(em);
   await loadReference(tables, library);
+  await loadAttributes(tables, library);
   await loadSurvey(tables, library);
   await loadItems(tables, library);
+  await loadConditionAttributes(tables);
   await loadRegulations(tables, library);
   await loadComponentIcons(tables, library);
   await loadComponents(tables, library);

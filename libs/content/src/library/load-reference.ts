@@ -42,6 +42,6 @@ export async function loadReference(tables: ShippedTables, { cwes, categories, p
       retain: 'boolean',
     },
     phases.map(({ id, ...fields }) => ({ ...fields, number: numberOf(id), active: true })),
-    { inUse: 'active' },
+    'active',
   );
 }

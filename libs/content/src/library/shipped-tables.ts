@@ -35,8 +35,11 @@ type ShippedVersion<C extends Columns> = ShippedRow<C> & {
   readonly conditions: readonly ShippedCondition[];
 };
 
+/** Kinds with an identity table and a version table, whose versions have match conditions. */
+export const CONDITIONED_KINDS = ['weakness', 'countermeasure'] as const;
+
 /** Kinds with an identity table and a version table. */
-type VersionedKind = 'weakness' | 'countermeasure' | 'component';
+type VersionedKind = (typeof CONDITIONED_KINDS)[number] | 'component';
 
 type Sql = RawBuilder<unknown>;
 
@@ -78,24 +81,30 @@ export class ShippedTables {
     return rows;
   }
 
-  /**
-   * Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false,
-   * `updatedAt` one that takes the time of a change.
-   */
+  /** Keeps everybody else from changing a table, and from holding its rows, until the transaction ends. Reads go on. */
+  async lock(table: Kind): Promise<void> {
+    await sql`LOCK TABLE ${sql.table(table)} IN EXCLUSIVE MODE`.execute(this.em.getKysely());
+  }
+
+  /** Sets the time of the last change of the rows that were touched, of a table that has one. */
+  async touch(table: Kind): Promise<void> {
+    await sql`
+      UPDATE ${sql.table(table)} SET updated_at = statement_timestamp()
+      WHERE id = ANY(${[...(this.#touched.get(table) ?? [])]}::bigint[])`.execute(this.em.getKysely());
+  }
+
+  /** Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false. */
   async ship<const C extends Columns>(
     table: Kind,
     columns: C,
     rows: readonly ShippedRow<C>[],
-    { inUse, updatedAt }: { readonly inUse?: keyof C & string; readonly updatedAt?: string } = {},
+    inUse?: keyof C & string,
   ): Promise<void> {
     const names = Object.keys(columns);
-    const dated = updatedAt ? sql`, ${sql.ref(updatedAt)} = statement_timestamp()` : sql``;
-    const change = names.length
-      ? sql`WHEN MATCHED AND ${differs(names)} THEN UPDATE SET ${assignments(names)}${dated}`
-      : sql``;
+    const change = names.length ? sql`WHEN MATCHED AND ${differs(names)} THEN UPDATE SET ${assignments(names)}` : sql``;
     const drop = inUse
       ? sql`WHEN NOT MATCHED BY SOURCE AND present.organization_id IS NULL AND ${sql.ref(`present.${inUse}`)}
-          THEN UPDATE SET ${sql.ref(inUse)} = false${dated}`
+          THEN UPDATE SET ${sql.ref(inUse)} = false`
       : sql``;
     const statement = sql<{ id: string }>`
       MERGE INTO ${sql.table(table)} AS present USING ${recordset(rows, { number: 'integer', ...columns })}

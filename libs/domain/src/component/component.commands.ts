@@ -64,13 +64,11 @@ async function resolveReferences(
   const findings = new Findings();
   await findings.of(present.isCustom ? checkIcon(em, input.icon_slug) : refuseIcon(input.icon_slug));
   const answerId = await findings.of(resolveAnswer(em, actor, input.answer_mapping));
-  const list = (field: 'tasks_implemented' | 'tasks_introduced') =>
-    findings.of(resolveList(em, actor, field, 'countermeasure', input[field]));
+  const list = (field: 'tasks_implemented' | 'tasks_introduced' | 'implied_attributes') =>
+    findings.of(resolveList(em, actor, field, input[field]));
   const tasksImplemented = await list('tasks_implemented');
   const tasksIntroduced = await list('tasks_introduced');
-  const impliedAttributes = await findings.of(
-    resolveList(em, actor, 'implied_attributes', 'attribute', input.implied_attributes),
-  );
+  const impliedAttributes = await list('implied_attributes');
   const questionnaire = await findings.of(resolveQuestionnaire(em, actor, input.component_questions));
   const lists = {
     tasksImplemented: tasksImplemented ?? present.tasksImplemented,

@@ -177,8 +177,8 @@ export async function copyOriginals<V extends Version>(
   if (!WITH_CONDITIONS.has(kind) || !rows.length) return;
   const owner = sql.ref(`${kind}_version_id`);
   await sql`
-    INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded)
-    SELECT own.id, m.item_id, m.db_id, m.position, m.required, m.excluded
+    INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded, required_attributes, excluded_attributes)
+    SELECT own.id, m.item_id, m.db_id, m.position, m.required, m.excluded, m.required_attributes, m.excluded_attributes
     FROM ${table} own
     JOIN ${table} original ON original.${identity} = own.${identity} AND original.organization_id IS NULL
     JOIN match_condition m ON m.${owner} = original.id
