@@ -16,6 +16,9 @@ export const LETTERS = {
   global_role: 'UR',
   user_group: 'G',
   attribute: 'AT',
+  component: 'SC',
+  component_question: 'AQ',
+  component_answer: 'AA',
 } as const;
 
 export type Kind = keyof typeof LETTERS;

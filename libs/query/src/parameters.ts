@@ -20,6 +20,8 @@ export interface View {
   readonly excludes: ReadonlySet<string>;
   readonly switches: ReadonlySet<Switch>;
   readonly conditions: readonly Condition[];
+  /** The values of the filters given, by parameter. */
+  readonly filtered: ReadonlyMap<string, readonly string[]>;
   readonly words: readonly string[];
   readonly order: readonly OrderTerm[];
   /** Absent where the whole list is asked for. Numbers start at 1. */
@@ -33,6 +35,7 @@ export const itemView = (...includes: string[]): View => ({
   excludes: new Set(),
   switches: new Set(),
   conditions: [],
+  filtered: new Map(),
   words: [],
   order: [],
 });
@@ -206,18 +209,21 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
     : [];
   const order = attempt('ordering', () => parseOrdering(declaration, values('ordering')[0]), []);
   const conditions: Condition[] = [];
+  const filtered = new Map<string, readonly string[]>();
   for (const [name, parameter] of cachedFilters(declaration))
     attempt(
       name,
       () => {
         const given = values(name, parameter.repeatable);
-        if (given.length) conditions.push(parameter.read(given));
+        if (!given.length) return;
+        conditions.push(parameter.read(given));
+        filtered.set(name, given);
       },
       undefined,
     );
   const size = attempt('page_size', () => parsePageSize(declaration, values('page_size')[0]), undefined);
   const number = attempt('page', () => values('page')[0], undefined);
-  const view = finish({ ...shape, words, order, conditions });
+  const view = finish({ ...shape, words, order, conditions, filtered });
   if (size === undefined && number === undefined && !declaration.paging) return view;
   const paging = declaration.paging ?? WHOLE_LIST_PAGING;
   return { ...view, page: { number: parsePageNumber(number), size: size ?? paging.defaultSize } };

@@ -51,7 +51,7 @@ export interface ReaderOptions {
 }
 
 /** Lists up to this many rows are answered by one statement; larger ones stream through a cursor. */
-const SMALL_LIST = 500;
+const SMALL_LIST = 1000;
 /** Rows that a cursor fetches at once: with the longest texts still a few megabytes. */
 const CURSOR_ROWS = 100;
 
@@ -199,6 +199,7 @@ function readingOf(viewer: Viewer, view: View | undefined, origin: string): Read
     originals: view?.switches.has('show_original') ?? false,
     includes: view?.includes ?? new Set(),
     expands: view?.expands ?? new Set(),
+    filtered: view?.filtered ?? new Map(),
     origin: view?.switches.has('absolute_urls') ? origin : '',
   };
 }

@@ -1,6 +1,6 @@
 import { defaultLibraryFolder } from './library-files.js';
 import { checkLibrary } from './library-rules.js';
-import { type Countermeasure, type Library, readLibrary, type Weakness } from './library-schema.js';
+import { type Component, type Countermeasure, type Library, readLibrary, type Weakness } from './library-schema.js';
 
 const text = 'What to do, why, and how to verify it. '.repeat(8).trim();
 
@@ -60,6 +60,30 @@ const regulation = {
   sections: [{ id: 'RS1', code: '1.1', title: 'Sign-in', countermeasures: ['T1'] }],
 };
 
+const componentQuestion = (id: string, answerId: string): Library['componentQuestions'][0] => ({
+  id,
+  text: 'Who operates it?',
+  description: 'Day by day.',
+  question_type: 'SC',
+  answers: [{ id: answerId, text: 'We do', description: 'On our machines.', attribute: null }],
+});
+
+const component: Component = {
+  id: 'SC1',
+  title: 'Sign-in service',
+  category: 'Authentication',
+  icon: 'mui-hub',
+  answer_mapping: 'A1',
+  tasks_implemented: ['T1'],
+  tasks_introduced: [],
+  implied_attributes: [],
+  questions: [
+    { question: 'AQ1', parent_answer: null },
+    { question: 'AQ2', parent_answer: 'AA1' },
+  ],
+  description: 'Lets people in.',
+};
+
 const phase = {
   id: 'X1',
   name: 'Design',
@@ -78,6 +102,9 @@ const sound: Library = {
   weaknesses: [weakness],
   countermeasures: [countermeasure],
   regulations: [regulation],
+  componentQuestions: [componentQuestion('AQ1', 'AA1'), componentQuestion('AQ2', 'AA2')],
+  components: [component],
+  icons: [{ slug: 'mui-hub', name: 'Hub', keywords: '', svg: '<svg/>' }],
   cwes: [{ id: 307, title: 'Excessive attempts', abstraction: 'Base', status: 'Draft' }],
 };
 
@@ -85,6 +112,7 @@ const withWeakness = (change: Partial<Weakness>): Partial<Library> => ({ weaknes
 const withCountermeasure = (change: Partial<Countermeasure>): Partial<Library> => ({
   countermeasures: [{ ...countermeasure, ...change }],
 });
+const withComponent = (change: Partial<Component>): Partial<Library> => ({ components: [{ ...component, ...change }] });
 
 describe('The starter library', () => {
   it('keeps every rule', async () => {
@@ -213,6 +241,47 @@ describe('The rules of a library', () => {
       'an unknown kind of verification',
       withCountermeasure({ verification_coverage: ['unit-test', 'prayer'] }),
       'T1 names verification coverage prayer, which is not there',
+    ],
+    [
+      'an unknown category of a component',
+      withComponent({ category: 'Cooking' }),
+      'SC1 names category Cooking, which is not there',
+    ],
+    ['an unknown icon', withComponent({ icon: 'spoon' }), 'SC1 names icon spoon, which is not there'],
+    [
+      'an unknown answer of a component',
+      withComponent({ answer_mapping: 'A9' }),
+      'SC1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown countermeasure of a component',
+      withComponent({ tasks_introduced: ['T9'] }),
+      'SC1 names countermeasure T9, which is not there',
+    ],
+    [
+      'a countermeasure that a component both implements and introduces',
+      withComponent({ tasks_introduced: ['T1'] }),
+      'SC1 both implements and introduces T1',
+    ],
+    [
+      'an unknown question of a component',
+      withComponent({ questions: [{ question: 'AQ9', parent_answer: null }] }),
+      'SC1 names question AQ9, which is not there',
+    ],
+    [
+      'a question that waits for an answer which its component never asks for',
+      withComponent({ questions: [{ question: 'AQ2', parent_answer: 'AA1' }] }),
+      'SC1: "AA1" belongs to no question of this questionnaire.',
+    ],
+    [
+      'questions that wait for each other',
+      withComponent({
+        questions: [
+          { question: 'AQ1', parent_answer: 'AA2' },
+          { question: 'AQ2', parent_answer: 'AA1' },
+        ],
+      }),
+      'SC1: "AQ2" would only be asked after itself.',
     ],
   ])('find %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...sound, ...change })).toContain(sentence);

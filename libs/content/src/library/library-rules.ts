@@ -1,4 +1,5 @@
 import { DEEPEST_LEVEL } from '#domain/attribute/attribute.rules.js';
+import { inBoth, questionnaireErrors } from '#domain/component/component.rules.js';
 import type { Answer, Attribute, Library, MatchCondition, Question } from './library-schema.js';
 import { similarPairs } from './similarity.js';
 
@@ -60,6 +61,9 @@ const idsAreUnique: Rule = (library) => {
     'match condition': conditionsOf(library).map(({ condition }) => condition),
     regulation: library.regulations,
     'regulation section': regulationSectionsOf(library),
+    component: library.components,
+    'component question': library.componentQuestions,
+    'component answer': library.componentQuestions.flatMap(({ answers }) => answers),
   };
   return [
     ...Object.entries(identified).flatMap(([what, items]) => repeated(what, items, ({ id }) => id)),
@@ -82,6 +86,8 @@ const referencesResolve: Rule = (library) => {
   const countermeasures = new Set(library.countermeasures.map(({ id }) => id));
   const answers = new Set(questionsOf(library).flatMap((question) => answersOf(question).map(({ id }) => id)));
   const cwes = new Set(library.cwes.map(({ id }) => id));
+  const icons = new Set(library.icons.map(({ slug }) => slug));
+  const questions = new Set(library.componentQuestions.map(({ id }) => id));
   const attributes = new Set(library.attributes.map(({ id }) => id));
   return [
     ...questionsOf(library).flatMap((question) => [
@@ -103,7 +109,36 @@ const referencesResolve: Rule = (library) => {
     ...regulationSectionsOf(library).flatMap((section) =>
       unresolved(section.id, 'countermeasure', section.countermeasures, countermeasures),
     ),
+    ...library.components.flatMap((component) => [
+      ...unresolved(component.id, 'category', [component.category], categories),
+      ...unresolved(component.id, 'icon', [component.icon], icons),
+      ...unresolved(component.id, 'answer', component.answer_mapping ? [component.answer_mapping] : [], answers),
+      ...unresolved(component.id, 'countermeasure', component.tasks_implemented, countermeasures),
+      ...unresolved(component.id, 'countermeasure', component.tasks_introduced, countermeasures),
+      ...unresolved(component.id, 'attribute', component.implied_attributes, attributes),
+      ...unresolved(
+        component.id,
+        'question',
+        component.questions.map(({ question }) => question),
+        questions,
+      ),
+    ]),
+    ...library.componentQuestions.flatMap(({ answers: offered }) =>
+      offered.flatMap(({ id, attribute }) => unresolved(id, 'attribute', attribute ? [attribute] : [], attributes)),
+    ),
   ];
+};
+
+const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
+  const owners = new Map(componentQuestions.flatMap(({ id, answers }) => answers.map((answer) => [answer.id, id])));
+  return components.flatMap((component) => [
+    ...inBoth(component.tasks_implemented, component.tasks_introduced).map(
+      (id) => `${component.id} both implements and introduces ${id}`,
+    ),
+    ...questionnaireErrors(component.questions, (answer) => owners.get(answer))
+      .flatMap((errors) => Object.values(errors).flat())
+      .map((problem) => `${component.id}: ${String(problem)}`),
+  ]);
 };
 
 /** Everything that an attribute is below, from the root. Parents come first, so that there is no circle. */
@@ -153,11 +188,12 @@ const textsSayEnough: Rule = (library) =>
     .map(({ id, text }) => `${id} has a text of ${text.length} characters; it takes ${TEXT_MINIMUM} to be useful`);
 
 const titlesDiffer: Rule = (library) =>
-  [library.weaknesses, library.countermeasures].flatMap((items: readonly { id: string; title: string }[]) =>
-    similarPairs(items, ({ title }) => title, TITLE_SIMILARITY_LIMIT).map(
-      ({ first, second, similarity }) =>
-        `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ${similarity.toFixed(2)})`,
-    ),
+  [library.weaknesses, library.countermeasures, library.components].flatMap(
+    (items: readonly { id: string; title: string }[]) =>
+      similarPairs(items, ({ title }) => title, TITLE_SIMILARITY_LIMIT).map(
+        ({ first, second, similarity }) =>
+          `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ${similarity.toFixed(2)})`,
+      ),
   );
 
 const coverageIsKnown: Rule = (library) =>
@@ -169,7 +205,7 @@ const applied = (library: Library, rules: readonly Rule[]): string[] => rules.fl
 
 /** What the tables rely on. Returns what is wrong: sentences that name the items. */
 export const checkStructure = (library: Library): string[] =>
-  applied(library, [idsAreUnique, referencesResolve, attributesFormATree, conditionsCanHold]);
+  applied(library, [idsAreUnique, referencesResolve, attributesFormATree, conditionsCanHold, componentsKeepTheirRules]);
 
 /**
  * Everything that a library must keep before it is released: what the tables rely on, and what makes it worth reading.

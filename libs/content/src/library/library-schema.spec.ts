@@ -5,6 +5,8 @@ const soundFiles: Readonly<Record<string, string>> = {
   'categories.yaml': '- {id: 1, name: Authentication}',
   'attributes.yaml': '- {id: AT1, parent: null, name: Data, description: What it holds.}',
   'regulations.yaml': '[]',
+  'component-questions.yaml': '[]',
+  'components/all.yaml': '[]',
   'survey/02-second.yaml': 'id: S1\ntitle: Second\nsubsections: []',
   'survey/01-first.yaml': 'id: S2\ntitle: First\nsubsections: []',
   'weaknesses/all.yaml':
@@ -19,7 +21,7 @@ const read = (changes: Readonly<Record<string, string | null>> = {}) => {
   );
   return parseLibrary(
     files.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    [],
+    { cwes: [], icons: [] },
   );
 };
 

@@ -1,7 +1,10 @@
+import { QUESTION_TYPES } from '#domain/component/component-question.projection.js';
+import { ICON_SLUG } from '#domain/component/component.rules.js';
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import { type Kind, LETTERS } from '#domain/item-id.js';
 import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
 import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
+import { type Icon, readComponentIcons } from './component-icons.js';
 import { type Cwe, readCweTable } from './cwe-table.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';
 import {
@@ -117,6 +120,41 @@ const regulation = object({
   ),
 });
 
+const componentQuestion = object({
+  id: itemId('component_question'),
+  text: title,
+  description: title,
+  question_type: oneOf(QUESTION_TYPES),
+  answers: list(
+    object({
+      id: itemId('component_answer'),
+      text: title,
+      description: title,
+      attribute: nullable(itemId('attribute')),
+    }),
+    { minimum: 1 },
+  ),
+});
+
+const countermeasureIds = list(itemId('countermeasure'), { distinct: true });
+
+const component = object({
+  id: itemId('component'),
+  title,
+  category: name,
+  icon: matching(ICON_SLUG, 'the slug of an icon'),
+  answer_mapping: nullable(itemId('survey_answer')),
+  tasks_implemented: countermeasureIds,
+  tasks_introduced: countermeasureIds,
+  implied_attributes: list(itemId('attribute'), { distinct: true }),
+  questions: list(
+    object({ question: itemId('component_question'), parent_answer: nullable(itemId('component_answer')) }),
+  ),
+  description: markdown(TEXT_MAXIMUM),
+});
+
+export type Component = TypeOf<typeof component>;
+export type ComponentQuestion = TypeOf<typeof componentQuestion>;
 export type MatchCondition = TypeOf<typeof matchCondition>;
 export type Weakness = TypeOf<typeof weakness>;
 export type Countermeasure = TypeOf<typeof countermeasure>;
@@ -124,7 +162,10 @@ export type Question = TypeOf<typeof question>;
 export type Answer = TypeOf<typeof answer>;
 export type Attribute = TypeOf<typeof attribute>;
 
-/** A release of the starter library, as it stands in its files, with the public table of CWEs that it refers to. */
+/**
+ * A release of the starter library, as it stands in its files, with the public table of CWEs and the set
+ * of icons that it refers to.
+ */
 export interface Library {
   readonly phases: readonly TypeOf<typeof phase>[];
   readonly categories: readonly TypeOf<typeof category>[];
@@ -135,6 +176,9 @@ export interface Library {
   readonly weaknesses: readonly Weakness[];
   readonly countermeasures: readonly Countermeasure[];
   readonly regulations: readonly TypeOf<typeof regulation>[];
+  readonly componentQuestions: readonly ComponentQuestion[];
+  readonly components: readonly Component[];
+  readonly icons: readonly Icon[];
   readonly cwes: readonly Cwe[];
 }
 
@@ -186,7 +230,7 @@ class Reading {
  *
  * @throws BrokenLibrary with all problems: a missing or unknown file, text that is no plain YAML, a value of the wrong form
  */
-export function parseLibrary(files: readonly LibraryFile[], cwes: readonly Cwe[]): Library {
+export function parseLibrary(files: readonly LibraryFile[], { cwes, icons }: Pick<Library, 'cwes' | 'icons'>): Library {
   const reading = new Reading(files);
   const library: Library = {
     phases: reading.file('phases.yaml', list(phase)),
@@ -196,10 +240,19 @@ export function parseLibrary(files: readonly LibraryFile[], cwes: readonly Cwe[]
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
     countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
     regulations: reading.file('regulations.yaml', list(regulation)),
+    componentQuestions: reading.file('component-questions.yaml', list(componentQuestion)),
+    components: reading.folder('components', list(component)).flat(),
     cwes,
+    icons,
   };
   reading.finish();
   return library;
+}
+
+/** Reads what the library refers to and packages bring: the table of CWEs, and the icons. */
+export async function readReferences(): Promise<Pick<Library, 'cwes' | 'icons'>> {
+  const [cwes, icons] = await Promise.all([readCweTable(), readComponentIcons()]);
+  return { cwes, icons };
 }
 
 /**
@@ -208,6 +261,6 @@ export function parseLibrary(files: readonly LibraryFile[], cwes: readonly Cwe[]
  * @throws BrokenLibrary with all problems of form; Error where the folder can't be read
  */
 export async function readLibrary(folder: string): Promise<Library> {
-  const [files, cwes] = await Promise.all([readLibraryFiles(folder), readCweTable()]);
-  return parseLibrary(files, cwes);
+  const [files, references] = await Promise.all([readLibraryFiles(folder), readReferences()]);
+  return parseLibrary(files, references);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { numberOf } from '#domain/item-id.js';
 import { ancestorsOf } from './library-rules.js';
 import type { Library } from './library-schema.js';
-import { type ShippedTables, VERSIONED_KINDS } from './shipped-tables.js';
+import { CONDITIONED_KINDS, type ShippedTables } from './shipped-tables.js';
 
 /**
  * Loads the tree of attributes. Where it has changed, what organizations hang below it moves along.
@@ -51,7 +51,7 @@ export async function loadConditionAttributes(tables: ShippedTables): Promise<vo
     SELECT a.attributes[1] FROM unnest(${sql.ref(`present.${column}`)}) WITH ORDINALITY named(id, place)
     JOIN survey_answer a ON a.id = named.id WHERE a.attributes <> '{}'
     GROUP BY a.attributes[1] ORDER BY min(named.place))`;
-  for (const kind of VERSIONED_KINDS)
+  for (const kind of CONDITIONED_KINDS)
     await tables.run(
       'match_condition',
       sql<{ id: string }>`

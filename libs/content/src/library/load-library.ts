@@ -2,11 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { lockRule } from '#domain/lock.js';
 import { inTransaction } from '#domain/transaction.js';
-import { cweTableVersion, readCweTable } from './cwe-table.js';
+import { componentIconsVersion } from './component-icons.js';
+import { cweTableVersion } from './cwe-table.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from './library-files.js';
 import { checkStructure } from './library-rules.js';
-import { BrokenLibrary, type Library, parseLibrary } from './library-schema.js';
+import { BrokenLibrary, type Library, parseLibrary, readReferences } from './library-schema.js';
 import { loadAttributes, loadConditionAttributes } from './load-attributes.js';
+import { loadComponentIcons, loadComponents } from './load-components.js';
 import { loadItems } from './load-items.js';
 import { loadReference } from './load-reference.js';
 import { loadRegulations } from './load-regulations.js';
@@ -31,11 +33,15 @@ export interface LoadedLibrary {
  * @throws BrokenLibrary with all problems where the files have another form than expected or don't fit together
  */
 export async function loadLibrary(em: EntityManager, folder = defaultLibraryFolder()): Promise<LoadedLibrary> {
-  const [files, cweVersion] = await Promise.all([readLibraryFiles(folder), cweTableVersion()]);
-  const digest = digestOf(files, cweVersion);
+  const [files, ...versions] = await Promise.all([
+    readLibraryFiles(folder),
+    cweTableVersion(),
+    componentIconsVersion(),
+  ]);
+  const digest = digestOf(files, versions.join());
   if ((await latestRelease(em.fork())) === digest) return { loaded: false, digest, changed: {} };
 
-  const library = parseLibrary(files, await readCweTable());
+  const library = parseLibrary(files, await readReferences());
   const problems = checkStructure(library);
   if (problems.length) throw new BrokenLibrary(problems);
 
@@ -59,6 +65,8 @@ async function loadRelease(em: EntityManager, library: Library): Promise<Record<
   await loadItems(tables, library);
   await loadConditionAttributes(tables);
   await loadRegulations(tables, library);
+  await loadComponentIcons(tables, library);
+  await loadComponents(tables, library);
   return tables.changed;
 }
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { Kind } from '#domain/item-id.js';
+import { WITH_CONDITIONS } from '#domain/overlay/overlay.commands.js';
 
 /** The types of the columns that a release fills, with their values here. */
 interface ColumnTypes {
@@ -34,10 +35,11 @@ type ShippedVersion<C extends Columns> = ShippedRow<C> & {
   readonly conditions: readonly ShippedCondition[];
 };
 
-/** Kinds with an identity table and a version table. */
-export const VERSIONED_KINDS = ['weakness', 'countermeasure'] as const;
+/** Kinds with an identity table and a version table, whose versions have match conditions. */
+export const CONDITIONED_KINDS = ['weakness', 'countermeasure'] as const;
 
-type VersionedKind = (typeof VERSIONED_KINDS)[number];
+/** Kinds with an identity table and a version table. */
+type VersionedKind = (typeof CONDITIONED_KINDS)[number] | 'component';
 
 type Sql = RawBuilder<unknown>;
 
@@ -126,6 +128,7 @@ export class ShippedTables {
   ): Promise<void> {
     const names = Object.keys(columns);
     const owner = sql.ref(`${kind}_version_id`);
+    const conditioned = WITH_CONDITIONS.has(kind);
     const conditions = sql`(
       SELECT coalesce(jsonb_agg(jsonb_build_object(
         'item_id', m.item_id, 'db_id', m.db_id, 'required', m.required, 'excluded', m.excluded) ORDER BY m.position), '[]')
@@ -137,7 +140,7 @@ export class ShippedTables {
         MERGE INTO ${sql.table(`${kind}_version`)} AS present
         USING ${recordset(rows, { identity: 'bigint', number: 'integer', ...columns, conditions: 'jsonb' })}
         ON present.organization_id IS NULL AND present.number = shipped.number
-        WHEN MATCHED AND (${differs(names)} OR shipped.conditions <> ${conditions}) THEN
+        WHEN MATCHED AND (${differs(names)}${conditioned ? sql` OR shipped.conditions <> ${conditions}` : sql``}) THEN
           UPDATE SET ${assignments(names)}, ${moved}
         WHEN NOT MATCHED BY TARGET THEN
           INSERT (${sql.ref(`${kind}_id`)}, is_custom, created_at, updated_at, ${listOf(['number', ...names])})
@@ -146,6 +149,7 @@ export class ShippedTables {
           UPDATE SET active = false, ${moved}
         RETURNING present.id, shipped.conditions`,
     );
+    if (!conditioned) return;
     // An original that was dropped keeps its conditions.
     await this.#replaceConditions(
       owner,

@@ -34,6 +34,7 @@ export const ACTIVITIES = {
   },
   how_to: { noun: 'HowTo', words: 'how-to', key: 'how_to', icon: 'add', logLevel: 'user' },
   attribute: { noun: 'Attribute', words: 'attribute', key: 'attribute', icon: 'label', logLevel: 'user' },
+  component: { noun: 'ReusableComponent', words: 'component', key: 'component', icon: 'hub', logLevel: 'user' },
   weakness: { noun: 'Weakness', words: 'weakness', key: 'weakness', icon: 'bug', logLevel: 'user' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },

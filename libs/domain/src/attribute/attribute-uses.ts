@@ -85,8 +85,28 @@ const CONDITIONS: Readonly<Record<ConditionedKind, Use>> = {
   how_to: conditionsOf('how_to', 'how-tos', true),
 };
 
+const components: Use = {
+  words: 'components',
+  find: async (em, actor, attribute) => {
+    const { rows } = await sql<{ item_id: string; title: string }>`
+      SELECT item_id, title FROM component_version
+      WHERE implied_attributes @> ARRAY[${attribute.id}::bigint] AND organization_id = ${actor.organizationId}
+      ORDER BY is_custom, number FOR UPDATE`.execute(em.getKysely());
+    return rows.map((row) => ({ subject: 'component', id: row.item_id, title: row.title }));
+  },
+  release: async (em, actor, attribute) => {
+    await sql`
+      UPDATE component_version SET implied_attributes = array_remove(implied_attributes, ${attribute.id}::bigint),
+        changed_fields = array_append(array_remove(changed_fields, 'implied_attributes'), 'implied_attributes'),
+        updated_by = ${actor.id}, updated_at = clock_timestamp()
+      WHERE implied_attributes @> ARRAY[${attribute.id}::bigint] AND organization_id = ${actor.organizationId}`.execute(
+      em.getKysely(),
+    );
+  },
+};
+
 /** Everything that refers to attributes: what comes new adds an entry here, and no more. */
-const USES: readonly Use[] = [children, ...Object.values(CONDITIONS)];
+const USES: readonly Use[] = [children, ...Object.values(CONDITIONS), components];
 
 /** So many ids stand in a message. */
 const NAMED = 10;
