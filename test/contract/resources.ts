@@ -76,7 +76,7 @@ const ODD_TITLES = [
   'underXscore',
   'back\\slash',
   'backslash',
-  'Übergröße ÄÖ',
+  'Über Gröher ÄÖ',
   'zulu last',
   'ALPHA first',
   'alpha First',
