@@ -41,6 +41,11 @@ describe('DELETE of an attribute that is in use', () => {
     const howTo = await bodyOf(test.api.post<{ id: string }>(`${within}/implementations/`, part));
     await bodyOf(test.api.patch('/library/problems/P7/', conditions));
 
+    const component = await bodyOf(
+      test.api.post<{ id: string }>('/library/components/', { title: 'Holds it', implied_attributes: ['AT1', id] }),
+      201,
+    );
+
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`${at(id)}?force=true`), 204));
     for (const [name, data] of [
       ['UpdatedAttributeActivity', { attribute: child.id }],
@@ -48,13 +53,17 @@ describe('DELETE of an attribute that is in use', () => {
       ['UpdatedWeaknessActivity', { weakness: 'P7' }],
       ['UpdatedStandardActivity', { standard: countermeasure.id }],
       ['UpdatedAmendmentActivity', { standard: countermeasure.id, amendment: amendment.id }],
+      ['UpdatedReusableComponentActivity', { component: component.id }],
       ['UpdatedHowToActivity', { standard: countermeasure.id, how_to: howTo.id }],
       ['DeletedAttributeActivity', { attribute: id }],
     ] as const)
       expect(activities).toContainEqual(expect.objectContaining({ name, data: expect.objectContaining(data) }));
-    expect(activities).toHaveLength(7);
+    expect(activities).toHaveLength(8);
 
     await bodyOf(test.api.get(at(id)), 404);
+    expect(await bodyOf(test.api.get(`/library/components/${component.id}/`))).toMatchObject({
+      implied_attributes: ['AT1'],
+    });
     expect(await bodyOf(test.api.get(at(child.id)))).toMatchObject({ parent: top.id, depth: 2 });
     expect((await bodyOf(test.api.get<Attribute>(at(grandchild.id)))).path).toEqual([top.id, child.id, grandchild.id]);
     for (const path of [`/library/problems/${weakness.id}/`, `${within}/`, '/library/problems/P7/'])
