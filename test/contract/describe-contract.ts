@@ -44,8 +44,9 @@ export function describeContract(test: TestApi, resource: Resource): void {
       return keysOf(await list({ ...query, exclude: others.join(',') }, api));
     };
     const everythingSeenBy = async ({ api }: TestOrganization): Promise<string> => {
-      const whole = await api.get(path, { ...(everyInclude && { include: everyInclude }) });
-      const expanded = await api.get(path, { expand: Object.keys(expands).join(',') });
+      const exclude = (resource.volatile ?? []).join(',');
+      const whole = await api.get(path, { exclude, ...(everyInclude && { include: everyInclude }) });
+      const expanded = await api.get(path, { exclude, expand: Object.keys(expands).join(',') });
       return JSON.stringify([whole.body, expanded.body]);
     };
 
@@ -323,6 +324,26 @@ export function describeContract(test: TestApi, resource: Resource): void {
         it('of blanks alone finds everything', async () => {
           expect(await listKeys({ search: '   ' })).toEqual(keysOf(rows));
         });
+      });
+
+    const { elsewhere } = resource;
+    if (elsewhere)
+      it('All of it is within what the path names, and not found below anything else', async () => {
+        const [first] = rows as [Row, ...Row[]];
+        expect(await bodyOf(test.api.get(elsewhere('T1')))).toEqual({ results: [] });
+        for (const parent of ['T1', 'T999999', 'CT999999', 'P1', 't5', '0', 'nonsense', '%00', '%27', '9'.repeat(60)]) {
+          const item = `${elsewhere(parent)}${String(first[key.field])}/`;
+          const requests: [string, string][] = [
+            ...(parent === 'T1' ? [] : methods.list.map((method): [string, string] => [method, elsewhere(parent)])),
+            ...(methods.item ?? []).map((method): [string, string] => [method, item]),
+          ];
+          for (const [method, where] of requests) {
+            const answer = await changesNothing(test, () =>
+              test.api.send(method, where, method === 'GET' ? undefined : {}),
+            );
+            expect([method, where, answer.status, answer.body]).toEqual([method, where, 404, NOT_FOUND]);
+          }
+        }
       });
 
     describe('Paging', () => {

@@ -281,6 +281,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
   return {
     name: kind === 'amendments' ? 'additional requirements' : 'how-tos',
     path,
+    elsewhere: (parent) => `/library/tasks/${parent}/${kind}/`,
     key: { field: 'id', shape, absent: `C${letters}999999` },
     methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
     writers: 'customize_content',
@@ -717,6 +718,7 @@ const tokens: Resource = {
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET', 'POST'], item: ['DELETE'] },
   owner: 'caller',
+  volatile: ['last_used'],
   fields: {
     id: 'integer',
     name: 'string',
