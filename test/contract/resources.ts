@@ -15,10 +15,10 @@ import {
 } from './filters.js';
 import { byField, byId, byText, type FieldType, type FieldTypes, type Resource, type SortKey } from './table.js';
 
-const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
+export const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
 
-const user: FieldType = 'user';
-const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
+export const user: FieldType = 'user';
+export const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
 const expandedAnswers: FieldType = {
   list: {
     object: {
@@ -30,7 +30,7 @@ const expandedAnswers: FieldType = {
     },
   },
 };
-const conditions = (of: FieldType): FieldTypes => ({
+export const conditions = (of: FieldType): FieldTypes => ({
   match_conditions: { list: { object: { id: { shape: /^C?MC\d+$/ }, db_id: 'integer', required: of, excluded: of } } },
 });
 const phaseFields: FieldTypes = {
@@ -47,17 +47,17 @@ const phaseFields: FieldTypes = {
 };
 const cwes: FieldType = { list: { object: { id: 'integer', title: 'string', url: 'string' } } };
 
-const userId =
+export const userId =
   (field: string) =>
   (row: Row): number =>
     (row[field] as { id: number }).id;
-const byTime =
+export const byTime =
   (field: string) =>
   (row: Row): SortKey[] => {
     const value = row[field];
     return [typeof value === 'string' ? microseconds(value) : null];
   };
-const byPerson =
+export const byPerson =
   (field: string) =>
   (row: Row): SortKey[] => {
     const {
@@ -69,7 +69,7 @@ const byPerson =
   };
 
 /** Titles that trouble searches and sorting: wildcards, case, other letters, several words. */
-const ODD_TITLES = [
+export const ODD_TITLES = [
   '100% sure',
   '1000 sure',
   'under_score',
@@ -461,8 +461,17 @@ const cweTable: Resource = {
     url: { shape: /^https:\/\/cwe\.mitre\.org\/data\/definitions\/\d+\.html$/ },
     abstraction: 'string',
     status: 'string',
+    parents: 'integers',
+    capecs: 'integers',
   },
-  filters: { id: integer('id'), title: text('title'), abstraction: text('abstraction'), status: text('status') },
+  filters: {
+    id: integer('id'),
+    title: text('title'),
+    abstraction: text('abstraction'),
+    status: text('status'),
+    parent: element('parents', { integers: true }),
+    capec: element('capecs', { integers: true }),
+  },
   orderings: { id: byField('id'), title: byText('title') },
   defaultOrdering: 'id',
   search: ({ id, title }) => [String(id), String(title)],
