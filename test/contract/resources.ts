@@ -23,10 +23,10 @@ import {
 } from './filters.js';
 import { byField, byId, byText, type FieldType, type FieldTypes, type Resource, type SortKey } from './table.js';
 
-const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
+export const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
 
-const user: FieldType = 'user';
-const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
+export const user: FieldType = 'user';
+export const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
 const expandedAnswers: FieldType = {
   list: {
     object: {
@@ -38,7 +38,7 @@ const expandedAnswers: FieldType = {
     },
   },
 };
-const conditions = (of: FieldType): FieldTypes => ({
+export const conditions = (of: FieldType): FieldTypes => ({
   match_conditions: { list: { object: { id: { shape: /^C?MC\d+$/ }, db_id: 'integer', required: of, excluded: of } } },
 });
 const phaseFields: FieldTypes = {
@@ -55,17 +55,17 @@ const phaseFields: FieldTypes = {
 };
 const cwes: FieldType = { list: { object: { id: 'integer', title: 'string', url: 'string' } } };
 
-const userId =
+export const userId =
   (field: string) =>
   (row: Row): number =>
     (row[field] as { id: number }).id;
-const byTime =
+export const byTime =
   (field: string) =>
   (row: Row): SortKey[] => {
     const value = row[field];
     return [typeof value === 'string' ? microseconds(value) : null];
   };
-const byPerson =
+export const byPerson =
   (field: string) =>
   (row: Row): SortKey[] => {
     const {
@@ -77,14 +77,14 @@ const byPerson =
   };
 
 /** Titles that trouble searches and sorting: wildcards, case, other letters, several words. */
-const ODD_TITLES = [
+export const ODD_TITLES = [
   '100% sure',
   '1000 sure',
   'under_score',
   'underXscore',
   'back\\slash',
   'backslash',
-  'Übergröße ÄÖ',
+  'Über Gröher ÄÖ',
   'zulu last',
   'ALPHA first',
   'alpha First',
@@ -149,6 +149,7 @@ const countermeasures: Resource = {
   },
   expands: {
     answers: {},
+    attributes: {},
     phase: { phase: { object: phaseFields } },
     problem: {
       problem: {
@@ -288,6 +289,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
   return {
     name: kind === 'amendments' ? 'additional requirements' : 'how-tos',
     path,
+    elsewhere: (parent) => `/library/tasks/${parent}/${kind}/`,
     key: { field: 'id', shape, absent: `C${letters}999999` },
     methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
     writers: 'customize_content',
@@ -305,7 +307,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
       last_updated_date: 'time',
     },
     includes: { match_conditions: conditions(answers) },
-    expands: { answers: {} },
+    expands: { answers: {}, attributes: {} },
     filters: {
       active: boolean('active'),
       id: text('id'),
@@ -339,6 +341,66 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
     create: { status: 200, body: () => Promise.resolve({ title: unique('Part'), text: 'x' }) },
     writeIncludes: ['match_conditions'],
   };
+};
+
+const attributeId: FieldType = { shape: /^C?AT[1-9]\d*$/ };
+
+const attributes: Resource = {
+  name: 'attributes',
+  path: '/library/attributes/',
+  key: { field: 'id', shape: /^C?AT[1-9]\d*$/, absent: 'CAT999999' },
+  methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
+  writers: 'customize_content',
+  fields: {
+    id: attributeId,
+    db_id: 'integer',
+    name: 'string',
+    description: 'string',
+    type: { oneOf: ['Built-in', 'Custom'] },
+    is_custom: 'boolean',
+    active: 'boolean',
+    parent: { nullable: attributeId },
+    path: { list: attributeId },
+    depth: 'integer',
+    created: 'time',
+    updated: 'time',
+  },
+  expands: { path: { path: { list: { object: { id: attributeId, name: 'string' } } } } },
+  filters: {
+    id: text('id'),
+    name: text('name'),
+    type: choice('type', ['Built-in', 'Custom']),
+    is_custom: boolean('is_custom'),
+    active: boolean('active'),
+    parent: reference('parent', 'AT999999'),
+    depth: integer('depth'),
+    created: time('created'),
+    updated: time('updated'),
+  },
+  orderings: {
+    id: byId,
+    name: byText('name'),
+    depth: byField('depth'),
+    active: byField('active'),
+    created: byTime('created'),
+    updated: byTime('updated'),
+  },
+  defaultOrdering: 'id',
+  search: ({ id, name, description }) => [String(id), String(name), String(description)],
+  seed: async (_, { api }) => {
+    let parent = 'AT3';
+    for (const [index, title] of ODD_TITLES.entries()) {
+      const { id } = await makeAttribute(api, {
+        name: unique(title),
+        description: ODD_TITLES.at(-index),
+        active: index % 3 > 0,
+        parent: index % 2 ? parent : null,
+      });
+      parent = id;
+    }
+    await bodyOf(api.patch('/library/attributes/AT4/', { active: false }));
+  },
+  create: { status: 201, body: () => Promise.resolve({ name: unique('Attribute'), parent: 'AT1' }) },
 };
 
 /** Rows of tables that the API does not write yet: past it, for this organization. */
@@ -407,8 +469,17 @@ const cweTable: Resource = {
     url: { shape: /^https:\/\/cwe\.mitre\.org\/data\/definitions\/\d+\.html$/ },
     abstraction: 'string',
     status: 'string',
+    parents: 'integers',
+    capecs: 'integers',
   },
-  filters: { id: integer('id'), title: text('title'), abstraction: text('abstraction'), status: text('status') },
+  filters: {
+    id: integer('id'),
+    title: text('title'),
+    abstraction: text('abstraction'),
+    status: text('status'),
+    parent: element('parents', { integers: true }),
+    capec: element('capecs', { integers: true }),
+  },
   orderings: { id: byField('id'), title: byText('title') },
   defaultOrdering: 'id',
   search: ({ id, title }) => [String(id), String(title)],
@@ -429,7 +500,7 @@ const surveyAnswers: Resource = {
     section: { shape: /^C?S\d+$/ },
     subsection: { shape: /^C?SS\d+$/ },
     subquestion: { nullable: { shape: /^C?SQ\d+$/ } },
-    attributes: 'strings',
+    attributes: { list: { shape: /^C?AT\d+$/ } },
   },
   filters: {
     id: text('id'),
@@ -437,15 +508,20 @@ const surveyAnswers: Resource = {
     question: reference('question', 'Q999'),
     section: reference('section', 'S999'),
     subsection: reference('subsection', 'SS999'),
+    display_text: text('display_text'),
+    subquestion: reference('subquestion', 'SQ999'),
+    attribute: reference('attributes', 'AT999999'),
     is_active: boolean('is_active'),
   },
-  orderings: { id: byId, text: byText('text') },
+  orderings: { id: byId, text: byText('text'), is_active: byField('is_active') },
   defaultOrdering: 'id',
   search: ({ id, text: words, display_text: display }) => [String(id), String(words), String(display)],
   seed: insert(`INSERT INTO survey_answer (organization_id, number, question_id, text, display_text, is_active, ordinal)
     SELECT $1, n, q.id, t, 'Shown ' || n, n <> 2, 1 FROM (VALUES (1, '100% our_answer'), (2, 'back\\slash Ö')) v(n, t),
     (SELECT id FROM survey_question WHERE item_id = 'Q2') q`),
 };
+
+const answersOfQuestion: FieldType = { list: { object: { id: { shape: /^C?A\d+$/ }, text: 'string' } } };
 
 const questions: Resource = {
   name: 'questions',
@@ -460,10 +536,13 @@ const questions: Resource = {
     section: { shape: /^C?S\d+$/ },
     subsection: { shape: /^C?SS\d+$/ },
     depends_on: answers,
-    answers: { list: { object: { id: { shape: /^C?A\d+$/ }, text: 'string' } } },
+    answers: answersOfQuestion,
+    subquestions: { list: { object: { id: { shape: /^C?SQ\d+$/ }, text: 'string', answers: answersOfQuestion } } },
   },
   filters: {
     id: text('id'),
+    text: text('text'),
+    depends_on: reference('depends_on', 'A999999'),
     format: choice('format', ['MC', 'SC']),
     section: reference('section', 'S999'),
     subsection: reference('subsection', 'SS999'),
@@ -486,7 +565,7 @@ const sections: Resource = {
     ordinal: 'integer',
     subsections: { list: { object: { id: { shape: /^C?SS\d+$/ }, title: 'string', questions: 'strings' } } },
   },
-  filters: { id: text('id'), title: text('title') },
+  filters: { id: text('id'), title: text('title'), ordinal: integer('ordinal') },
   orderings: { id: byId, title: byText('title'), ordinal: byField('ordinal') },
   defaultOrdering: 'ordinal',
   search: ({ title }) => [String(title)],
@@ -840,6 +919,7 @@ const tokens: Resource = {
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET', 'POST'], item: ['DELETE'] },
   owner: 'caller',
+  volatile: ['last_used'],
   fields: {
     id: 'integer',
     name: 'string',
@@ -893,6 +973,7 @@ export const LIBRARY: readonly Resource[] = [
   weaknesses,
   withinCountermeasure('amendments', 'TA'),
   withinCountermeasure('implementations', 'I'),
+  attributes,
   components,
 ];
 

@@ -48,5 +48,8 @@ export function isOfType(value: Json | undefined, type: FieldType): boolean {
 export function differences(row: { readonly [name: string]: Json }, types: FieldTypes): string[] {
   const extra = Object.keys(row).filter((name) => !(name in types));
   const wrong = Object.entries(types).filter(([name, type]) => !isOfType(row[name], type));
-  return [...extra.map((name) => `unexpected ${name}`), ...wrong.map(([name]) => `${name}: ${JSON.stringify(row[name])?.slice(0, 200)}`)];
+  return [
+    ...extra.map((name) => `unexpected ${name}`),
+    ...wrong.map(([name]) => `${name}: ${JSON.stringify(row[name])?.slice(0, 200)}`),
+  ];
 }

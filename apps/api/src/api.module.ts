@@ -8,6 +8,7 @@ import { AdditionalRequirementsModule } from './resources/additional-requirement
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
 import { AttributesModule } from './resources/attributes/attributes.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
+import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
 import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
 import { ComponentQuestionsModule } from './resources/component-questions/component-questions.module.js';
@@ -22,6 +23,8 @@ import { RegulationsModule } from './resources/regulations/regulations.module.js
 import { RemovedModule } from './resources/removed/removed.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
+import { ThreatFrameworksModule } from './resources/threat-frameworks/threat-frameworks.module.js';
+import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
@@ -33,6 +36,7 @@ const RESOURCES = [
   HowTosModule,
   AnswersModule,
   AttributesModule,
+  CapecsModule,
   CategoriesModule,
   ComponentIconsModule,
   ComponentQuestionsModule,
@@ -48,6 +52,8 @@ const RESOURCES = [
   RemovedModule,
   SectionsModule,
   TagsModule,
+  ThreatFrameworksModule,
+  ThreatsModule,
   TokensModule,
   UsersModule,
   WeaknessesModule,

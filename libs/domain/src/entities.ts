@@ -5,6 +5,7 @@ import { CountermeasureVersion } from './countermeasure/countermeasure.entity.js
 import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
 import { Role } from './role/role.entity.js';
+import { ThreatVersion } from './threat/threat.entity.js';
 import { User } from './user/user.entity.js';
 import { WeaknessVersion } from './weakness/weakness.entity.js';
 
@@ -17,6 +18,7 @@ export const entities = [
   Group,
   HowToVersion,
   Role,
+  ThreatVersion,
   User,
   WeaknessVersion,
 ];

@@ -13,6 +13,7 @@ export const LETTERS = {
   survey_answer: 'A',
   regulation: 'REG',
   regulation_section: 'RS',
+  threat: 'TH',
   global_role: 'UR',
   user_group: 'G',
   attribute: 'AT',

@@ -148,7 +148,8 @@ export function parseOptions(names: readonly string[], query: QueryParameters, s
  * Throws `InvalidParameters` with everything that is wrong, or `InvalidPage`.
  */
 export function parseView(declaration: Projection, scope: Scope, query: QueryParameters, strict: boolean): View {
-  const errors: Record<string, string[]> = {};
+  // Without a prototype, so that a parameter may be called `__proto__`.
+  const errors: Record<string, string[]> = Object.create(null);
   const known = new Set<string>();
 
   const values = (name: string, repeatable = false): readonly string[] => {

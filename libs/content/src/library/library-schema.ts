@@ -3,10 +3,10 @@ import { ICON_SLUG } from '#domain/component/component.rules.js';
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import { type Kind, LETTERS } from '#domain/item-id.js';
 import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
+import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/threat/threat.rules.js';
 import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
-import { type Icon, readComponentIcons } from './component-icons.js';
-import { type Cwe, readCweTable } from './cwe-table.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';
+import { readReferenceTables, type ReferenceTables } from './reference-tables.js';
 import {
   boolean,
   integer,
@@ -104,6 +104,22 @@ const countermeasure = object({
   match_conditions: list(matchCondition),
 });
 
+const entryIds = list(line(ENTRY_ID_MAXIMUM_LENGTH), { distinct: true });
+
+const threat = object({
+  id: itemId('threat'),
+  title,
+  severity: integer(SEVERITY.minimum, SEVERITY.maximum),
+  weaknesses: list(itemId('weakness'), { distinct: true }),
+  capecs: list(integer(1, 1_000_000), { distinct: true }),
+  stride: entryIds,
+  mitre_emb3d: entryIds,
+  maestro: entryIds,
+  mitre_attack: entryIds,
+  text: markdown(TEXT_MAXIMUM),
+  match_conditions: list(matchCondition),
+});
+
 const regulation = object({
   id: itemId('regulation'),
   name,
@@ -158,15 +174,13 @@ export type ComponentQuestion = TypeOf<typeof componentQuestion>;
 export type MatchCondition = TypeOf<typeof matchCondition>;
 export type Weakness = TypeOf<typeof weakness>;
 export type Countermeasure = TypeOf<typeof countermeasure>;
+export type Threat = TypeOf<typeof threat>;
 export type Question = TypeOf<typeof question>;
 export type Answer = TypeOf<typeof answer>;
 export type Attribute = TypeOf<typeof attribute>;
 
-/**
- * A release of the starter library, as it stands in its files, with the public table of CWEs and the set
- * of icons that it refers to.
- */
-export interface Library {
+/** A release of the starter library, as it stands in its files, with the public tables that it refers to. */
+export interface Library extends ReferenceTables {
   readonly phases: readonly TypeOf<typeof phase>[];
   readonly categories: readonly TypeOf<typeof category>[];
   /** Parents stand before what is below them. */
@@ -175,11 +189,10 @@ export interface Library {
   readonly sections: readonly TypeOf<typeof section>[];
   readonly weaknesses: readonly Weakness[];
   readonly countermeasures: readonly Countermeasure[];
+  readonly threats: readonly Threat[];
   readonly regulations: readonly TypeOf<typeof regulation>[];
   readonly componentQuestions: readonly ComponentQuestion[];
   readonly components: readonly Component[];
-  readonly icons: readonly Icon[];
-  readonly cwes: readonly Cwe[];
 }
 
 /** A library can't be used. The message names every problem, with file and place. */
@@ -230,7 +243,7 @@ class Reading {
  *
  * @throws BrokenLibrary with all problems: a missing or unknown file, text that is no plain YAML, a value of the wrong form
  */
-export function parseLibrary(files: readonly LibraryFile[], { cwes, icons }: Pick<Library, 'cwes' | 'icons'>): Library {
+export function parseLibrary(files: readonly LibraryFile[], reference: ReferenceTables): Library {
   const reading = new Reading(files);
   const library: Library = {
     phases: reading.file('phases.yaml', list(phase)),
@@ -239,20 +252,14 @@ export function parseLibrary(files: readonly LibraryFile[], { cwes, icons }: Pic
     sections: reading.folder('survey', section),
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
     countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
+    threats: reading.folder('threats', list(threat)).flat(),
     regulations: reading.file('regulations.yaml', list(regulation)),
     componentQuestions: reading.file('component-questions.yaml', list(componentQuestion)),
     components: reading.folder('components', list(component)).flat(),
-    cwes,
-    icons,
+    ...reference,
   };
   reading.finish();
   return library;
-}
-
-/** Reads what the library refers to and packages bring: the table of CWEs, and the icons. */
-export async function readReferences(): Promise<Pick<Library, 'cwes' | 'icons'>> {
-  const [cwes, icons] = await Promise.all([readCweTable(), readComponentIcons()]);
-  return { cwes, icons };
 }
 
 /**
@@ -261,6 +268,6 @@ export async function readReferences(): Promise<Pick<Library, 'cwes' | 'icons'>>
  * @throws BrokenLibrary with all problems of form; Error where the folder can't be read
  */
 export async function readLibrary(folder: string): Promise<Library> {
-  const [files, references] = await Promise.all([readLibraryFiles(folder), readReferences()]);
-  return parseLibrary(files, references);
+  const [files, reference] = await Promise.all([readLibraryFiles(folder), readReferenceTables()]);
+  return parseLibrary(files, reference);
 }

@@ -83,6 +83,7 @@ const CONDITIONS: Readonly<Record<ConditionedKind, Use>> = {
   countermeasure: conditionsOf('countermeasure', 'countermeasures'),
   additional_requirement: conditionsOf('additional_requirement', 'additional requirements', true),
   how_to: conditionsOf('how_to', 'how-tos', true),
+  threat: conditionsOf('threat', 'threats'),
 };
 
 const components: Use = {

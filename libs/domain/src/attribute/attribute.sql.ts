@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject } from '#query/expressions.js';
+import { jsonObject } from '#query/expressions.js';
 import type { Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { identityDbId } from '../overlay/shipped.sql.js';
@@ -17,10 +17,10 @@ const attributeObjectSchema = schema.object({
   name: schema.string({ example: 'Payment card data' }),
 });
 
-/** The attributes of an array column of internal ids, in its order: public ids, or objects. */
+/** Public ids, or objects, of the attributes in an array column, in the array's order. */
 export const attributeList = (column: Sql, expanded: boolean): Sql =>
-  jsonList(sql`SELECT ${expanded ? attributeObject : sql`attribute.item_id`} AS entry
-    FROM unnest(${column}) WITH ORDINALITY wanted(id, place) JOIN attribute ON attribute.id = wanted.id ORDER BY wanted.place`);
+  sql`(SELECT coalesce(json_agg(${expanded ? attributeObject : sql`attribute.item_id`} ORDER BY array_position(${column}, attribute.id)), '[]'::json)
+    FROM attribute WHERE attribute.id = ANY(${column}))`;
 
 /** Public ids of attributes. */
 export const attributeIdsSchema = schema.list(schema.string({ example: 'AT12' }));

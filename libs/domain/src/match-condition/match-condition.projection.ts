@@ -77,7 +77,7 @@ const listsOf = (reading: Reading): Readonly<Record<string, Sql>> =>
     : { required: answers(sql`m.required`, reading), excluded: answers(sql`m.excluded`, reading) };
 
 /** Kinds whose versions have match conditions. */
-export type ConditionedKind = 'weakness' | 'countermeasure' | 'additional_requirement' | 'how_to';
+export type ConditionedKind = 'weakness' | 'countermeasure' | 'additional_requirement' | 'how_to' | 'threat';
 
 /** The match conditions of one version of a kind, `owner` being the version's internal id. */
 export const matchConditionsOf =

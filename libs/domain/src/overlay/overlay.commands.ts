@@ -148,6 +148,7 @@ export const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set([
   'countermeasure',
   'additional_requirement',
   'how_to',
+  'threat',
 ]);
 
 /**

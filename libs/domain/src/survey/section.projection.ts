@@ -44,5 +44,5 @@ export const sectionProjection = projection({
   },
   orderings: { id: identityOrder, title: [sql`lower(item.title)`], ordinal: [sql`item.ordinal`] },
   defaultOrdering: 'ordinal',
-  search: { text: sql`item.item_id || E'\n' || item.title`, fields: ['id', 'title'] },
+  search: { text: sql`item.title`, fields: ['title'] },
 });

@@ -1,6 +1,6 @@
 import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf } from '../../../../../test/support/client.js';
-import { makeAttribute, makeCountermeasure, makeWeakness } from '../../../../../test/support/factories.js';
+import { makeAttribute, makeCountermeasure, makeThreat, makeWeakness } from '../../../../../test/support/factories.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
 import type { Attribute, AttributeCondition } from '../../../../../test/support/resources.js';
 
@@ -41,6 +41,12 @@ describe('DELETE of an attribute that is in use', () => {
     const howTo = await bodyOf(test.api.post<{ id: string }>(`${within}/implementations/`, part));
     await bodyOf(test.api.patch('/library/problems/P7/', conditions));
 
+    const threat = await makeThreat(test.api, conditions);
+    const component = await bodyOf(
+      test.api.post<{ id: string }>('/library/components/', { title: 'Holds it', implied_attributes: ['AT1', id] }),
+      201,
+    );
+
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`${at(id)}?force=true`), 204));
     for (const [name, data] of [
       ['UpdatedAttributeActivity', { attribute: child.id }],
@@ -48,16 +54,26 @@ describe('DELETE of an attribute that is in use', () => {
       ['UpdatedWeaknessActivity', { weakness: 'P7' }],
       ['UpdatedStandardActivity', { standard: countermeasure.id }],
       ['UpdatedAmendmentActivity', { standard: countermeasure.id, amendment: amendment.id }],
+      ['UpdatedReusableComponentActivity', { component: component.id }],
+      ['UpdatedThreatActivity', { threat: threat.id }],
       ['UpdatedHowToActivity', { standard: countermeasure.id, how_to: howTo.id }],
       ['DeletedAttributeActivity', { attribute: id }],
     ] as const)
       expect(activities).toContainEqual(expect.objectContaining({ name, data: expect.objectContaining(data) }));
-    expect(activities).toHaveLength(7);
+    expect(activities).toHaveLength(9);
 
     await bodyOf(test.api.get(at(id)), 404);
+    expect(await bodyOf(test.api.get(`/library/components/${component.id}/`))).toMatchObject({
+      implied_attributes: ['AT1'],
+    });
     expect(await bodyOf(test.api.get(at(child.id)))).toMatchObject({ parent: top.id, depth: 2 });
     expect((await bodyOf(test.api.get<Attribute>(at(grandchild.id)))).path).toEqual([top.id, child.id, grandchild.id]);
-    for (const path of [`/library/problems/${weakness.id}/`, `${within}/`, '/library/problems/P7/'])
+    for (const path of [
+      `/library/problems/${weakness.id}/`,
+      `/library/threats/${threat.id}/`,
+      `${within}/`,
+      '/library/problems/P7/',
+    ])
       expect(await conditionsOf(path)).toMatchObject([{ required_attributes: ['AT1'], excluded_attributes: ['AT2'] }]);
     for (const path of [`${within}/amendments/${amendment.id}/`, `${within}/implementations/${howTo.id}/`])
       expect(await conditionsOf(path)).toMatchObject([{ excluded_attributes: [] }]);

@@ -4,6 +4,7 @@ import {
   countermeasureBody,
   makeAttribute,
   makeCountermeasure,
+  makeThreat,
   makeWeakness,
 } from '../../../../../test/support/factories.js';
 import { changesNothing } from '../../../../../test/support/records.js';
@@ -23,6 +24,7 @@ interface Conditioned {
 /** Makes one of each kind that has match conditions; returns its path. */
 const KINDS: [string, (fields: object) => Promise<string>][] = [
   ['countermeasure', async (fields) => `/library/tasks/${(await makeCountermeasure(test.api, fields)).id}/`],
+  ['threat', async (fields) => `/library/threats/${(await makeThreat(test.api, fields)).id}/`],
   ['weakness', async (fields) => `/library/problems/${(await makeWeakness(test.api, fields)).id}/`],
   ...(['amendments', 'implementations'] as const).map((part): [string, (fields: object) => Promise<string>] => [
     part,
@@ -142,23 +144,27 @@ describe('With the decision engine', () => {
     }
   });
 
-  it('shipped conditions ask for the attributes that their answers bring in', async () => {
-    const answers = await rowsOf(test.api.get<List<SurveyAnswer>>('/library/answers/'));
-    const firstOf = new Map(answers.map(({ id, attributes }) => [id, attributes[0]]));
-    const query = { type: 'Built-in', include: 'match_conditions' };
-    const read = () => rowsOf(test.api.get<List<Conditioned>>('/library/problems/', query));
-    const about = await read();
-    await turnOff();
-    const plain = await read();
-    await turnOn();
-    for (const [index, { match_conditions: conditions }] of plain.entries())
-      for (const [place, condition] of (conditions as MatchCondition[]).entries())
-        expect(about[index]?.match_conditions[place]).toMatchObject({
-          id: condition.id,
-          required_attributes: condition.required.map((answer) => firstOf.get(answer)),
-          excluded_attributes: condition.excluded.map((answer) => firstOf.get(answer)),
-        });
-  });
+  it.each(['/library/problems/', '/library/tasks/', '/library/threats/'])(
+    'the shipped conditions of %s ask for the attributes that their answers bring in',
+    async (path) => {
+      const answers = await rowsOf(test.api.get<List<SurveyAnswer>>('/library/answers/'));
+      const firstOf = new Map(answers.map(({ id, attributes }) => [id, attributes[0]]));
+      const read = () =>
+        rowsOf(test.api.get<List<Conditioned>>(path, { type__in: 'Built-in', include: 'match_conditions' }));
+      const about = await read();
+      await turnOff();
+      const plain = await read();
+      await turnOn();
+      expect(plain.some(({ match_conditions: conditions }) => conditions.length)).toBe(true);
+      for (const [index, { match_conditions: conditions }] of plain.entries())
+        for (const [place, condition] of (conditions as MatchCondition[]).entries())
+          expect(about[index]?.match_conditions[place]).toMatchObject({
+            id: condition.id,
+            required_attributes: condition.required.map((answer) => firstOf.get(answer)),
+            excluded_attributes: condition.excluded.map((answer) => firstOf.get(answer)),
+          });
+    },
+  );
 
   it("conditions can't name attributes of another organization", async () => {
     const { id } = await makeAttribute(test.api);
