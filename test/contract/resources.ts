@@ -1,10 +1,18 @@
 import type { TestApi, TestOrganization } from '../support/api.js';
 import { bodyOf, type Json } from '../support/client.js';
-import { countermeasureBody, makeAttribute, makeCountermeasure, makeWeakness, unique } from '../support/factories.js';
+import {
+  countermeasureBody,
+  makeAttribute,
+  makeComponent,
+  makeCountermeasure,
+  makeWeakness,
+  unique,
+} from '../support/factories.js';
 import {
   boolean,
   choice,
   element,
+  form,
   integer,
   microseconds,
   reference,
@@ -570,6 +578,190 @@ const regulations: Resource = {
   ),
 };
 
+/** Where the picture of an icon is. */
+const ICON_URL = /^\/static\/components\/icons\/[a-z0-9-]+\.svg$/;
+
+const expandedCountermeasures: FieldType = {
+  list: { object: { id: { shape: /^C?T\d+$/ }, title: 'string', url: 'string', active: 'boolean' } },
+};
+
+const components: Resource = {
+  name: 'components',
+  path: '/library/components/',
+  key: { field: 'id', shape: /^C?SC[1-9]\d*$/, absent: 'CSC999999' },
+  methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
+  writers: 'customize_content',
+  fields: {
+    id: { shape: /^C?SC[1-9]\d*$/ },
+    db_id: 'integer',
+    url: { shape: /^\/library\/components\/C?SC\d+\/$/ },
+    type: { oneOf: TYPES },
+    is_custom: 'boolean',
+    title: 'string',
+    description: 'string',
+    category: 'string',
+    created: 'time',
+    updated: 'time',
+    answer_mapping: { nullable: { shape: /^C?A\d+$/ } },
+    tasks_implemented: { list: { shape: /^C?T\d+$/ } },
+    tasks_introduced: { list: { shape: /^C?T\d+$/ } },
+    hidden: 'boolean',
+    implied_attributes: { list: { shape: /^C?AT\d+$/ } },
+    icon_slug: { shape: /^[a-z0-9-]+$/ },
+    icon_url: { shape: ICON_URL },
+  },
+  includes: {
+    component_questions: {
+      component_questions: {
+        list: {
+          object: { question: { shape: /^C?AQ\d+$/ }, parent_answer: { nullable: { shape: /^C?AA\d+$/ } } },
+        },
+      },
+    },
+  },
+  expands: {
+    tasks: { tasks_implemented: expandedCountermeasures, tasks_introduced: expandedCountermeasures },
+    answer_mapping: {
+      answer_mapping: {
+        nullable: {
+          object: {
+            id: { shape: /^C?A\d+$/ },
+            text: 'string',
+            is_active: 'boolean',
+            section_title: 'string',
+            subsection_text: 'string',
+            question_text: 'string',
+            subquestion_text: { nullable: 'string' },
+          },
+        },
+      },
+    },
+    implied_attributes: {
+      implied_attributes: { list: { object: { id: 'integer', item_id: { shape: /^C?AT\d+$/ }, name: 'string' } } },
+    },
+  },
+  filters: {
+    id: text('id'),
+    title: text('title'),
+    type: choice('type', TYPES),
+    is_custom: boolean('is_custom'),
+    hidden: boolean('hidden'),
+    category: text('category'),
+    icon_slug: text('icon_slug'),
+    answer_mapping: reference('answer_mapping', 'A999999'),
+    tasks_implemented: reference('tasks_implemented', 'T999999'),
+    tasks_introduced: reference('tasks_introduced', 'T999999'),
+    implied_attributes: reference('implied_attributes', 'AT999999'),
+    component_questions: reference(
+      (row) => (row['component_questions'] as { question: string }[]).map(({ question }) => question),
+      'AQ999999',
+    ),
+    created: time('created'),
+    updated: time('updated'),
+  },
+  orderings: { title: byText('title'), last_update_date_time: byTime('updated'), hidden: byField('hidden') },
+  defaultOrdering: 'title',
+  search: ({ title }) => [String(title)],
+  switches: ['absolute_urls', 'to_html', 'show_original'],
+  seed: async (_, { api }) => {
+    const { id } = await makeAttribute(api);
+    const own = await makeCountermeasure(api);
+    for (const [index, title] of ODD_TITLES.entries())
+      await makeComponent(api, {
+        title: unique(title),
+        hidden: index % 3 > 0,
+        answer_mapping: index % 2 ? `A${index}` : null,
+        tasks_implemented: [own.id, 'T2', 'T1'].slice(0, index % 4),
+        tasks_introduced: index % 2 ? ['T9', 'T8'] : [],
+        implied_attributes: ['AT1', id].slice(0, index % 3),
+        component_questions: [{ question: 'AQ2' }, { question: 'AQ1', parent_answer: 'AA3' }].slice(0, index % 3),
+        ...(index % 2 && { icon_slug: 'webhook' }),
+      });
+    await bodyOf(api.patch('/library/components/SC3/', { title: unique('Ours'), hidden: true, answer_mapping: null }));
+    await bodyOf(api.patch('/library/components/SC4/', { tasks_introduced: [own.id], component_questions: [] }));
+  },
+  create: { status: 201, body: () => Promise.resolve({ title: unique('Component') }) },
+  writeIncludes: ['component_questions'],
+};
+
+const componentQuestions: Resource = {
+  name: 'component questions',
+  path: '/library/componentquestions/',
+  key: { field: 'id', shape: /^C?AQ[1-9]\d*$/, absent: 'CAQ999999' },
+  methods: { list: ['GET'], item: ['GET'] },
+  fields: {
+    id: { shape: /^C?AQ[1-9]\d*$/ },
+    db_id: 'integer',
+    text: 'string',
+    description: 'string',
+    question_type: { oneOf: ['MC', 'SC'] },
+    answers: {
+      list: {
+        object: {
+          id: { shape: /^C?AA\d+$/ },
+          text: 'string',
+          description: 'string',
+          attribute: { nullable: { shape: /^C?AT\d+$/ } },
+        },
+      },
+    },
+    created: 'time',
+    updated: 'time',
+  },
+  includes: {
+    components: {
+      components: {
+        list: {
+          object: {
+            id: { shape: /^C?SC\d+$/ },
+            title: 'string',
+            parent_answer: { nullable: { shape: /^C?AA\d+$/ } },
+          },
+        },
+      },
+    },
+  },
+  filters: {
+    id: text('id'),
+    text: text('text'),
+    question_type: choice('question_type', ['MC', 'SC']),
+    component: reference((row) => (row['components'] as { id: string }[]).map(({ id }) => id), 'SC999999'),
+    filtered_component_only: form,
+  },
+  orderings: { id: byId, text: byText('text') },
+  defaultOrdering: 'id',
+  search: ({ id, text: words, description }) => [String(id), String(words), String(description)],
+  seed: async (test, organization) => {
+    await insert(`WITH made AS (
+      INSERT INTO component_question (organization_id, number, text, question_type)
+      VALUES ($1, 1, '100% our_question\\', 'SC'), ($1, 2, 'another ÖNE', 'MC') RETURNING id, organization_id)
+      INSERT INTO component_answer (organization_id, number, question_id, text, ordinal)
+      SELECT organization_id, row_number() OVER (), id, 'Yes', 1 FROM made`)(test, organization);
+    const asked = [{ question: 'CAQ1' }, { question: 'AQ3', parent_answer: 'CAA1' }];
+    await makeComponent(organization.api, { component_questions: asked });
+    await bodyOf(organization.api.patch('/library/components/SC2/', { component_questions: asked.slice(0, 1) }));
+  },
+};
+
+const componentIcons: Resource = {
+  name: 'component icons',
+  path: '/library/component-icons/',
+  key: { field: 'slug', shape: /^[a-z0-9]+(-[a-z0-9]+)*$/, absent: 'no-such-icon' },
+  methods: { list: ['GET'] },
+  fields: { slug: { shape: /^[a-z0-9-]+$/ }, name: 'string', url: { shape: ICON_URL } },
+  filters: { slug: text('slug'), name: text('name') },
+  orderings: { slug: (row) => [String(row['slug'])], name: byText('name') },
+  defaultOrdering: 'slug',
+  search: ({ slug, name, keywords }) => [String(slug), String(name), String(keywords)],
+  derive: async (test) => {
+    const rows = await test.database.query<{ slug: string; keywords: string }>(
+      'SELECT slug, keywords FROM component_icon',
+    );
+    const keywords = new Map(rows.map((row) => [row.slug, row.keywords]));
+    return (row) => ({ ...row, keywords: keywords.get(String(row['slug'])) ?? '' });
+  },
+};
+
 const roleObject: FieldType = { object: { id: 'string', name: 'string' } };
 
 const users: Resource = {
@@ -771,6 +963,7 @@ export const LIBRARY: readonly Resource[] = [
   withinCountermeasure('amendments', 'TA'),
   withinCountermeasure('implementations', 'I'),
   attributes,
+  components,
 ];
 
 /** What content refers to. */
@@ -783,6 +976,8 @@ export const REFERENCE: readonly Resource[] = [
   questions,
   sections,
   regulations,
+  componentQuestions,
+  componentIcons,
 ];
 
 /** Who uses the service. */

@@ -112,6 +112,41 @@ export interface RelatedTask {
   active: boolean;
 }
 
+/** A question of a component, with the answer that opens it. */
+export interface AskedQuestion {
+  question: string;
+  parent_answer: string | null;
+}
+
+export interface Component {
+  id: string;
+  db_id: number;
+  url: string;
+  type: ContentType;
+  is_custom: boolean;
+  title: string;
+  description: string;
+  category: string;
+  created: string;
+  updated: string;
+  answer_mapping: string | null;
+  tasks_implemented: string[];
+  tasks_introduced: string[];
+  hidden: boolean;
+  implied_attributes: string[];
+  icon_slug: string;
+  icon_url: string;
+  component_questions?: AskedQuestion[];
+}
+
+export interface ComponentQuestion {
+  id: string;
+  text: string;
+  question_type: 'MC' | 'SC';
+  answers: { id: string; text: string; description: string; attribute: string | null }[];
+  components?: { id: string; title: string; parent_answer: string | null }[];
+}
+
 export interface Phase {
   id: string;
   name: string;

@@ -39,7 +39,8 @@ const HUB: Icon = {
 `,
 };
 
-const manifest = createRequire(import.meta.url).resolve('lucide-static/package.json');
+const require = createRequire(import.meta.url);
+const manifest = require.resolve('lucide-static/package.json');
 const inPackage = (...parts: string[]): string => path.join(path.dirname(manifest), ...parts);
 
 /** What the set is known by, without reading all of it. */

@@ -342,6 +342,24 @@ describe('The rules of a library', () => {
       'SC1 both implements and introduces T1',
     ],
     [
+      'an unknown attribute of a component',
+      withComponent({ implied_attributes: ['AT9'] }),
+      'SC1 names attribute AT9, which is not there',
+    ],
+    [
+      'an unknown attribute of an answer to a component',
+      {
+        componentQuestions: [
+          componentQuestion('AQ1', 'AA1'),
+          {
+            ...componentQuestion('AQ2', 'AA2'),
+            answers: [{ id: 'AA2', text: 'We do', description: 'Here.', attribute: 'AT9' }],
+          },
+        ],
+      },
+      'AA2 names attribute AT9, which is not there',
+    ],
+    [
       'an unknown question of a component',
       withComponent({ questions: [{ question: 'AQ9', parent_answer: null }] }),
       'SC1 names question AQ9, which is not there',

@@ -28,7 +28,6 @@ async function loadComponentQuestions(tables: ShippedTables, { componentQuestion
       question_type,
     })),
   );
-  await tables.touch('component_question');
   const questionId = await tables.identities('component_question');
   const attributeId = await tables.identities('attribute');
   await tables.ship(
@@ -45,6 +44,14 @@ async function loadComponentQuestions(tables: ShippedTables, { componentQuestion
       })),
     ),
   );
+  // A question has changed where its answers have.
+  await tables.run(
+    'component_question',
+    sql<{ id: string }>`
+      SELECT DISTINCT question_id AS id FROM component_answer
+      WHERE id = ANY(${tables.touched('component_answer')}::bigint[])`,
+  );
+  await tables.touch('component_question');
 }
 
 /** Loads components with the questions that they ask. Survey, countermeasures and attributes are there already. */

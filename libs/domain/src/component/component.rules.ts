@@ -1,4 +1,4 @@
-import { type FieldErrors, Invalid } from '../refusal.js';
+import { Invalid } from '../refusal.js';
 
 /** The icon of components that name none. */
 export const DEFAULT_ICON = 'mui-hub';
@@ -14,6 +14,9 @@ export interface Asked {
   readonly question: string;
   readonly parent_answer?: string | null;
 }
+
+/** What is wrong with an entry of a questionnaire: messages by field. */
+export type AskedErrors = Partial<Record<keyof Asked, string[]>>;
 
 /** Ids that stand in the way of a rule: those that two lists have in common. */
 export const inBoth = <T>(first: readonly T[], second: readonly T[]): T[] => {
@@ -37,14 +40,14 @@ export function refuseOverlap(both: readonly string[]): void {
 export function questionnaireErrors(
   entries: readonly Asked[],
   questionOf: (answer: string) => string | undefined,
-): FieldErrors[] {
+): AskedErrors[] {
   const opener = new Map(
     entries.map(({ question, parent_answer: answer }) => [question, answer ? questionOf(answer) : undefined]),
   );
   const circular = questionsOnCircles(opener);
   const seen = new Set<string>();
-  return entries.map(({ question, parent_answer: answer }): FieldErrors => {
-    const errors: FieldErrors = {};
+  return entries.map(({ question, parent_answer: answer }): AskedErrors => {
+    const errors: AskedErrors = {};
     if (seen.has(question)) errors.question = [`"${question}" is given twice.`];
     seen.add(question);
     const parent = answer ? questionOf(answer) : undefined;
