@@ -88,8 +88,8 @@ export const parseTimestamp = (text: string): string => {
   const [, date = '', minutes = '00:00', seconds = '00', fraction = '0', utc, sign, hours, offsetMinutes] = match;
   const plain = `${date}T${minutes}:${seconds}Z`;
   const instant = new Date(plain);
-  // A date that JavaScript moves (30 February) or that PostgreSQL's calendar lacks (year 0) is no date.
-  if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(date) || date.startsWith('0000'))
+  // A date that JavaScript moves (30 February) is no date, and an offset must not lead out of four-digit years.
+  if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(date) || /^(000[01]|9999)/.test(date))
     throw invalid;
   if (hours !== undefined && (Number(hours) > 15 || Number(offsetMinutes) > 59)) throw invalid;
   const offset = utc ? '+00:00' : hours === undefined ? '' : `${sign === '-' ? '-' : '+'}${hours}:${offsetMinutes}`;
@@ -105,12 +105,14 @@ const cast = (value: unknown, type: string): Sql => sql`${value}::${sql.raw(type
 
 const single = (values: readonly string[]): string => values[0] ?? '';
 
-const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] =>
+/** The parts of comma-separated values, without outer blanks and empty ones. */
+export const partsOf = (values: readonly string[]): string[] =>
   values
     .flatMap((value) => value.split(','))
     .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map(type.parse);
+    .filter((part) => part !== '');
+
+const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] => partsOf(values).map(type.parse);
 
 const listSchema = (items: Schema): Schema => schema.list(items);
 
@@ -314,3 +316,15 @@ export const related = (
     },
   };
 };
+
+/** A switch beside the filters: it narrows nothing down, and fields find it in `Reading.filtered`. */
+export const form = (description: string): Filter => ({
+  '': {
+    schema: schema.boolean({ default: false }),
+    description,
+    read: (values) => {
+      parseBoolean(single(values));
+      return () => sql`true`;
+    },
+  },
+});
