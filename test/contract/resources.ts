@@ -27,17 +27,6 @@ export const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
 
 export const user: FieldType = 'user';
 export const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
-const expandedAnswers: FieldType = {
-  list: {
-    object: {
-      id: { shape: /^C?A\d+$/ },
-      text: 'string',
-      description: 'string',
-      display_text: 'string',
-      is_active: 'boolean',
-    },
-  },
-};
 export const conditions = (of: FieldType): FieldTypes => ({
   match_conditions: { list: { object: { id: { shape: /^C?MC\d+$/ }, db_id: 'integer', required: of, excluded: of } } },
 });

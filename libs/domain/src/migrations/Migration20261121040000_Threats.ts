@@ -70,8 +70,9 @@ export class Migration20261121040000_Threats extends Migration {
       );
       CREATE UNIQUE INDEX threat_version_owner ON threat_version (threat_id, organization_id) NULLS NOT DISTINCT;
       CREATE UNIQUE INDEX threat_version_item_id ON threat_version (item_id, organization_id) NULLS NOT DISTINCT;
-      CREATE INDEX threat_version_order ON threat_version (organization_id, is_custom, number) INCLUDE (threat_id);
+      CREATE INDEX threat_version_order ON threat_version (organization_id, is_custom, number) INCLUDE (threat_id, active);
       CREATE INDEX threat_version_title ON threat_version (organization_id, lower(title), is_custom, number);
+      CREATE INDEX threat_version_updated_by ON threat_version (organization_id, coalesce(updated_by, 0::bigint));
       CREATE INDEX threat_version_updated ON threat_version (organization_id, updated_at, is_custom, number);
       CREATE INDEX threat_version_severity ON threat_version (organization_id, severity, is_custom, number);
       CREATE INDEX threat_version_search ON threat_version USING gin (search_text gin_trgm_ops);
