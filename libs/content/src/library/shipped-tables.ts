@@ -91,11 +91,11 @@ export class ShippedTables {
     return [...(this.#touched.get(table) ?? [])];
   }
 
-  /** Sets the time of the last change of the rows that were touched, of a table that has one. */
+  /** Sets the time of the last change of the shipped rows that were touched, of a table that has one. */
   async touch(table: Kind): Promise<void> {
     await sql`
       UPDATE ${sql.table(table)} SET updated_at = statement_timestamp()
-      WHERE id = ANY(${this.touched(table)}::bigint[])`.execute(this.em.getKysely());
+      WHERE organization_id IS NULL AND id = ANY(${this.touched(table)}::bigint[])`.execute(this.em.getKysely());
   }
 
   /** Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false. */
