@@ -75,6 +75,7 @@ export class ApiModule {
       url: configuration.databaseUrl ?? '',
       poolSize: configuration.databasePoolSize,
       timeZone: configuration.timeZone,
+      statementSeconds: configuration.statementTimeoutSeconds,
     };
     return {
       module: ApiModule,
