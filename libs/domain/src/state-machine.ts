@@ -60,7 +60,11 @@ export class StateMachine<State extends string, Name extends string> {
   }
 
   /** Makes the move where it can be made; answers the row that `returning` describes, or undefined. */
-  async tryMove<Row = object>(em: EntityManager, name: Name, { where, set, returning }: MoveOf): Promise<Row | undefined> {
+  async tryMove<Row = object>(
+    em: EntityManager,
+    name: Name,
+    { where, set, returning }: MoveOf,
+  ): Promise<Row | undefined> {
     const { from, to, guard } = this.definition.moves[name];
     const { rows } = await sql<Row>`
       UPDATE ${sql.table(this.definition.table)} AS item SET status = ${to}${set ? sql`, ${set}` : sql``}
@@ -73,7 +77,11 @@ export class StateMachine<State extends string, Name extends string> {
    * Makes the first of these moves that can be made, each with what else it changes. Throws `Invalid` under `status`,
    * with the present status, where none can be made; `NotFound`.
    */
-  async move(em: EntityManager, where: Sql, ways: readonly { readonly move: Name; readonly set?: Sql }[]): Promise<void> {
+  async move(
+    em: EntityManager,
+    where: Sql,
+    ways: readonly { readonly move: Name; readonly set?: Sql }[],
+  ): Promise<void> {
     // Twice: between two tries another process may have moved the row from the state of one to that of the other.
     for (const { move, set } of [...ways, ...ways])
       if (await this.tryMove(em, move, { where, ...(set && { set }) })) return;
@@ -84,8 +92,8 @@ export class StateMachine<State extends string, Name extends string> {
     if (status === undefined) throw new NotFound();
     const guard = ways.map(({ move }) => moves[move]).find(({ from }) => from.includes(status))?.guard;
     const wanted = ways.flatMap(({ move }) => moves[move].from).join(' or ');
-    const reason = guard ? `and ${guard.reason}` : `it would have to be ${wanted}`;
-    throw new Invalid({ status: [`This ${noun} is ${status}, ${reason}.`] });
+    const reason = guard ? `, and ${guard.reason}.` : `. It must be ${wanted} for this.`;
+    throw new Invalid({ status: [`The ${noun}'s status is ${status}${reason}`] });
   }
 }
 

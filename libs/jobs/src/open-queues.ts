@@ -59,7 +59,8 @@ function openOnRedis(url: string, onProblem: OnProblem): Queues {
     backend: 'redis',
     onProblem,
     newQueue: (name) => new Queue(name, { connection: adding, prefix: PREFIX }),
-    newWorker: (name, process, options) => new Worker(name, process, { ...options, connection: working, prefix: PREFIX }),
+    newWorker: (name, process, options) =>
+      new Worker(name, process, { ...options, connection: working, prefix: PREFIX }),
     ping: async () => void (await adding.ping()),
     end: async () => {
       adding.disconnect();

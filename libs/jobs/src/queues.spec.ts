@@ -34,7 +34,9 @@ describe.each(backends)('Queues on %s', (backend) => {
   const problems: unknown[] = [];
 
   const open = async (): Promise<Queues> => {
-    const queues = await openQueues({ redisUrl: redis?.url, databaseUrl: database.url }, (error) => problems.push(error));
+    const queues = await openQueues({ redisUrl: redis?.url, databaseUrl: database.url }, (error) =>
+      problems.push(error),
+    );
     opened.push(queues);
     return queues;
   };
@@ -59,7 +61,10 @@ describe.each(backends)('Queues on %s', (backend) => {
     expect(queues.backend).toBe(backend);
     const seen: number[] = [];
     queues.work(ECHO, async ({ id }) => void seen.push(id));
-    await queues.add(ECHO, Array.from({ length: 50 }, (_, id) => ({ id })));
+    await queues.add(
+      ECHO,
+      Array.from({ length: 50 }, (_, id) => ({ id })),
+    );
     await until(() => seen.length === 50);
     expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, id) => id));
   });
@@ -105,7 +110,10 @@ describe.each(backends)('Queues on %s', (backend) => {
     const [one, two] = [await open(), await open()];
     const seen: number[] = [];
     for (const queues of [one, two]) queues.work(ECHO, async ({ id }) => void seen.push(id));
-    await one.add(ECHO, Array.from({ length: 40 }, (_, id) => ({ id })));
+    await one.add(
+      ECHO,
+      Array.from({ length: 40 }, (_, id) => ({ id })),
+    );
     await until(() => seen.length >= 40);
     await sleep(200);
     expect(new Set(seen).size).toBe(40);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#content/export/content-models.js';
 import { jsonObject, nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
@@ -27,11 +28,13 @@ export const exportJobProjection = projection({
     triggered: timestampField(sql`item.triggered_at`, 'When it was asked for, or last retried.'),
     triggered_by: userReference(sql`item.triggered_by`, 'Who asked for it, or last retried it.'),
     completed: nullableTimestampField(sql`item.completed_at`, 'When it ended, in whatever way; null until then.'),
-    type: { sql: sql`item.type`, schema: schema.string({ example: 'content' }) },
-    file_format: { sql: sql`item.file_format`, schema: schema.string({ example: 'csv' }) },
+    type: { sql: sql`item.type`, schema: schema.string({ enum: EXPORT_TYPES, example: 'content' }) },
+    file_format: { sql: sql`item.file_format`, schema: schema.string({ enum: FILE_FORMATS, example: 'csv' }) },
     content_models: {
       sql: sql`item.content_models`,
-      schema: schema.list(schema.string({ example: 'standard' }), { description: 'What is exported.' }),
+      schema: schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
+        description: 'What is exported.',
+      }),
     },
     errors: {
       sql: sql`item.errors`,
@@ -58,8 +61,8 @@ export const exportJobProjection = projection({
     triggered: filters.timestamp(sql`item.triggered_at`, 'When it was asked for, or last retried.'),
     triggered_by: filters.integer(userNumber(sql`item.triggered_by`), 'Id of the user who asked for it.'),
     completed: filters.timestamp(sql`item.completed_at`, 'When it ended.'),
-    type: filters.text(sql`item.type`, 'The type.'),
-    file_format: filters.text(sql`item.file_format`, 'The format.'),
+    type: filters.choice(sql`item.type`, 'The type.', EXPORT_TYPES),
+    file_format: filters.choice(sql`item.file_format`, 'The format.', FILE_FORMATS),
   },
   orderings: {
     id: [sql`item.id`],

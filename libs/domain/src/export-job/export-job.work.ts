@@ -25,6 +25,12 @@ export interface ExportLease {
   readonly contentModels: readonly string[];
 }
 
+/** Rows written, and rows in all. */
+export interface ExportProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
 /** A file that was written for a job. */
 export interface ExportFile {
   readonly key: string;
@@ -65,7 +71,11 @@ interface LeaseRow {
  * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, or in other hands. A job that
  * was to be cancelled when its worker died ends here, and so does one that was begun too often.
  */
-export async function leaseExport(em: EntityManager, { id }: DueExport, owner: string): Promise<ExportLease | undefined> {
+export async function leaseExport(
+  em: EntityManager,
+  { id }: DueExport,
+  owner: string,
+): Promise<ExportLease | undefined> {
   const move = {
     where: sql`item.id = ${id}`,
     set: sql`lease_owner = ${owner}, lease_until = ${leaseEnd}, due_at = ${leaseEnd}, fence = fence + 1,
@@ -103,7 +113,7 @@ export async function leaseExport(em: EntityManager, { id }: DueExport, owner: s
 export async function renewExport(
   em: EntityManager,
   lease: ExportLease,
-  progress: { readonly done: number; readonly total: number } | undefined,
+  progress: ExportProgress | undefined,
 ): Promise<'held' | 'cancelled' | 'lost'> {
   const { rows } = await sql<{ cancel_requested: boolean }>`
     UPDATE export_job AS item SET lease_until = ${leaseEnd}, due_at = ${leaseEnd},
@@ -139,10 +149,14 @@ export async function succeedExport(em: EntityManager, lease: ExportLease, file:
 }
 
 /** Ends the job with reasons for its user. False where it is cancelled, or in other hands. */
-export async function failExport(em: EntityManager, lease: ExportLease, errors: readonly ExportError[]): Promise<boolean> {
+export async function failExport(
+  em: EntityManager,
+  lease: ExportLease,
+  errors: readonly ExportError[],
+): Promise<boolean> {
   const done = await exportJobMachine.tryMove(em, 'fail', {
     where: held(lease),
-    set: sql`${noLease}, completed_at = clock_timestamp(), errors = ${JSON.stringify(errors)}::jsonb`,
+    set: sql`${noLease}, completed_at = clock_timestamp(), errors = ${JSON.stringify(errors)}::json`,
   });
   if (done) await recordCompletion(em, lease, 'fail');
   return done !== undefined;

@@ -16,7 +16,7 @@ export class Migration20261121010000_Jobs extends Migration {
         triggered_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         triggered_by bigint REFERENCES user_account,
         completed_at timestamptz,
-        errors jsonb,
+        errors json,
         progress_done integer,
         progress_total integer,
         -- When the relay shall look at it: at once, when it shall be tried again, when its lease has run out.

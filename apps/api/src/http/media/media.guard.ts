@@ -19,7 +19,9 @@ export class MediaGuard implements CanActivate {
     const request = requestOf(context);
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return true;
-    if (!request.accepts('application/json')) throw new Problem(406, 'Could not satisfy the request Accept header.');
+    // Errors of a route that answers a file are JSON all the same, so a caller who takes either is served.
+    const produced = ['application/json', ...(route.produces === undefined ? [] : [route.produces])];
+    if (!request.accepts(produced)) throw new Problem(406, 'Could not satisfy the request Accept header.');
     if (request.method === 'GET' || request.method === 'HEAD') return true;
     const tolerated = route.projection ? fieldNames(route.projection) : new Set<string>();
     request.body = new BodyContent(await this.read(request), request.strict, tolerated);

@@ -18,13 +18,15 @@ import type { Viewer } from '#query/projection.js';
 import { Settings } from '../../settings.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { Problem } from '../errors/problem.js';
+import { FileAnswer } from '../files/file-answer.js';
+import { presentFile } from '../files/present-file.js';
 import { JsonStream, JsonText } from '../listing/answer.js';
 import { within } from '../listing/asked.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
 
-/** Query parameters before the body, unknown ids before both, and JSON text to the client as it is. */
+/** Query parameters before the body, unknown ids before both, and JSON text and files to the client as they are. */
 @Injectable()
 export class RouteInterceptor implements NestInterceptor {
   constructor(
@@ -44,7 +46,7 @@ export class RouteInterceptor implements NestInterceptor {
         throw new NotFound();
       this.checkParameters(route, request);
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      return of(this.present(answer, context.switchToHttp().getResponse<Response>()));
+      return of(await this.present(answer, request, context.switchToHttp().getResponse<Response>()));
     } catch (error) {
       throw await this.firstOf(error, route, request);
     }
@@ -85,7 +87,7 @@ export class RouteInterceptor implements NestInterceptor {
     return true;
   }
 
-  private present(answer: unknown, response: Response): unknown {
+  private async present(answer: unknown, request: ApiRequest, response: Response): Promise<unknown> {
     if (answer instanceof JsonText) {
       response.type('application/json');
       return answer.text;
@@ -95,6 +97,8 @@ export class RouteInterceptor implements NestInterceptor {
         Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false }),
         { type: 'application/json' },
       );
+    if (answer instanceof FileAnswer)
+      return presentFile(answer, request, response, this.settings.streamStallSeconds * 1000);
     return answer;
   }
 
