@@ -12,7 +12,7 @@ export async function prepareQueueSchema(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) await runMigrations(client as never, QUEUE_SCHEMA);
+    if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) await runMigrations(client, QUEUE_SCHEMA);
   } finally {
     await client.end();
   }

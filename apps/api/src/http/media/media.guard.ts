@@ -19,9 +19,7 @@ export class MediaGuard implements CanActivate {
     const request = requestOf(context);
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return true;
-    // Errors of a route that answers a file are JSON all the same, so a caller who takes either is served.
-    const produced = ['application/json', ...(route.produces === undefined ? [] : [route.produces])];
-    if (!request.accepts(produced)) throw new Problem(406, 'Could not satisfy the request Accept header.');
+    if (!takes(request, route)) throw new Problem(406, 'Could not satisfy the request Accept header.');
     if (request.method === 'GET' || request.method === 'HEAD') return true;
     const tolerated = route.projection ? fieldNames(route.projection) : new Set<string>();
     request.body = new BodyContent(await this.read(request), request.strict, tolerated);
@@ -37,15 +35,27 @@ export class MediaGuard implements CanActivate {
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Problem(415, 'Compressed request bodies are not supported.');
     const limit = this.settings.maxBodyBytes;
-    const tooLarge = () => new Problem(413, `The request body is larger than ${limit} bytes.`, { Connection: 'close' });
+    const tooLarge = () => new Problem(413, `The request body is larger than ${limit} bytes.`);
     if (announced > limit) throw tooLarge();
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    // The connection stays, so that a caller who is still sending gets to read the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) throw tooLarge();
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
   }
+}
+
+/**
+ * Whether the caller takes JSON, or the file that the route answers: its errors are JSON all the same. Parameters of a
+ * media range, such as `indent=4`, ask for nothing that we could refuse.
+ */
+function takes(request: ApiRequest, { produces }: RouteDeclaration): boolean {
+  const { accept } = request.headers;
+  if (accept === undefined) return true;
+  request.headers.accept = accept.replace(/;\s*(?!q\s*=)[^;,]*/gi, '');
+  return request.accepts(['application/json', ...(produces === undefined ? [] : [produces])]) !== false;
 }
