@@ -37,6 +37,7 @@ export interface ExportFile {
   readonly bytes: number;
   readonly etag: string;
   readonly retentionHours: number;
+  readonly progress: ExportProgress | undefined;
 }
 
 /** After this time the relay puts a job that nobody took on the queue once more: it may have been emptied. */
@@ -142,7 +143,7 @@ export async function succeedExport(em: EntityManager, lease: ExportLease, file:
     where: held(lease),
     set: sql`${noLease}, completed_at = clock_timestamp(), file_key = ${file.key}, file_bytes = ${file.bytes},
       file_etag = ${file.etag}, file_expires_at = clock_timestamp() + make_interval(hours => ${file.retentionHours}),
-      progress_done = progress_total`,
+      progress_done = ${file.progress?.done ?? null}::integer, progress_total = ${file.progress?.total ?? null}::integer`,
   });
   if (done) await recordCompletion(em, lease, 'success');
   return done !== undefined;

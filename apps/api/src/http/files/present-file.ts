@@ -42,8 +42,8 @@ export async function presentFile(
     return undefined;
   }
   const condition = request.get('if-range');
-  const range =
-    condition === undefined || condition.trim() === file.etag ? rangeOf(request.get('range'), file.bytes) : undefined;
+  const ranged = request.method === 'GET' && (condition === undefined || condition.trim() === file.etag);
+  const range = ranged ? rangeOf(request.get('range'), file.bytes) : undefined;
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
   // Before any header is set: an error must not look like a file.
   const stream = request.method === 'HEAD' ? undefined : await open(range);

@@ -15,7 +15,7 @@ const BEAT_MILLISECONDS = 1000;
 /** Keeps a worker's lease on a job while it works, and aborts `signal` once it has to end. */
 export class LeaseKeeper {
   private readonly ending = new AbortController();
-  private progress: ExportProgress | undefined;
+  private noted: ExportProgress | undefined;
   private renewed = performance.now();
   private beating: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
@@ -37,9 +37,14 @@ export class LeaseKeeper {
     return this.ending.signal;
   }
 
+  /** How far the work is. */
+  get progress(): ExportProgress | undefined {
+    return this.noted;
+  }
+
   /** Notes how far the work is; the row hears of it with the next beat. */
   note(progress: ExportProgress): void {
-    this.progress = { ...progress };
+    this.noted = progress;
   }
 
   async release(): Promise<void> {
@@ -51,7 +56,7 @@ export class LeaseKeeper {
   private async beat(): Promise<void> {
     const began = performance.now();
     try {
-      const state = await renewExport(this.em.fork(), this.lease, this.progress);
+      const state = await renewExport(this.em.fork(), this.lease, this.noted);
       if (state === 'held') this.renewed = began;
       else this.ending.abort(new Ended(state));
     } catch {

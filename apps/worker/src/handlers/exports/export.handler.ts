@@ -10,7 +10,7 @@ import * as work from '#domain/export-job/export-job.work.js';
 import { inTransaction } from '#domain/transaction.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
-import { StorageFailure, type StoredFile } from '#platform/storage/file-storage.js';
+import { StorageFailure } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
@@ -47,8 +47,7 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
     try {
       await this.removeEarlierFiles(lease);
       const file = await this.write(lease, key, signal);
-      const retentionHours = this.settings.exportRetentionHours;
-      published = await inTransaction(this.em, (em) => work.succeedExport(em, lease, { key, ...file, retentionHours }));
+      published = await inTransaction(this.em, (em) => work.succeedExport(em, lease, file));
       // Refused where it was cancelled, or taken by another worker, in the last moment.
       if (!published) await inTransaction(this.em, (em) => work.stopExport(em, lease));
     } catch (error) {
@@ -59,7 +58,7 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
     this.log.info({ job: EXPORT_RUN.name, id: lease.id, published }, 'Export ended');
   }
 
-  private async write(lease: work.ExportLease, key: string, shutdown: AbortSignal): Promise<StoredFile> {
+  private async write(lease: work.ExportLease, key: string, shutdown: AbortSignal): Promise<work.ExportFile> {
     const keeper = new LeaseKeeper(this.em, lease, shutdown);
     try {
       const request = {
@@ -71,9 +70,9 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
       };
       const watch = { signal: keeper.signal, progress: (progress: work.ExportProgress) => keeper.note(progress) };
       const archive = await exportLibrary(this.replica.fork(), request, watch);
-      const file = await this.files.write(key, archive, keeper.signal);
+      const stored = await this.files.write(key, archive, keeper.signal);
       keeper.signal.throwIfAborted();
-      return file;
+      return { key, ...stored, retentionHours: this.settings.exportRetentionHours, progress: keeper.progress };
     } catch (error) {
       // Whatever broke because of the end was broken by the end.
       throw keeper.signal.aborted ? keeper.signal.reason : error;
