@@ -23,6 +23,8 @@ export interface ExportLease {
   readonly type: string;
   readonly fileFormat: string;
   readonly contentModels: readonly string[];
+  /** It ended by being taken: it was to be cancelled, or was begun too often. Nothing is left but to tidy up. */
+  readonly over: boolean;
 }
 
 /** Rows written, and rows in all. */
@@ -70,7 +72,7 @@ interface LeaseRow {
 
 /**
  * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, or in other hands. A job that
- * was to be cancelled when its worker died ends here, and so does one that was begun too often.
+ * was to be cancelled when its worker died ends here, and so does one that was begun too often: `over`.
  */
 export async function leaseExport(
   em: EntityManager,
@@ -96,17 +98,13 @@ export async function leaseExport(
     type: row.type,
     fileFormat: row.file_format,
     contentModels: row.content_models,
+    over: row.cancel_requested || row.starts > MAXIMUM_STARTS,
   };
-  if (row.cancel_requested) {
-    await stopExport(em, lease);
-    return undefined;
-  }
-  if (row.starts > MAXIMUM_STARTS) {
+  if (row.cancel_requested) await stopExport(em, lease);
+  else if (lease.over)
     await failExport(em, lease, [
       exportError(`The export was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try fewer models.`),
     ]);
-    return undefined;
-  }
   return lease;
 }
 

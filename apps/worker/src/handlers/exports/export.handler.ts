@@ -41,6 +41,7 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
     if (signal.aborted) return;
     const lease = await inTransaction(this.em, (em) => work.leaseExport(em, due, OWNER));
     if (!lease) return;
+    if (lease.over) return this.removeEarlierFiles(lease);
     this.log.info({ job: EXPORT_RUN.name, id: lease.id, start: lease.starts }, 'Export begins');
     const key = exportFileKey(lease.organizationId, lease.id, lease.fence);
     let published = false;
