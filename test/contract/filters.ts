@@ -65,7 +65,8 @@ const withoutComma = (values: readonly string[]): string[] =>
   values.filter((value) => !value.includes(',') && value.trim() === value);
 
 function textCases(name: string, rows: readonly Row[], valueOf: ValueOf<string>, open: boolean): FilterCase[] {
-  const values = samples(rows, valueOf);
+  // An empty parameter is one that is not set.
+  const values = samples(rows, valueOf).filter((value) => value !== '');
   const odd = rows.map(valueOf).filter((value) => value !== null && /[%_\\]/.test(value)) as string[];
   const absent = open ? ['No such value'] : [];
   const some = [...values, ...odd.slice(0, 3), ...absent];

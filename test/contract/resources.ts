@@ -19,17 +19,6 @@ const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
 
 const user: FieldType = 'user';
 const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
-const expandedAnswers: FieldType = {
-  list: {
-    object: {
-      id: { shape: /^C?A\d+$/ },
-      text: 'string',
-      description: 'string',
-      display_text: 'string',
-      is_active: 'boolean',
-    },
-  },
-};
 const conditions = (of: FieldType): FieldTypes => ({
   match_conditions: { list: { object: { id: { shape: /^C?MC\d+$/ }, db_id: 'integer', required: of, excluded: of } } },
 });
@@ -76,7 +65,7 @@ const ODD_TITLES = [
   'underXscore',
   'back\\slash',
   'backslash',
-  'Übergröße ÄÖ',
+  'Über Gröher ÄÖ',
   'zulu last',
   'ALPHA first',
   'alpha First',
@@ -280,6 +269,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
   return {
     name: kind === 'amendments' ? 'additional requirements' : 'how-tos',
     path,
+    elsewhere: (parent) => `/library/tasks/${parent}/${kind}/`,
     key: { field: 'id', shape, absent: `C${letters}999999` },
     methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
     writers: 'customize_content',
@@ -648,6 +638,7 @@ const tokens: Resource = {
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET', 'POST'], item: ['DELETE'] },
   owner: 'caller',
+  volatile: ['last_used'],
   fields: {
     id: 'integer',
     name: 'string',

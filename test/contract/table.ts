@@ -11,7 +11,6 @@ export type FieldType =
   | 'user'
   | 'strings'
   | 'integers'
-  | 'objects'
   | { readonly nullable: FieldType }
   | { readonly shape: RegExp }
   | { readonly oneOf: readonly string[] }
@@ -36,6 +35,8 @@ export interface Resource {
   /** What is seen is the organization's, or the caller's alone. */
   readonly owner?: 'caller';
   readonly fields: FieldTypes;
+  /** Fields that change by being looked at. */
+  readonly volatile?: readonly string[];
   readonly includes?: Readonly<Record<string, FieldTypes>>;
   readonly expands?: Readonly<Record<string, FieldTypes>>;
   readonly filters: Readonly<Record<string, FilterContract>>;
@@ -44,6 +45,8 @@ export interface Resource {
   /** What `search` looks at. */
   readonly search?: (row: Row) => readonly string[];
   readonly switches?: readonly string[];
+  /** Where items exist within another one: the same path below one that does not exist, or is of another shape. */
+  readonly elsewhere?: (parent: string) => string;
   /** Makes a row for each of the special cases that lists must cope with. */
   readonly seed?: (test: TestApi, organization: TestOrganization) => Promise<void>;
   /** Further columns that filters look at and answers do not show. */

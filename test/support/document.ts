@@ -119,7 +119,9 @@ export class DocumentCheck {
   check(answer: Answer): void {
     const pathname = answer.path.split('?')[0] ?? '';
     const method = answer.method === 'HEAD' ? 'GET' : answer.method;
-    const found = this.operations.find((candidate) => candidate.method === method && candidate.matches.test(pathname));
+    // `/users/me/` is no user's id: a path with more fixed parts is the one that is meant, whatever its methods.
+    const meant = this.operations.find((candidate) => candidate.matches.test(pathname))?.path;
+    const found = this.operations.find((candidate) => candidate.path === meant && candidate.method === method);
     if (!found) return;
     const { path, operation } = found;
     const { status } = answer;

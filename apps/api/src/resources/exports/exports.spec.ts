@@ -123,7 +123,7 @@ describe('Cancelling', () => {
       const answers = await Promise.all(
         Array.from({ length: 6 }, () => test.api.patch(`/library/export/${id}/`, { status: 'cancel' })),
       );
-      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
+      expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 400, 400, 400, 400, 400]);
     });
     expect(activities).toHaveLength(1);
   });
@@ -170,7 +170,7 @@ describe('Retrying', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => test.api.patch(`/library/export/${id}/`, { status: 'retry' })),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 400, 400, 400, 400, 400]);
   });
 });
 
@@ -230,8 +230,8 @@ describe('Export jobs', () => {
     const idsOf = async (query: Record<string, string>) =>
       (await rowsOf<ExportJob>(api.get('/library/export/', query))).map(({ id }) => id);
     expect(await idsOf({})).toEqual(ids);
-    expect(await idsOf({ ordering: '-id' })).toEqual([...ids].reverse());
-    expect(await idsOf({ ordering: '-triggered' })).toEqual([...ids].reverse());
+    expect(await idsOf({ ordering: '-id' })).toEqual(ids.toReversed());
+    expect(await idsOf({ ordering: '-triggered' })).toEqual(ids.toReversed());
     expect(await idsOf({ ordering: 'status' })).toEqual([ids[3], ids[1], ids[2], ids[0]]);
     expect(await idsOf({ ordering: 'triggered_by' })).toEqual(ids);
     expect(await idsOf({ status: 'fail' })).toEqual([ids[1]]);
