@@ -36,17 +36,17 @@ const phaseFields: FieldTypes = {
 };
 const cwes: FieldType = { list: { object: { id: 'integer', title: 'string', url: 'string' } } };
 
-const userId =
+export const userId =
   (field: string) =>
   (row: Row): number =>
     (row[field] as { id: number }).id;
-const byTime =
+export const byTime =
   (field: string) =>
   (row: Row): SortKey[] => {
     const value = row[field];
     return [typeof value === 'string' ? microseconds(value) : null];
   };
-const byPerson =
+export const byPerson =
   (field: string) =>
   (row: Row): SortKey[] => {
     const {
