@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { type Answer, bodyOf } from '../support/client.js';
 import { type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '../support/exports.js';
+import { startFakeBucket } from '../support/fake-bucket.js';
 import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
 import { temporaryFolder } from '../support/worker.js';
 import { WorkerProcess } from './worker-process.js';
@@ -149,6 +150,29 @@ describe.each(backends)('With the queues on %s,', (backend) => {
     await bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'retry' }));
     expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
     await expectOneFile(id);
+  });
+
+  it('a bucket that refuses, and one that is gone, end in fail with a reason; a retry works once it is back', async () => {
+    const bucket = await startFakeBucket();
+    try {
+      await startWorker({ STORAGE_URL: bucket.url });
+      bucket.refuse({ status: 403, code: 'AccessDenied' });
+      const { id } = await makeExport(test.api, { type: 'template' });
+      const job = await exportIn(test.api, id, ENDED, 40);
+      expect(job.errors?.[0]?.details).toBe(
+        'The file could not be stored. The bucket that files are kept in refuses access.',
+      );
+      bucket.refuse(null);
+      await bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'retry' }));
+      expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
+      expect([...bucket.objects.keys()]).toEqual([expect.stringContaining(`/${id}-`)]);
+    } finally {
+      await bucket.stop();
+    }
+    const { id } = await makeExport(test.api, { type: 'template' });
+    const job = await exportIn(test.api, id, ENDED, 60);
+    expect(job).toMatchObject({ status: 'fail', can_retry: true });
+    expect(job.errors?.[0]?.details).toMatch(/^The file could not be stored\. .+\.$/);
   });
 
   it('a full disk ends in fail with a reason, and leaves no part of a file', async () => {

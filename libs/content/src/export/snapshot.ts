@@ -47,6 +47,10 @@ export class Snapshot {
     const transaction = await opened.promise;
     try {
       signal.throwIfAborted();
+      // Every row is read, with lookups in tables that are small, so that the planner would scan each of them for each
+      // row. By their indexes it takes two thirds of the time, and the rows come in order, with no sort on disk.
+      await sql`SET LOCAL enable_seqscan = off`.execute(transaction);
+      await sql`SET LOCAL jit = off`.execute(transaction);
       const { rows } = await sql<{ backend: number; taken_at: string }>`
         SELECT pg_backend_pid() AS backend, ${isoTime(sql`now()`)} AS taken_at`.execute(transaction);
       const [row] = rows;

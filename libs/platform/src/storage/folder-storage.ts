@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ByteRange, checkKey, FileMissing, type FileStorage } from './file-storage.js';
-import { StorageFailure, type StoredFile } from './file-storage.js';
+import { StorageFailure, type StoredFile, unlessAborted } from './file-storage.js';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk that files are kept on is full.',
@@ -30,8 +30,7 @@ export class FolderStorage implements FileStorage {
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
       const file = createWriteStream(temporary, { mode: 0o600, flush: true });
       file.once('error', () => (broke ??= 'file'));
-      await pipeline(content, file, { signal });
-      signal?.throwIfAborted();
+      await unlessAborted(pipeline(content, file, { signal }), signal);
       await rename(temporary, target);
       await flush(path.dirname(target));
       const stored = await this.stat(key);
@@ -46,8 +45,9 @@ export class FolderStorage implements FileStorage {
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
+    const file = this.pathOf(key);
     try {
-      const handle = await open(this.pathOf(key), 'r');
+      const handle = await open(file, 'r');
       return handle.createReadStream(range);
     } catch (error) {
       throw isMissing(error) ? new FileMissing(key) : failure(error);
@@ -55,8 +55,9 @@ export class FolderStorage implements FileStorage {
   }
 
   async stat(key: string): Promise<StoredFile | null> {
+    const file = this.pathOf(key);
     try {
-      const { size, mtimeNs, ino } = await stat(this.pathOf(key), { bigint: true });
+      const { size, mtimeNs, ino } = await stat(file, { bigint: true });
       const mark = createHash('sha256').update(`${size} ${mtimeNs} ${ino}`).digest('hex');
       return { bytes: Number(size), etag: `"${mark.slice(0, 32)}"` };
     } catch (error) {
@@ -92,7 +93,9 @@ async function flush(folder: string): Promise<void> {
   }
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+/** Asked of any object: errors of `node:fs` are no instances of a test's own `Error`. */
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
 
