@@ -7,8 +7,13 @@ import { HttpModule } from './http/http.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
+import { AttributesModule } from './resources/attributes/attributes.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
+import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
+import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
+import { ComponentQuestionsModule } from './resources/component-questions/component-questions.module.js';
+import { ComponentsModule } from './resources/components/components.module.js';
 import { CwesModule } from './resources/cwes/cwes.module.js';
 import { ExportsModule } from './resources/exports/exports.module.js';
 import { FlagsModule } from './resources/flags/flags.module.js';
@@ -20,6 +25,8 @@ import { RegulationsModule } from './resources/regulations/regulations.module.js
 import { RemovedModule } from './resources/removed/removed.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
+import { ThreatFrameworksModule } from './resources/threat-frameworks/threat-frameworks.module.js';
+import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
@@ -31,7 +38,12 @@ const RESOURCES = [
   AdditionalRequirementsModule,
   HowTosModule,
   AnswersModule,
+  AttributesModule,
+  CapecsModule,
   CategoriesModule,
+  ComponentIconsModule,
+  ComponentQuestionsModule,
+  ComponentsModule,
   CountermeasuresModule,
   CwesModule,
   ExportsModule,
@@ -44,6 +56,8 @@ const RESOURCES = [
   RemovedModule,
   SectionsModule,
   TagsModule,
+  ThreatFrameworksModule,
+  ThreatsModule,
   TokensModule,
   UsersModule,
   WeaknessesModule,

@@ -51,7 +51,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     });
   app.use(routes.middleware);
   app.use('/docs', pageSecurity);
-  app.setGlobalPrefix('api/v2', { exclude: ['healthz', 'readyz', 'metrics'] });
+  app.setGlobalPrefix('api/v2', { exclude: ['healthz', 'readyz', 'metrics', 'static/*path'] });
   SwaggerModule.setup('docs', app, () => buildDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
@@ -60,6 +60,8 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   });
   app.getHttpServer().on('clientError', answerUnreadable);
   await app.init();
+  // What no route took, outside of the API too.
+  server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));
   routes.read(server);
 
   const close = async (): Promise<void> => {

@@ -1,18 +1,24 @@
 import { AdditionalRequirementVersion } from './additional-requirement/additional-requirement.entity.js';
+import { Attribute } from './attribute/attribute.entity.js';
+import { ComponentVersion } from './component/component.entity.js';
 import { CountermeasureVersion } from './countermeasure/countermeasure.entity.js';
 import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
 import { Role } from './role/role.entity.js';
+import { ThreatVersion } from './threat/threat.entity.js';
 import { User } from './user/user.entity.js';
 import { WeaknessVersion } from './weakness/weakness.entity.js';
 
 /** Every entity of the domain. */
 export const entities = [
   AdditionalRequirementVersion,
+  Attribute,
+  ComponentVersion,
   CountermeasureVersion,
   Group,
   HowToVersion,
   Role,
+  ThreatVersion,
   User,
   WeaknessVersion,
 ];

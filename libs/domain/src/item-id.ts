@@ -13,8 +13,13 @@ export const LETTERS = {
   survey_answer: 'A',
   regulation: 'REG',
   regulation_section: 'RS',
+  threat: 'TH',
   global_role: 'UR',
   user_group: 'G',
+  attribute: 'AT',
+  component: 'SC',
+  component_question: 'AQ',
+  component_answer: 'AA',
 } as const;
 
 export type Kind = keyof typeof LETTERS;

@@ -17,10 +17,12 @@ export interface Extent {
 export const readingOf = (organization: number): Reading => ({
   organization,
   user: 0,
+  flags: new Set(),
   within: '',
   originals: false,
   includes: new Set(),
   expands: new Set(),
+  filtered: new Map(),
   origin: '',
 });
 

@@ -1,7 +1,10 @@
-import type { Answer, Library, MatchCondition, Question } from './library-schema.js';
+import { DEEPEST_LEVEL } from '#domain/attribute/attribute.rules.js';
+import { inBoth, questionnaireErrors } from '#domain/component/component.rules.js';
+import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/threat/threat.rules.js';
+import type { Answer, Attribute, Library, MatchCondition, Question } from './library-schema.js';
 import { similarPairs } from './similarity.js';
 
-/** Characters of the text of a countermeasure or weakness, at least: what to do, why, how to verify it. */
+/** Characters of the text of a countermeasure, weakness or threat, at least. */
 const TEXT_MINIMUM = 300;
 
 /** Two titles of one kind are near-duplicates from this similarity on, measured as `similarPairs` says. */
@@ -33,7 +36,7 @@ const regulationSectionsOf = (library: Library) => library.regulations.flatMap((
 
 /** Every match condition with the id of what it hangs on. */
 const conditionsOf = (library: Library): { owner: string; condition: MatchCondition }[] =>
-  [...library.weaknesses, ...library.countermeasures].flatMap((item) =>
+  [...library.weaknesses, ...library.countermeasures, ...library.threats].flatMap((item) =>
     item.match_conditions.map((condition) => ({ owner: item.id, condition })),
   );
 
@@ -48,6 +51,7 @@ const idsAreUnique: Rule = (library) => {
   const identified: Readonly<Record<string, readonly { readonly id: string | number }[]>> = {
     phase: library.phases,
     category: library.categories,
+    attribute: library.attributes,
     section: library.sections,
     subsection: subsectionsOf(library),
     question: questions,
@@ -55,12 +59,19 @@ const idsAreUnique: Rule = (library) => {
     answer: questions.flatMap(answersOf),
     weakness: library.weaknesses,
     countermeasure: library.countermeasures,
+    threat: library.threats,
+    CAPEC: library.capecs,
+    framework: library.frameworks,
     'match condition': conditionsOf(library).map(({ condition }) => condition),
     regulation: library.regulations,
     'regulation section': regulationSectionsOf(library),
+    component: library.components,
+    'component question': library.componentQuestions,
+    'component answer': library.componentQuestions.flatMap(({ answers }) => answers),
   };
   return [
     ...Object.entries(identified).flatMap(([what, items]) => repeated(what, items, ({ id }) => id)),
+    ...library.frameworks.flatMap(({ slug, entries }) => repeated(`entry of ${slug}`, entries, ({ id }) => id)),
     ...repeated('category', library.categories, ({ name }) => name),
     ...repeated('phase slug', library.phases, ({ slug }) => slug),
     ...repeated('regulation slug', library.regulations, ({ slug }) => slug),
@@ -73,6 +84,29 @@ const unresolved = <T>(owner: string, what: string, values: readonly T[], known:
     .filter((value) => !known.has(value))
     .map((value) => `${owner} names ${what} ${String(value)}, which is not there`);
 
+const threatReferencesResolve: Rule = (library) => {
+  const weaknesses = new Set(library.weaknesses.map(({ id }) => id));
+  const cwes = new Set(library.cwes.map(({ id }) => id));
+  const capecs = new Set(library.capecs.map(({ id }) => id));
+  const entries = new Map(library.frameworks.map(({ slug, entries }) => [slug, new Set(entries.map(({ id }) => id))]));
+  return [
+    ...library.cwes.flatMap(({ id, parents }) => unresolved(`CWE ${id}`, 'CWE', parents, cwes)),
+    ...library.capecs.flatMap((capec) => unresolved(`CAPEC ${capec.id}`, 'CWE', capec.cwes, cwes)),
+    ...library.threats.flatMap((threat) => [
+      ...unresolved(threat.id, 'weakness', threat.weaknesses, weaknesses),
+      ...unresolved(threat.id, 'CAPEC', threat.capecs, capecs),
+      ...FRAMEWORK_FIELDS.flatMap((field) =>
+        unresolved(
+          threat.id,
+          `entry of ${FRAMEWORKS[field]}`,
+          threat[field],
+          entries.get(FRAMEWORKS[field]) ?? new Set(),
+        ),
+      ),
+    ]),
+  ];
+};
+
 const referencesResolve: Rule = (library) => {
   const phases = new Set(library.phases.map(({ id }) => id));
   const categories = new Set(library.categories.map(({ name }) => name));
@@ -80,8 +114,14 @@ const referencesResolve: Rule = (library) => {
   const countermeasures = new Set(library.countermeasures.map(({ id }) => id));
   const answers = new Set(questionsOf(library).flatMap((question) => answersOf(question).map(({ id }) => id)));
   const cwes = new Set(library.cwes.map(({ id }) => id));
+  const icons = new Set(library.icons.map(({ slug }) => slug));
+  const questions = new Set(library.componentQuestions.map(({ id }) => id));
+  const attributes = new Set(library.attributes.map(({ id }) => id));
   return [
-    ...questionsOf(library).flatMap((question) => unresolved(question.id, 'answer', question.depends_on, answers)),
+    ...questionsOf(library).flatMap((question) => [
+      ...unresolved(question.id, 'answer', question.depends_on, answers),
+      ...answersOf(question).flatMap((answer) => unresolved(answer.id, 'attribute', answer.attributes, attributes)),
+    ]),
     ...library.weaknesses.flatMap((weakness) => [
       ...unresolved(weakness.id, 'category', [weakness.category], categories),
       ...unresolved(weakness.id, 'CWE', weakness.cwe, cwes),
@@ -97,7 +137,65 @@ const referencesResolve: Rule = (library) => {
     ...regulationSectionsOf(library).flatMap((section) =>
       unresolved(section.id, 'countermeasure', section.countermeasures, countermeasures),
     ),
+    ...library.components.flatMap((component) => [
+      ...unresolved(component.id, 'category', [component.category], categories),
+      ...unresolved(component.id, 'icon', [component.icon], icons),
+      ...unresolved(component.id, 'answer', component.answer_mapping ? [component.answer_mapping] : [], answers),
+      ...unresolved(component.id, 'countermeasure', component.tasks_implemented, countermeasures),
+      ...unresolved(component.id, 'countermeasure', component.tasks_introduced, countermeasures),
+      ...unresolved(component.id, 'attribute', component.implied_attributes, attributes),
+      ...unresolved(
+        component.id,
+        'question',
+        component.questions.map(({ question }) => question),
+        questions,
+      ),
+    ]),
+    ...library.componentQuestions.flatMap(({ answers: offered }) =>
+      offered.flatMap(({ id, attribute }) => unresolved(id, 'attribute', attribute ? [attribute] : [], attributes)),
+    ),
   ];
+};
+
+const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
+  const owners = new Map(componentQuestions.flatMap(({ id, answers }) => answers.map((answer) => [answer.id, id])));
+  return components.flatMap((component) => [
+    ...inBoth(component.tasks_implemented, component.tasks_introduced).map(
+      (id) => `${component.id} both implements and introduces ${id}`,
+    ),
+    ...questionnaireErrors(component.questions, (answer) => owners.get(answer))
+      .flatMap((errors) => Object.values(errors).flat())
+      .map((problem) => `${component.id}: ${problem}`),
+  ]);
+};
+
+/** Everything that an attribute is below, from the root. Parents come first, so that there is no circle. */
+export function ancestorsOf(attributes: readonly Attribute[]): ReadonlyMap<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>();
+  for (const { id, parent } of attributes) known.set(id, parent === null ? [] : [...(known.get(parent) ?? []), parent]);
+  return known;
+}
+
+const attributesFormATree: Rule = ({ attributes }) => {
+  const place = new Map(attributes.map(({ id }, index) => [id, index]));
+  const ancestors = ancestorsOf(attributes);
+  return attributes.flatMap(({ id, parent }, index) => [
+    ...(parent !== null && (place.get(parent) ?? index) >= index
+      ? [`${id} names parent ${parent}, which does not stand before it`]
+      : []),
+    ...((ancestors.get(id)?.length ?? 0) >= DEEPEST_LEVEL ? [`${id} is below level ${DEEPEST_LEVEL}`] : []),
+  ]);
+};
+
+/** With the decision engine on, conditions are about what their answers bring in. */
+const conditionsHaveAttributes: Rule = (library) => {
+  const answers = questionsOf(library).flatMap(answersOf);
+  const without = new Set(answers.filter(({ attributes }) => !attributes.length).map(({ id }) => id));
+  return conditionsOf(library).flatMap(({ owner, condition }) =>
+    [...condition.required, ...condition.excluded]
+      .filter((answer) => without.has(answer))
+      .map((answer) => `${condition.id} of ${owner} names answer ${answer}, which brings no attribute in`),
+  );
 };
 
 const conditionsCanHold: Rule = (library) =>
@@ -113,16 +211,17 @@ const weaknessesAreAddressed: Rule = (library) => {
 };
 
 const textsSayEnough: Rule = (library) =>
-  [...library.weaknesses, ...library.countermeasures]
+  [...library.weaknesses, ...library.countermeasures, ...library.threats]
     .filter(({ text }) => text.length < TEXT_MINIMUM)
     .map(({ id, text }) => `${id} has a text of ${text.length} characters; it takes ${TEXT_MINIMUM} to be useful`);
 
 const titlesDiffer: Rule = (library) =>
-  [library.weaknesses, library.countermeasures].flatMap((items: readonly { id: string; title: string }[]) =>
-    similarPairs(items, ({ title }) => title, TITLE_SIMILARITY_LIMIT).map(
-      ({ first, second, similarity }) =>
-        `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ${similarity.toFixed(2)})`,
-    ),
+  [library.weaknesses, library.countermeasures, library.threats, library.components].flatMap(
+    (items: readonly { id: string; title: string }[]) =>
+      similarPairs(items, ({ title }) => title, TITLE_SIMILARITY_LIMIT).map(
+        ({ first, second, similarity }) =>
+          `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ${similarity.toFixed(2)})`,
+      ),
   );
 
 const coverageIsKnown: Rule = (library) =>
@@ -134,7 +233,14 @@ const applied = (library: Library, rules: readonly Rule[]): string[] => rules.fl
 
 /** What the tables rely on. Returns what is wrong: sentences that name the items. */
 export const checkStructure = (library: Library): string[] =>
-  applied(library, [idsAreUnique, referencesResolve, conditionsCanHold]);
+  applied(library, [
+    idsAreUnique,
+    referencesResolve,
+    threatReferencesResolve,
+    attributesFormATree,
+    conditionsCanHold,
+    componentsKeepTheirRules,
+  ]);
 
 /**
  * Everything that a library must keep before it is released: what the tables rely on, and what makes it worth reading.
@@ -142,5 +248,11 @@ export const checkStructure = (library: Library): string[] =>
  */
 export const checkLibrary = (library: Library): string[] => [
   ...checkStructure(library),
-  ...applied(library, [weaknessesAreAddressed, textsSayEnough, titlesDiffer, coverageIsKnown]),
+  ...applied(library, [
+    conditionsHaveAttributes,
+    weaknessesAreAddressed,
+    textsSayEnough,
+    titlesDiffer,
+    coverageIsKnown,
+  ]),
 ];

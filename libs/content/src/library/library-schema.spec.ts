@@ -3,7 +3,10 @@ import { BrokenLibrary, parseLibrary } from './library-schema.js';
 const soundFiles: Readonly<Record<string, string>> = {
   'phases.yaml': '- {id: X1, name: Design, slug: design, description: Draw., tip: Think., ordinal: 1, retain: false}',
   'categories.yaml': '- {id: 1, name: Authentication}',
+  'attributes.yaml': '- {id: AT1, parent: null, name: Data, description: What it holds.}',
   'regulations.yaml': '[]',
+  'component-questions.yaml': '[]',
+  'components/all.yaml': '[]',
   'survey/02-second.yaml': 'id: S1\ntitle: Second\nsubsections: []',
   'survey/01-first.yaml': 'id: S2\ntitle: First\nsubsections: []',
   'weaknesses/all.yaml':
@@ -18,7 +21,7 @@ const read = (changes: Readonly<Record<string, string | null>> = {}) => {
   );
   return parseLibrary(
     files.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    [],
+    { cwes: [], capecs: [], frameworks: [], icons: [] },
   );
 };
 
