@@ -11,7 +11,7 @@ import { createDeflateRaw } from 'node:zlib';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { Client } from 'pg';
 import { FILE_FORMATS, type FileFormat } from '#content/export/content-models.js';
-import { readingOf } from '#content/export/extent.js';
+import { readingOf } from '#content/export/reading.js';
 import { describe } from '#content/models/models.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';
 import { everyRow } from '#query/every-row.js';
@@ -57,7 +57,7 @@ function statementOf(organization: number): string {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  const { sql, parameters } = everyRow(rows, readingOf(organization)).compile(compiler);
+  const { sql, parameters } = everyRow(rows, readingOf(organization, new Set())).compile(compiler);
   return sql.replaceAll(/\$(\d+)/g, (_, n: string) => literal(parameters[Number(n) - 1]));
 }
 

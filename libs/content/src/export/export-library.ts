@@ -1,13 +1,16 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
+import type { Reading } from '#query/projection.js';
 import { WRITERS } from '../formats/formats.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
 import type { ContentModel, ExportType, FileFormat } from './content-models.js';
-import { type Extent, extentOf, readingOf } from './extent.js';
+import { type Extent, extentOf } from './extent.js';
 import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODUCT } from './manifest.js';
+import { readingOf } from './reading.js';
 import { Snapshot } from './snapshot.js';
 import { zip, type ZipEntry } from './zip.js';
 
@@ -69,17 +72,20 @@ class Export {
   ) {}
 
   async *archive(): AsyncGenerator<Buffer, void, undefined> {
+    const flags = await this.snapshot.rows(sql<{ name: string }>`
+      SELECT name FROM feature_flag WHERE organization_id = ${this.request.organizationId}`);
+    const reading = readingOf(this.request.organizationId, new Set(flags.map(({ name }) => name)));
     const parts: Part[] = [];
     for (const model of this.request.contentModels.map(describe)) {
-      const extent = await extentOf(this.snapshot, model, this.request);
+      const extent = await extentOf(this.snapshot, model, this.request, reading);
       this.total += extent.rows;
       parts.push({ model, extent });
     }
     this.watch.progress({ done: 0, total: this.total });
-    yield* zip(this.entries(parts), new Date(this.snapshot.takenAt));
+    yield* zip(this.entries(parts, reading), new Date(this.snapshot.takenAt));
   }
 
-  private async *entries(parts: readonly Part[]): AsyncGenerator<ZipEntry, void, undefined> {
+  private async *entries(parts: readonly Part[], reading: Reading): AsyncGenerator<ZipEntry, void, undefined> {
     const { type, fileFormat } = this.request;
     const { compression } = WRITERS[fileFormat];
     const written: ManifestEntry[] = [];
@@ -87,7 +93,7 @@ class Export {
       const file = `${part.model.name}.${fileFormat}`;
       const hash = createHash('sha256');
       const before = this.done;
-      yield { name: file, content: this.file(part, hash), compression };
+      yield { name: file, content: this.file(part, reading, hash), compression };
       written.push({ model: part.model.name, file, rows: this.done - before, sha256: hash.digest('hex') });
     }
     const manifest: Manifest = {
@@ -102,19 +108,26 @@ class Export {
     yield { name: MANIFEST_FILE, content: [Buffer.from(text)], compression: WRITERS.json.compression };
   }
 
-  private async *file({ model, extent }: Part, hash: Hash): AsyncGenerator<Uint8Array, void, undefined> {
+  private async *file(
+    { model, extent }: Part,
+    reading: Reading,
+    hash: Hash,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     const { name, columns } = model;
     const sheet = { model: name, columns, cells: extent.cells };
-    for await (const piece of WRITERS[this.request.fileFormat].write(sheet, this.batches(model))) {
+    for await (const piece of WRITERS[this.request.fileFormat].write(sheet, this.batches(model, reading))) {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
       hash.update(bytes);
       yield bytes;
     }
   }
 
-  private async *batches({ rows }: ModelDescription): AsyncGenerator<readonly string[], void, undefined> {
+  private async *batches(
+    { rows }: ModelDescription,
+    reading: Reading,
+  ): AsyncGenerator<readonly string[], void, undefined> {
     if (!rows || this.request.type === 'template') return;
-    for await (const batch of this.snapshot.batches(everyRow(rows, readingOf(this.request.organizationId)))) {
+    for await (const batch of this.snapshot.batches(everyRow(rows, reading))) {
       yield batch;
       this.done += batch.length;
       this.watch.progress({ done: this.done, total: this.total });

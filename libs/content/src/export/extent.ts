@@ -13,19 +13,6 @@ export interface Extent {
   readonly cells: ReadonlyMap<string, number>;
 }
 
-/** What an export reads: all that the organization sees, with its own versions, as the API shows it without expansions. */
-export const readingOf = (organization: number): Reading => ({
-  organization,
-  user: 0,
-  flags: new Set(),
-  within: '',
-  originals: false,
-  includes: new Set(),
-  expands: new Set(),
-  filtered: new Map(),
-  origin: '',
-});
-
 const leastCells = ({ long }: Column): number => (long ? CELLS_OF_LONG_TEXTS : 1);
 
 /** Values of these types are texts in a spreadsheet, of any length. */
@@ -39,11 +26,11 @@ const length = (value: Sql): Sql => sql`CASE WHEN octet_length(${value}) <= ${sq
 export async function extentOf(
   snapshot: Snapshot,
   { columns, rows }: ModelDescription,
-  { type, fileFormat, organizationId }: Pick<ExportRequest, 'type' | 'fileFormat' | 'organizationId'>,
+  { type, fileFormat }: Pick<ExportRequest, 'type' | 'fileFormat'>,
+  reading: Reading,
 ): Promise<Extent> {
   const cells = new Map(columns.map((column) => [column.name, leastCells(column)]));
   if (!rows || type === 'template') return { rows: 0, cells };
-  const reading = readingOf(organizationId);
   if (fileFormat !== 'xlsx') {
     const [counted] = await snapshot.rows(sql<{ count: string }>`SELECT ${countOf(rows, reading)} AS count`);
     return { rows: Number(counted?.count), cells };

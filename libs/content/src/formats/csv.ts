@@ -1,4 +1,3 @@
-import type { Column } from '../models/content-model.js';
 import { type CellValue, type FormatWriter, valuesOf } from './format-writer.js';
 
 const LINE_END = '\r\n';
@@ -14,10 +13,11 @@ export const escapeFormula = (text: string): string => (ACTIVE.test(text) ? `'${
 
 const quote = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-function cell({ type }: Column, value: CellValue | undefined): string {
+function cell(value: CellValue | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return quote(escapeFormula(value));
-  return type === 'list' || type === 'json' ? quote(JSON.stringify(value)) : String(value);
+  // Numbers and booleans are their JSON too, and need no quotes.
+  return typeof value === 'object' ? quote(JSON.stringify(value)) : String(value);
 }
 
 /** RFC 4180 in UTF-8, with a row of column names. */
@@ -30,8 +30,8 @@ export const csvWriter: FormatWriter = {
       for (const json of rows) {
         const values = valuesOf(json);
         let separator = '';
-        for (const column of columns) {
-          text += separator + cell(column, values[column.name]);
+        for (const { name } of columns) {
+          text += separator + cell(values[name]);
           separator = ',';
         }
         text += LINE_END;

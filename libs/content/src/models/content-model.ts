@@ -96,7 +96,7 @@ export function modelOfColumns(
   return {
     name,
     title,
-    columns: columns.map(([field, { sql: _, ...column }]) => ({ name: field, ...column })),
+    columns: columns.map(([field, column]) => named(field, column)),
     rows: { source, order, sql: Object.fromEntries(columns.map(([field, { sql }]) => [field, sql])) },
   };
 }
@@ -106,8 +106,18 @@ export function modelWithoutRows(
   described: Named & { readonly columns: ByColumn<Omit<Column, 'name'>> },
 ): ModelDescription {
   const { name, title, columns } = described;
-  return { name, title, columns: Object.entries(columns).map(([field, column]) => ({ name: field, ...column })) };
+  return { name, title, columns: Object.entries(columns).map(([field, column]) => named(field, column)) };
 }
+
+const named = (name: string, { type, nullable, readOnly, long, references, about }: Omit<Column, 'name'>): Column => ({
+  name,
+  type,
+  nullable,
+  readOnly,
+  long,
+  ...(references && { references }),
+  about,
+});
 
 function typeOf({ type, format, items }: Schema): ColumnType {
   if (type === 'string') return format === 'date-time' ? 'timestamp' : 'text';

@@ -1,16 +1,10 @@
-import { integer, json, text } from './columns.js';
-import { modelWithoutRows } from './content-model.js';
+import { threatFrameworkProjection } from '#domain/threat-framework/threat-framework.projection.js';
+import { modelOf } from './content-model.js';
 
-export const threatFrameworkModel = modelWithoutRows({
+/** Frameworks come with the product: nothing of them is taken by an import. */
+export const threatFrameworkModel = modelOf(threatFrameworkProjection, {
   name: 'threat_framework',
   title: 'Threat frameworks',
-  columns: {
-    id: text(''),
-    slug: text('', { readOnly: true }),
-    name: text('', { readOnly: true }),
-    version: text('', { readOnly: true }),
-    url: text('', { readOnly: true }),
-    entries_count: integer('', { readOnly: true }),
-    entries: json('Its entries: `id`, `name`, `url`, `threats`.', { readOnly: true, references: 'threat' }),
-  },
+  writable: [],
+  references: { entries: 'threat' },
 });

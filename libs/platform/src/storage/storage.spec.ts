@@ -13,8 +13,8 @@ const MEBIBYTE = 2 ** 20;
 /** What a storage shows to nobody: temporary files, unfinished uploads. */
 interface Tested {
   readonly storage: FileStorage;
-  leftovers(): Promise<number>;
-  stop(): Promise<void>;
+  readonly leftovers: () => Promise<number>;
+  readonly stop: () => Promise<void>;
 }
 
 async function folder(): Promise<Tested> {
