@@ -74,31 +74,25 @@ async function seed(database: string, size: number): Promise<number> {
   return Number(owner.organization_id);
 }
 
-/** Starts a database of its own, fills it with `size` countermeasures, and starts the API and the limit's server. */
-export async function startInstallation(
-  folder: string,
-  size: number,
-  statements: (organization: number) => Statements,
-): Promise<Installation> {
+/** A database with the starter library and a large library of one organization beside it. */
+export interface LargeDatabase {
+  readonly url: string;
+  readonly organization: number;
+  /** What processes on this database need in their environment. */
+  readonly env: NodeJS.ProcessEnv;
+  stop(): Promise<void>;
+}
+
+/** Starts a database of its own and fills it with `size` countermeasures. */
+export async function startDatabase(folder: string, size: number): Promise<LargeDatabase> {
   const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') });
-  const children: ChildProcess[] = [];
-  const stop = async (): Promise<void> => {
-    for (const child of children) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
-    await postgres.stop();
-  };
   try {
-    const port = await freePort();
-    const limitPort = await freePort();
     const env = {
       ...process.env,
       DATABASE_URL: postgres.url,
       SECRET_KEY: TOKEN,
       ADMIN_TOKEN: TOKEN,
       DATA_DIR: folder,
-      PORT: String(port),
       LOG_LEVEL: 'info',
     };
     execFileSync(process.execPath, ['dist/apps/admin/src/main.js', 'setup'], {
@@ -107,6 +101,32 @@ export async function startInstallation(
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const organization = await seed(postgres.url, size);
+    return { url: postgres.url, organization, env, stop: () => postgres.stop() };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}
+
+/** Starts the API and the limit's server on a database of their own with `size` countermeasures. */
+export async function startInstallation(
+  folder: string,
+  size: number,
+  statements: (organization: number) => Statements,
+): Promise<Installation> {
+  const database = await startDatabase(folder, size);
+  const children: ChildProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const child of children) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await database.stop();
+  };
+  try {
+    const port = await freePort();
+    const limitPort = await freePort();
+    const env = { ...database.env, PORT: String(port) };
     children.push(
       fork('dist/apps/api/src/main.js', {
         cwd: root,
@@ -117,9 +137,9 @@ export async function startInstallation(
       fork(path.join(import.meta.dirname, 'limit-server.ts'), {
         env: {
           ...process.env,
-          DATABASE_URL: postgres.url,
+          DATABASE_URL: database.url,
           PORT: String(limitPort),
-          STATEMENTS: JSON.stringify(statements(organization)),
+          STATEMENTS: JSON.stringify(statements(database.organization)),
         },
         execArgv: [],
       }),

@@ -34,6 +34,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
     /** Rows in the default order, with all includes and what filters look at. */
     let rows: readonly Row[];
     let reader: ApiClient;
+    let anybody: ApiClient;
     let stranger: TestOrganization;
     let strangerBefore: string;
 
@@ -54,7 +55,9 @@ export function describeContract(test: TestApi, resource: Resource): void {
       stranger = await test.newOrganization();
       strangerBefore = await everythingSeenBy(stranger);
       await resource.seed?.(test, test.organization);
-      reader = resource.owner === 'caller' ? test.api : (await test.newUser()).api;
+      anybody = (await test.newUser()).api;
+      reader = resource.owner === 'caller' ? test.api : anybody;
+      if (resource.readers) reader = (await test.newUser({ role: 'UR4' })).api;
       const derived = (await resource.derive?.(test)) ?? ((row: Row) => row);
       rows = (await list({ include: everyInclude })).map(derived);
       expect(rows.length).toBeGreaterThan(2);
@@ -474,17 +477,25 @@ export function describeContract(test: TestApi, resource: Resource): void {
         }
       });
 
-      it('lets any active user read', async () => {
+      it(`lets ${resource.readers ? `whoever has ${resource.readers}` : 'any active user'} read`, async () => {
         if (resource.owner !== 'caller') expect(await listKeys({}, reader)).toEqual(await listKeys());
         if (methods.item?.includes('GET'))
           expect(await bodyOf(reader.get(at(rows[0] as Row)))).toEqual(await bodyOf(test.api.get(at(rows[0] as Row))));
       });
 
+      if (resource.readers)
+        it(`takes ${resource.readers} to read`, async () => {
+          for (const where of [path, absent, at(rows[0] as Row)])
+            expect(await bodyOf(anybody.get(where), 403)).toEqual({
+              detail: expect.stringContaining(resource.readers ?? ''),
+            });
+        });
+
       if (resource.writers)
         it(`takes ${resource.writers} to write`, async () => {
           for (const [method, where] of requests().filter(([name]) => name !== 'GET'))
             for (const path of where === absent ? [absent, at(rows[0] as Row)] : [where])
-              expect(await changesNothing(test, () => bodyOf(reader.send(method, path, {}), 403))).toEqual({
+              expect(await changesNothing(test, () => bodyOf(anybody.send(method, path, {}), 403))).toEqual({
                 detail: expect.stringContaining(resource.writers ?? ''),
               });
         });
@@ -554,7 +565,12 @@ export function describeContract(test: TestApi, resource: Resource): void {
             [key.field]: String(made[key.field]),
           });
           expect(row).toEqual(made);
-          if (methods.item?.includes('PATCH'))
+          const demanded = resource.patchDemands;
+          if (methods.item?.includes('PATCH') && demanded !== undefined)
+            expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made), {}), 400))).toEqual({
+              [demanded]: ['This field is required.'],
+            });
+          else if (methods.item?.includes('PATCH'))
             expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made), {})))).toEqual(made);
           if (methods.item?.includes('DELETE')) {
             await bodyOf(test.api.delete(at(made)), 204);

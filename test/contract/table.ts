@@ -32,6 +32,10 @@ export interface Resource {
   readonly methods: { readonly list: readonly string[]; readonly item?: readonly string[] };
   /** The permission that writes take, as the name of a role that has it not. Absent: whoever may read may write. */
   readonly writers?: 'customize_content' | 'manage_users' | 'manage_features';
+  /** The permission that reads take, too. Absent: any active user reads. */
+  readonly readers?: 'customize_content';
+  /** A field without which a PATCH is refused. Absent: a PATCH with nothing in it changes nothing. */
+  readonly patchDemands?: string;
   /** What is seen is the organization's, or the caller's alone. */
   readonly owner?: 'caller';
   readonly fields: FieldTypes;

@@ -2,6 +2,7 @@ import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
+import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
@@ -14,6 +15,7 @@ import { ComponentIconsModule } from './resources/component-icons/component-icon
 import { ComponentQuestionsModule } from './resources/component-questions/component-questions.module.js';
 import { ComponentsModule } from './resources/components/components.module.js';
 import { CwesModule } from './resources/cwes/cwes.module.js';
+import { ExportsModule } from './resources/exports/exports.module.js';
 import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
 import { GroupsModule } from './resources/groups/groups.module.js';
@@ -29,6 +31,7 @@ import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
 import { Settings } from './settings.js';
+import { Files } from './files.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
@@ -43,6 +46,7 @@ const RESOURCES = [
   ComponentsModule,
   CountermeasuresModule,
   CwesModule,
+  ExportsModule,
   FlagsModule,
   GlobalRolesModule,
   GroupsModule,
@@ -63,7 +67,14 @@ const RESOURCES = [
 @Module({})
 class SettingsModule {
   static with(configuration: Configuration): DynamicModule {
-    return { module: SettingsModule, providers: [{ provide: Settings, useValue: configuration }], exports: [Settings] };
+    return {
+      module: SettingsModule,
+      providers: [
+        { provide: Settings, useValue: configuration },
+        { provide: Files, useFactory: () => openStorage(configuration) },
+      ],
+      exports: [Files, Settings],
+    };
   }
 }
 

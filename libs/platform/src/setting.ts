@@ -132,13 +132,15 @@ export function secret(options: { min: number; header?: boolean; about: string }
 /**
  * A URL with one of some schemes. It may hold a password, so its value stands in no error.
  *
- * @param options the schemes, with their colon; whether the path's last slash is dropped; the documentation
+ * @param options the schemes, with their colon; whether the path's last slash is dropped; the documentation; a further
+ *   check, which answers what is wrong without the value, or undefined
  * @returns the setting; undefined when the variable is unset
  */
 export function url(options: {
   schemes: readonly string[];
   plain?: boolean;
   about: string;
+  check?: (text: string) => string | undefined;
 }): Setting<string | undefined> {
   const form = `a URL that begins with ${options.schemes.map((scheme) => `${scheme}//`).join(' or ')}`;
   return {
@@ -149,6 +151,8 @@ export function url(options: {
     parse: (value) => {
       const parsed = URL.canParse(value) ? new URL(value) : undefined;
       if (parsed === undefined || !options.schemes.includes(parsed.protocol)) return { problem: `must be ${form}` };
+      const problem = options.check?.(value);
+      if (problem !== undefined) return { problem };
       if (options.plain !== true) return { value };
       if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password !== '') {
         return { problem: 'must have no user, query or fragment' };

@@ -1,4 +1,5 @@
 import type { Setting } from './setting.js';
+import { storageProblem } from './storage/storage-url.js';
 import { boolean, hostEntry, integer, list, oneOf, originEntry, proxyEntry, secret } from './setting.js';
 import { text, timeZoneProblem, url } from './setting.js';
 
@@ -88,7 +89,10 @@ export const settings = {
   }),
   STORAGE_URL: url({
     schemes: ['s3:', 'file:'],
-    about: 'Where exported and uploaded files are kept. Unset: below DATA_DIR.',
+    about:
+      'Where exported and uploaded files are kept: file:///folder, or a bucket of an S3-compatible service, ' +
+      's3://key:secret@host:port/bucket/prefix?region=eu-west-1&tls=true. Unset: below DATA_DIR.',
+    check: storageProblem,
   }),
   EXPORT_RETENTION_HOURS: integer({
     default: 24,

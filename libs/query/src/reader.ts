@@ -110,7 +110,7 @@ export class Reader {
     const counted = view.page ? { count: first.count ?? 0 } : {};
     if (view.page && offset > 0 && offset >= (first.count ?? 0)) throw new InvalidPage('Invalid page.');
     if (first.small && (first.fetched < limit || limit === size))
-      return { ...counted, rows: this.renderRows(declaration, view, first.rows ?? '') };
+      return { ...counted, rows: await this.renderRows(declaration, view, first.rows ?? '') };
     const release = this.takePlace();
     const statement = query.rows(view.page ? { limit: size, offset } : undefined);
     return { ...counted, pieces: this.stream(source, declaration, view, statement, release), release };

@@ -7,6 +7,9 @@ export type Verb =
   | 'Deactivated'
   | 'Regenerated'
   | 'Revoked'
+  | 'Cancelled'
+  | 'Retried'
+  | 'Completed'
   | 'AddedUserTo'
   | 'RemovedUserFrom';
 
@@ -41,6 +44,7 @@ export const ACTIVITIES = {
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
   flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
+  export_job: { noun: 'ExportJob', words: 'export', key: 'job', icon: 'download', logLevel: 'user' },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;
 

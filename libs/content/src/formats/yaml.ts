@@ -1,0 +1,47 @@
+import type { Column } from '../models/content-model.js';
+import { type CellValue, type FormatWriter, type RowValues, valuesOf } from './format-writer.js';
+
+/** Characters that YAML forbids, or that some readers take for line ends or marks; JSON leaves them as they are. */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** What the literal style can't hold, or holds in a way that is easily got wrong. */
+const NOT_LITERAL =
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|^[\s]|\n +(?:\n|$)|\n\n$/;
+
+/** JSON is YAML but for a few characters. */
+const flow = (value: CellValue): string =>
+  JSON.stringify(value).replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Texts of several lines stand as they are, indented; all others are quoted, so that none is taken for something else. */
+function scalar(value: CellValue): string {
+  if (typeof value !== 'string' || !value.includes('\n') || NOT_LITERAL.test(value)) return flow(value);
+  const ended = value.endsWith('\n');
+  const lines = (ended ? value.slice(0, -1) : value).replace(/\n(?!\n)/g, '\n    ');
+  return `${ended ? '|' : '|-'}\n    ${lines}`;
+}
+
+function row(columns: readonly Column[], values: RowValues): string {
+  let text = '';
+  let lead = '- ';
+  for (const { name } of columns) {
+    text += `${lead}${name}: ${scalar(values[name] ?? null)}\n`;
+    lead = '  ';
+  }
+  return text;
+}
+
+/** One mapping `{model, columns, rows}` without aliases or tags. */
+export const yamlWriter: FormatWriter = {
+  compression: 6,
+  async *write({ model, columns }, batches) {
+    yield `model: ${flow(model)}\ncolumns: ${flow(columns.map(({ name }) => name))}\nrows:`;
+    let empty = true;
+    for await (const rows of batches) {
+      if (!rows.length) continue;
+      yield (empty ? '\n' : '') + rows.map((json) => row(columns, valuesOf(json))).join('');
+      empty = false;
+    }
+    if (empty) yield ' []\n';
+  },
+};

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { additionalRequirementProjection } from '#domain/additional-requirement/additional-requirement.projection.js';
+import { overlaid } from '#domain/overlay/overlay.sql.js';
+import { text } from './columns.js';
+import { modelOf } from './content-model.js';
+
+export const additionalRequirementModel = modelOf(additionalRequirementProjection, {
+  name: 'amendment',
+  title: 'Additional requirements',
+  writable: ['title', 'text', 'ordinal', 'active', 'match_conditions'],
+  references: { match_conditions: 'answer' },
+  long: ['text'],
+  // The API lists them within their countermeasure, which a file has to name.
+  source: overlaid('additional_requirement'),
+  columns: {
+    task: {
+      ...text('The countermeasure that it belongs to.', { references: 'standard' }),
+      sql: sql`(SELECT c.item_id FROM additional_requirement i JOIN countermeasure c ON c.id = i.countermeasure_id WHERE i.id = item.additional_requirement_id)`,
+    },
+  },
+});

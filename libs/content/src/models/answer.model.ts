@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { answerProjection } from '#domain/survey/answer.projection.js';
+import { integer } from './columns.js';
+import { modelOf } from './content-model.js';
+
+export const answerModel = modelOf(answerProjection, {
+  name: 'answer',
+  title: 'Answers of the survey',
+  writable: ['text', 'description', 'display_text', 'is_active', 'question', 'subquestion', 'attributes'],
+  references: {
+    question: 'question',
+    section: 'section',
+    subsection: 'subsection',
+    subquestion: 'subquestion',
+    attributes: 'attribute',
+  },
+  long: ['text', 'description'],
+  columns: { ordinal: { ...integer('Place in its question.'), sql: sql`item.ordinal` } },
+});

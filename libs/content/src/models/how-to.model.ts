@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { howToProjection } from '#domain/how-to/how-to.projection.js';
+import { overlaid } from '#domain/overlay/overlay.sql.js';
+import { text } from './columns.js';
+import { modelOf } from './content-model.js';
+
+export const howToModel = modelOf(howToProjection, {
+  name: 'implementation',
+  title: 'How-tos',
+  writable: ['title', 'text', 'slug', 'active', 'match_conditions'],
+  references: { match_conditions: 'answer' },
+  long: ['text'],
+  // The API lists them within their countermeasure, which a file has to name.
+  source: overlaid('how_to'),
+  columns: {
+    task: {
+      ...text('The countermeasure that it belongs to.', { references: 'standard' }),
+      sql: sql`(SELECT c.item_id FROM how_to i JOIN countermeasure c ON c.id = i.countermeasure_id WHERE i.id = item.how_to_id)`,
+    },
+  },
+});

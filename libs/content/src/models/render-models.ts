@@ -1,0 +1,27 @@
+import type { Column, ModelDescription } from './content-model.js';
+import { MODELS } from './models.js';
+
+const BEGIN = '<!-- models: written by `npm run export-format` -->';
+const END = '<!-- end of models -->';
+
+const yes = (holds: boolean): string => (holds ? 'yes' : '');
+
+const row = ({ name, type, nullable, readOnly, references, about }: Column): string =>
+  `| \`${name}\` | ${type} | ${yes(nullable)} | ${yes(readOnly)} | ${references ? `\`${references}\`` : ''} | ${about} |`;
+
+const section = ({ name, title, columns, rows }: ModelDescription): string =>
+  [
+    `### \`${name}\`: ${title}`,
+    '',
+    ...(rows ? [] : ['There is no content of this kind yet: its files have columns and no rows.', '']),
+    '| Column | Type | Null | Read-only | Refers to | What it holds |',
+    '|---|---|---|---|---|---|',
+    ...columns.map(row),
+  ].join('\n');
+
+/** `docs/export-format.md` with the columns of every model as they are described now. */
+export function renderModels(document: string): string {
+  const [before, after] = [document.indexOf(BEGIN), document.indexOf(END)];
+  if (before === -1 || after === -1) throw new Error('The document has no place for the models.');
+  return `${document.slice(0, before)}${BEGIN}\n\n${MODELS.map(section).join('\n\n')}\n\n${document.slice(after)}`;
+}

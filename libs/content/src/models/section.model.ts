@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { sectionProjection } from '#domain/survey/section.projection.js';
+import { jsonList } from '#query/expressions.js';
+import { list } from './columns.js';
+import { modelOf } from './content-model.js';
+
+export const sectionModel = modelOf(sectionProjection, {
+  name: 'section',
+  title: 'Sections of the survey',
+  writable: ['title', 'ordinal'],
+  columns: {
+    subsections: {
+      ...list('Its subsections, in their order.', { readOnly: true, references: 'subsection' }),
+      sql: jsonList(
+        sql`SELECT s.item_id AS entry FROM survey_subsection s WHERE s.section_id = item.id ORDER BY s.ordinal, s.id`,
+      ),
+    },
+  },
+});

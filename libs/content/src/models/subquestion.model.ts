@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import { identityOrder, shippedAndOwn } from '#domain/overlay/shipped.sql.js';
+import { integer, text } from './columns.js';
+import { modelOfColumns } from './content-model.js';
+
+export const subquestionModel = modelOfColumns({
+  name: 'subquestion',
+  title: 'Subquestions of the survey',
+  source: shippedAndOwn('survey_subquestion'),
+  order: identityOrder,
+  columns: {
+    id: { ...text('Such as `SQ1`.'), sql: sql`item.item_id` },
+    question: {
+      ...text('The question that it belongs to.', { references: 'question' }),
+      sql: sql`(SELECT q.item_id FROM survey_question q WHERE q.id = item.question_id)`,
+    },
+    text: { ...text('', { long: true }), sql: sql`item.text` },
+    ordinal: { ...integer('Place in its question.'), sql: sql`item.ordinal` },
+  },
+});

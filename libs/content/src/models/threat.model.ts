@@ -1,0 +1,30 @@
+import { threatProjection } from '#domain/threat/threat.projection.js';
+import { modelOf } from './content-model.js';
+
+export const threatModel = modelOf(threatProjection, {
+  name: 'threat',
+  title: 'Threats',
+  writable: [
+    'title',
+    'text',
+    'severity',
+    'active',
+    'capecs',
+    'problems',
+    'maestro',
+    'mitre_attack',
+    'mitre_emb3d',
+    'stride',
+    'match_conditions',
+  ],
+  references: {
+    capecs: 'capec',
+    problems: 'weakness',
+    maestro: 'threat_framework',
+    mitre_attack: 'threat_framework',
+    mitre_emb3d: 'threat_framework',
+    stride: 'threat_framework',
+    match_conditions: 'answer',
+  },
+  long: ['text'],
+});

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import { visible } from '#domain/overlay/overlay.sql.js';
+import { weaknessProjection } from '#domain/weakness/weakness.projection.js';
+import { jsonList } from '#query/expressions.js';
+import { list } from './columns.js';
+import { modelOf } from './content-model.js';
+
+export const weaknessModel = modelOf(weaknessProjection, {
+  name: 'weakness',
+  title: 'Weaknesses',
+  writable: ['title', 'text', 'risk_rating', 'cwe', 'active', 'category', 'match_conditions'],
+  references: { cwe: 'cwe', match_conditions: 'answer' },
+  long: ['text'],
+  columns: {
+    related_tasks: {
+      ...list('The countermeasures of this weakness.', { readOnly: true, references: 'standard' }),
+      sql: ({ organization }) =>
+        jsonList(sql`SELECT t.item_id AS entry FROM countermeasure_version t
+          WHERE t.weakness_id = item.weakness_id AND ${visible('countermeasure', 't', organization)}
+          ORDER BY t.is_custom, t.number`),
+    },
+  },
+});

@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream';
+
+/** What is known of a stored file. `etag` is quoted, as HTTP wants it. */
+export interface StoredFile {
+  readonly bytes: number;
+  readonly etag: string;
+}
+
+/** First and last byte, both inclusive. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where exported and uploaded files are kept. Keys are relative paths such as `exports/12.zip`. A file is there whole or
+ * not at all: what is being written is seen by nobody.
+ */
+export interface FileStorage {
+  /** Takes the content's whole stream and publishes it under `key`, in place of what was there. Throws `StorageFailure`. */
+  write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile>;
+  /** The file's bytes, or some of them. Throws `FileMissing`. */
+  open(key: string, range?: ByteRange): Promise<Readable>;
+  /** Null where there is no such file. */
+  stat(key: string): Promise<StoredFile | null>;
+  /** Removes also what a writer that died has left. It is no error where there is no such file. */
+  remove(key: string): Promise<void>;
+}
+
+/** The storage can't be used. The message is a sentence for a person; the cause is for the log. */
+export class StorageFailure extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StorageFailure';
+  }
+}
+
+/** There is no file under this key. */
+export class FileMissing extends Error {
+  constructor(readonly key: string) {
+    super(`There is no file "${key}".`);
+    this.name = 'FileMissing';
+  }
+}
+
+/** The key itself. Throws where it could lead out of the storage: keys are made by the product, never by a request. */
+export function checkKey(key: string): string {
+  if (!/^[a-z0-9_-]+(\/[a-z0-9_-]+)*(\.[a-z0-9]+)?$/i.test(key)) throw new Error(`"${key}" is no key of a file.`);
+  return key;
+}
+
+/** What the work gives, or the signal's reason as soon as it is aborted: a source that stalls must hold nobody up. */
+export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type ByteRange, checkKey, FileMissing, type FileStorage } from './file-storage.js';
+import { StorageFailure, type StoredFile, unlessAborted } from './file-storage.js';
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk that files are kept on is full.',
+  EDQUOT: 'The disk quota of the folder that files are kept in is used up.',
+  EROFS: 'The folder that files are kept in is read-only.',
+  EACCES: 'The folder that files are kept in can not be written to.',
+  EPERM: 'The folder that files are kept in can not be written to.',
+};
+
+/** Files in a folder of this machine, or of a network drive that all processes share. */
+export class FolderStorage implements FileStorage {
+  constructor(private readonly folder: string) {}
+
+  async write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile> {
+    const target = this.pathOf(key);
+    // In the same folder, so that publishing is a rename.
+    const temporary = `${target}.${randomBytes(8).toString('hex')}.part`;
+    // Each breaks the other, with the same error: who broke first has to tell why.
+    let broke: 'content' | 'file' | undefined;
+    content.once('error', () => (broke ??= 'content'));
+    try {
+      await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+      const file = createWriteStream(temporary, { mode: 0o600, flush: true });
+      file.once('error', () => (broke ??= 'file'));
+      await unlessAborted(pipeline(content, file, { signal }), signal);
+      await rename(temporary, target);
+      await flush(path.dirname(target));
+      const stored = await this.stat(key);
+      if (!stored) throw new StorageFailure('The file vanished while it was published.');
+      return stored;
+    } catch (error) {
+      content.destroy();
+      await rm(temporary, { force: true }).catch(() => undefined);
+      signal?.throwIfAborted();
+      throw broke === 'content' ? error : failure(error);
+    }
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Readable> {
+    const file = this.pathOf(key);
+    try {
+      const handle = await open(file, 'r');
+      return handle.createReadStream(range);
+    } catch (error) {
+      throw isMissing(error) ? new FileMissing(key) : failure(error);
+    }
+  }
+
+  async stat(key: string): Promise<StoredFile | null> {
+    const file = this.pathOf(key);
+    try {
+      const { size, mtimeNs, ino } = await stat(file, { bigint: true });
+      const mark = createHash('sha256').update(`${size} ${mtimeNs} ${ino}`).digest('hex');
+      return { bytes: Number(size), etag: `"${mark.slice(0, 32)}"` };
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw failure(error);
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    const target = this.pathOf(key);
+    try {
+      const names = await readdir(path.dirname(target));
+      const parts = names.filter((name) => name.startsWith(`${path.basename(target)}.`) && name.endsWith('.part'));
+      for (const name of [path.basename(target), ...parts])
+        await rm(path.join(path.dirname(target), name), { force: true });
+    } catch (error) {
+      if (!isMissing(error)) throw failure(error);
+    }
+  }
+
+  private pathOf(key: string): string {
+    return path.join(this.folder, checkKey(key));
+  }
+}
+
+/** A rename outlives a power cut only once its folder is flushed too. */
+async function flush(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Asked of any object: errors of `node:fs` are no instances of a test's own `Error`. */
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+
+const failure = (error: unknown): unknown =>
+  error instanceof StorageFailure
+    ? error
+    : new StorageFailure(PROBLEMS[codeOf(error)] ?? 'The folder that files are kept in can not be used.', {
+        cause: error,
+      });

@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import type { Bucket } from './bucket-storage.js';
+
+/** What `STORAGE_URL` names, or the rest of a sentence that begins with the setting's name. */
+export type StorageLocation = { readonly folder: string } | { readonly bucket: Bucket } | { readonly problem: string };
+
+const DEFAULT_REGION = 'us-east-1';
+
+/**
+ * Reads `STORAGE_URL`: `file:///folder` or `s3://key:secret@host:port/bucket/prefix?region=…&tls=false`. What has another
+ * meaning in a URL is percent-encoded in key and secret; without them the machine's own role is used. What is wrong is
+ * told without what the URL holds, since that may be a secret.
+ */
+export function readStorageUrl(text: string): StorageLocation {
+  const url = new URL(text);
+  if (url.protocol === 'file:')
+    return url.host === '' && url.search === ''
+      ? { folder: fileURLToPath(url) }
+      : { problem: 'must be a path such as file:///srv/files' };
+
+  const unknown = [...url.searchParams.keys()].filter((name) => name !== 'region' && name !== 'tls');
+  if (unknown.length) return { problem: 'must have no parameters but region and tls' };
+  const tls = url.searchParams.get('tls') ?? 'true';
+  if (tls !== 'true' && tls !== 'false') return { problem: 'must have tls=true or tls=false' };
+  const [name = '', ...folders] = url.pathname.split('/').filter((part) => part !== '');
+  if (url.host === '' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) || !folders.every(isFolder))
+    return { problem: 'must name a host and a bucket, such as s3://key:secret@s3.example.com/bucket' };
+  if ((url.username === '') !== (url.password === '')) return { problem: 'must have both a key and a secret, or none' };
+  return {
+    bucket: {
+      name,
+      region: url.searchParams.get('region') ?? DEFAULT_REGION,
+      endpoint: `${tls === 'true' ? 'https' : 'http'}://${url.host}`,
+      ...(url.username !== '' && {
+        credentials: {
+          accessKeyId: decodeURIComponent(url.username),
+          secretAccessKey: decodeURIComponent(url.password),
+        },
+      }),
+      prefix: folders.map((folder) => `${folder}/`).join(''),
+    },
+  };
+}
+
+const isFolder = (text: string): boolean => /^[A-Za-z0-9._-]+$/.test(text);
+
+/** What is wrong with a `STORAGE_URL`; undefined where nothing is. */
+export function storageProblem(text: string): string | undefined {
+  try {
+    const location = readStorageUrl(text);
+    return 'problem' in location ? location.problem : undefined;
+  } catch {
+    return 'must be percent-encoded where its parts have characters of another meaning';
+  }
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type FakeBucket, startFakeBucket } from '../../../../test/support/fake-bucket.js';
+import { FileMissing, type FileStorage, StorageFailure } from './file-storage.js';
+import { openStorage } from './open-storage.js';
+
+const MEBIBYTE = 2 ** 20;
+
+/** What a storage shows to nobody: temporary files, unfinished uploads. */
+interface Tested {
+  readonly storage: FileStorage;
+  readonly leftovers: () => Promise<number>;
+  readonly stop: () => Promise<void>;
+}
+
+async function folder(): Promise<Tested> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'merlon-storage-'));
+  return {
+    storage: openStorage({ dataDir, storageUrl: undefined }),
+    leftovers: async () =>
+      (await readdir(dataDir, { recursive: true })).filter((name) => name.endsWith('.part')).length,
+    stop: () => rm(dataDir, { recursive: true }),
+  };
+}
+
+async function bucket(): Promise<Tested & { fake: FakeBucket }> {
+  const fake = await startFakeBucket();
+  return {
+    fake,
+    storage: openStorage({ dataDir: '/nowhere', storageUrl: fake.url }),
+    leftovers: async () => fake.uploads.size,
+    stop: () => fake.stop(),
+  };
+}
+
+async function* slices(content: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < content.length; start += 300_000) yield content.subarray(start, start + 300_000);
+}
+
+const streamOf = (content: Buffer): Readable => Readable.from(slices(content), { objectMode: false });
+
+describe.each([
+  ['a folder', folder],
+  ['a bucket', bucket],
+])('files in %s', (_, start) => {
+  let tested: Tested;
+  beforeAll(async () => (tested = await start()));
+  afterAll(() => tested.stop());
+
+  test.each([0, 1, 8 * MEBIBYTE, 20 * MEBIBYTE + 1])('come back as they were, at %d bytes', async (bytes) => {
+    const content = randomBytes(bytes);
+    const stored = await tested.storage.write('exports/1.zip', streamOf(content));
+    expect(stored.bytes).toBe(bytes);
+    expect(await tested.storage.stat('exports/1.zip')).toEqual(stored);
+    expect((await buffer(await tested.storage.open('exports/1.zip'))).equals(content)).toBe(true);
+    expect(await tested.leftovers()).toBe(0);
+  });
+
+  test('are read in part, both ends included', async () => {
+    await tested.storage.write('a.txt', Readable.from([Buffer.from('0123456789')]));
+    expect(String(await buffer(await tested.storage.open('a.txt', { start: 2, end: 4 })))).toBe('234');
+  });
+
+  test('have another mark once they are other', async () => {
+    const before = await tested.storage.write('b.txt', Readable.from([Buffer.from('one')]));
+    const after = await tested.storage.write('b.txt', Readable.from([Buffer.from('two')]));
+    expect(before.etag).toMatch(/^"[^"]+"$/);
+    expect(after.etag).not.toBe(before.etag);
+  });
+
+  test('are gone once they are removed, which may be done twice', async () => {
+    await tested.storage.write('c.txt', Readable.from([Buffer.from('c')]));
+    await tested.storage.remove('c.txt');
+    await tested.storage.remove('c.txt');
+    expect(await tested.storage.stat('c.txt')).toBeNull();
+    await expect(tested.storage.open('c.txt')).rejects.toThrow(FileMissing);
+  });
+
+  test('are not there before they are whole, nor is what was there replaced', async () => {
+    await tested.storage.write('d.bin', Readable.from([Buffer.from('old')]));
+    async function* breaking(): AsyncGenerator<Buffer> {
+      yield randomBytes(9 * MEBIBYTE);
+      expect((await tested.storage.stat('d.bin'))?.bytes).toBe(3);
+      throw new Error('The source broke.');
+    }
+    await expect(tested.storage.write('d.bin', Readable.from(breaking()))).rejects.toThrow('The source broke.');
+    expect(String(await buffer(await tested.storage.open('d.bin')))).toBe('old');
+    expect(await tested.leftovers()).toBe(0);
+  });
+
+  test('are given up at once when the writer is told to, and leave nothing behind', async () => {
+    const stop = new AbortController();
+    const reason = new Error('Cancelled.');
+    async function* stalling(): AsyncGenerator<Buffer> {
+      yield randomBytes(9 * MEBIBYTE);
+      setTimeout(() => stop.abort(reason), 50);
+      await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
+    }
+    const start = Date.now();
+    await expect(tested.storage.write('e.bin', Readable.from(stalling()), stop.signal)).rejects.toBe(reason);
+    expect(Date.now() - start).toBeLessThan(2000);
+    expect(await tested.storage.stat('e.bin')).toBeNull();
+    expect(await tested.leftovers()).toBe(0);
+  });
+
+  test('are never looked for outside of the storage', async () => {
+    await expect(tested.storage.open('../secret')).rejects.toThrow('is no key');
+    await expect(tested.storage.stat('/etc/passwd')).rejects.toThrow('is no key');
+  });
+});
+
+test('a folder that can not be made says so', async () => {
+  const { storage, stop } = await folder();
+  await storage.write('a', Readable.from([Buffer.from('a')]));
+  await expect(storage.write('a/b', Readable.from([Buffer.from('b')]))).rejects.toThrow(StorageFailure);
+  await stop();
+});
+
+describe('a bucket that fails', () => {
+  test.each([
+    [{ status: 403, code: 'AccessDenied' }, 'refuses access'],
+    [{ status: 404, code: 'NoSuchBucket' }, 'does not exist'],
+    [{ status: 507, code: 'XMinioStorageFull' }, 'is full'],
+    [{ status: 400, code: 'Whatever' }, 'can not be used'],
+  ])('says what is wrong: %j', async (refusal, words) => {
+    const { fake, storage, stop } = await bucket();
+    fake.refuse(refusal);
+    const failure = await storage.write('a', Readable.from([Buffer.from('a')])).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StorageFailure);
+    expect((failure as StorageFailure).message).toContain(words);
+    await stop();
+  });
+
+  test('says that it can not be reached', async () => {
+    const { storage, stop } = await bucket();
+    await stop();
+    await expect(storage.write('a', Readable.from([Buffer.from('a')]))).rejects.toThrow('can not be reached');
+    await expect(storage.stat('a')).rejects.toThrow('can not be reached');
+  });
+});
+
+test('a folder of its own is named by a file URL', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'merlon-storage-'));
+  await writeFile(path.join(directory, 'there'), 'yes');
+  const storage = openStorage({ dataDir: '/nowhere', storageUrl: `file://${directory}` });
+  expect((await storage.stat('there'))?.bytes).toBe(3);
+  await rm(directory, { recursive: true });
+});

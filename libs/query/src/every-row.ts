@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { type Expression, type Projection, type Reading, resolve, type Sql } from './projection.js';
+
+/** Rows as they are read whole: where they come from, their order and their columns. */
+export interface RowSet {
+  readonly source: Projection['source'];
+  readonly order: readonly Sql[];
+  readonly sql: Readonly<Record<string, Expression>>;
+}
+
+const union = (rows: RowSet, reading: Reading, select: Sql): Sql =>
+  sql`(${sql.join(
+    rows.source(reading).map(({ table, where }) => sql`(SELECT ${select} FROM ${table} item WHERE ${where})`),
+    sql` UNION ALL `,
+  )})`;
+
+/** Every row that the reading sees, in order, with one column for each named expression. */
+export const everyRow = (rows: RowSet, reading: Reading): Sql => {
+  const columns = Object.entries(rows.sql).map(
+    ([name, expression]) => sql`${resolve(expression, reading)} AS ${sql.ref(name)}`,
+  );
+  return sql`SELECT ${sql.join(columns)} FROM (
+    SELECT * FROM ${union(rows, reading, sql`item.*`)} item ORDER BY ${sql.join(rows.order)}) item`;
+};
+
+/** How many rows the reading sees. */
+export const countOf = (rows: RowSet, reading: Reading): Sql =>
+  sql`(SELECT count(*) FROM ${union(rows, reading, sql`1`)} item)`;

@@ -1,0 +1,115 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A server that speaks as much of the S3 protocol as a storage needs, and keeps its objects in memory. */
+export interface FakeBucket {
+  /** A `STORAGE_URL` for it. */
+  readonly url: string;
+  /** What is published, by key. */
+  readonly objects: ReadonlyMap<string, Buffer>;
+  /** Uploads in parts that were neither completed nor aborted. */
+  readonly uploads: ReadonlyMap<string, readonly (Buffer | undefined)[]>;
+  /** Answers every request with this error from now on; null: none. */
+  refuse(error: { status: number; code: string } | null): void;
+  stop(): Promise<void>;
+}
+
+const ACCESS_KEY = 'test-key';
+
+const etagOf = (content: Buffer): string => `"${createHash('md5').update(content).digest('hex')}"`;
+
+const sendXml = (response: ServerResponse, body: string, status = 200): void =>
+  void response.writeHead(status, { 'Content-Type': 'application/xml' }).end(`<?xml version="1.0"?>${body}`);
+
+const sendError = (response: ServerResponse, status: number, code: string): void =>
+  sendXml(response, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`, status);
+
+class Objects {
+  readonly objects = new Map<string, Buffer>();
+  readonly uploads = new Map<string, (Buffer | undefined)[]>();
+  refusal: { status: number; code: string } | null = null;
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://bucket');
+    const [, bucket, ...rest] = url.pathname.split('/');
+    const key = decodeURIComponent(rest.join('/'));
+    const body = await buffer(request);
+    if (this.refusal) return sendError(response, this.refusal.status, this.refusal.code);
+    if (!request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`))
+      return sendError(response, 403, 'InvalidAccessKeyId');
+    if (bucket !== 'files') return sendError(response, 404, 'NoSuchBucket');
+    const upload = url.searchParams.get('uploadId');
+    if (request.method === 'POST')
+      return upload === null ? this.begin(response) : this.complete(response, key, upload, body.toString());
+    if (request.method === 'PUT') return this.put(response, key, body, upload, url.searchParams.get('partNumber'));
+    if (request.method === 'DELETE') {
+      if (upload === null) this.objects.delete(key);
+      else this.uploads.delete(upload);
+      return void response.writeHead(204).end();
+    }
+    return this.get(request, response, key);
+  }
+
+  private begin(response: ServerResponse): void {
+    const id = randomUUID();
+    this.uploads.set(id, []);
+    sendXml(response, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+  }
+
+  private put(response: ServerResponse, key: string, body: Buffer, upload: string | null, part: string | null): void {
+    if (upload === null) this.objects.set(key, body);
+    else {
+      const parts = this.uploads.get(upload);
+      if (!parts) return sendError(response, 404, 'NoSuchUpload');
+      parts[Number(part) - 1] = body;
+    }
+    response.writeHead(200, { ETag: etagOf(body) }).end();
+  }
+
+  private complete(response: ServerResponse, key: string, upload: string, list: string): void {
+    const parts = this.uploads.get(upload);
+    if (!parts) return sendError(response, 404, 'NoSuchUpload');
+    const named = [...list.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, n]) => parts[Number(n) - 1]);
+    const sound =
+      named.length === parts.length && named.slice(0, -1).every((part) => (part?.length ?? 0) >= 5 * 2 ** 20);
+    if (!sound) return sendError(response, 400, 'InvalidPart');
+    const whole = Buffer.concat(named.filter((part) => part !== undefined));
+    this.uploads.delete(upload);
+    this.objects.set(key, whole);
+    sendXml(response, `<CompleteMultipartUploadResult><ETag>${etagOf(whole)}</ETag></CompleteMultipartUploadResult>`);
+  }
+
+  private get(request: IncomingMessage, response: ServerResponse, key: string): void {
+    const found = this.objects.get(key);
+    if (!found)
+      return request.method === 'HEAD' ? void response.writeHead(404).end() : sendError(response, 404, 'NoSuchKey');
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const content = from === undefined ? found : found.subarray(Number(from), Number(to) + 1);
+    response.writeHead(from === undefined ? 200 : 206, { 'Content-Length': content.length, ETag: etagOf(found) });
+    response.end(request.method === 'HEAD' ? undefined : content);
+  }
+}
+
+/** Starts an empty bucket `files`. */
+export async function startFakeBucket(): Promise<FakeBucket> {
+  const objects = new Objects();
+  const server: Server = createServer((request, response) => {
+    objects.answer(request, response).catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `s3://${ACCESS_KEY}:test%2Fsecret@127.0.0.1:${port}/files/merlon?region=eu-test-1&tls=false`,
+    objects: objects.objects,
+    uploads: objects.uploads,
+    refuse: (error) => (objects.refusal = error),
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
