@@ -11,8 +11,10 @@ import { CategoriesModule } from './resources/categories/categories.module.js';
 import { CwesModule } from './resources/cwes/cwes.module.js';
 import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
+import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
+import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
@@ -21,6 +23,7 @@ import { TagsModule } from './resources/tags/tags.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
+import { WorkflowPromptsModule } from './resources/workflow-prompts/workflow-prompts.module.js';
 import { Settings } from './settings.js';
 
 /** Every resource of the API, one module each. */
@@ -33,8 +36,10 @@ const RESOURCES = [
   CwesModule,
   FlagsModule,
   GlobalRolesModule,
+  GlossaryTermsModule,
   GroupsModule,
   PhasesModule,
+  ProfilesModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
@@ -43,6 +48,7 @@ const RESOURCES = [
   TokensModule,
   UsersModule,
   WeaknessesModule,
+  WorkflowPromptsModule,
 ];
 
 @Global()

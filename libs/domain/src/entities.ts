@@ -2,9 +2,11 @@ import { AdditionalRequirementVersion } from './additional-requirement/additiona
 import { CountermeasureVersion } from './countermeasure/countermeasure.entity.js';
 import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
+import { Phase } from './phase/phase.entity.js';
 import { Role } from './role/role.entity.js';
 import { User } from './user/user.entity.js';
 import { WeaknessVersion } from './weakness/weakness.entity.js';
+import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt/workflow-prompt.entity.js';
 
 /** Every entity of the domain. */
 export const entities = [
@@ -12,7 +14,10 @@ export const entities = [
   CountermeasureVersion,
   Group,
   HowToVersion,
+  Phase,
   Role,
   User,
   WeaknessVersion,
+  WorkflowPrompt,
+  WorkflowPromptContext,
 ];

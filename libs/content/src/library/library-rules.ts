@@ -1,3 +1,4 @@
+import { undeclaredPlaceholders } from '#domain/workflow-prompt/workflow-prompt.rules.js';
 import type { Answer, Library, MatchCondition, Question } from './library-schema.js';
 import { similarPairs } from './similarity.js';
 
@@ -58,12 +59,18 @@ const idsAreUnique: Rule = (library) => {
     'match condition': conditionsOf(library).map(({ condition }) => condition),
     regulation: library.regulations,
     'regulation section': regulationSectionsOf(library),
+    'glossary term': library.glossary,
+    profile: library.profiles,
+    'workflow prompt': library.workflowPrompts,
+    'workflow prompt context': library.workflowPrompts.flatMap(({ contexts }) => contexts),
   };
   return [
     ...Object.entries(identified).flatMap(([what, items]) => repeated(what, items, ({ id }) => id)),
     ...repeated('category', library.categories, ({ name }) => name),
     ...repeated('phase slug', library.phases, ({ slug }) => slug),
     ...repeated('regulation slug', library.regulations, ({ slug }) => slug),
+    ...repeated('glossary entry', library.glossary, ({ term }) => term.toLowerCase()),
+    ...repeated('profile', library.profiles, ({ name }) => name),
   ];
 };
 
@@ -97,6 +104,7 @@ const referencesResolve: Rule = (library) => {
     ...regulationSectionsOf(library).flatMap((section) =>
       unresolved(section.id, 'countermeasure', section.countermeasures, countermeasures),
     ),
+    ...library.profiles.flatMap((profile) => unresolved(profile.id, 'answer', profile.answers, answers)),
   ];
 };
 
@@ -106,6 +114,41 @@ const conditionsCanHold: Rule = (library) =>
       .filter((answer) => condition.excluded.includes(answer))
       .map((answer) => `${condition.id} of ${owner} both requires and excludes ${answer}`),
   );
+
+const oneProfileIsDefault: Rule = ({ profiles }) => {
+  const defaults = profiles.filter((profile) => profile.default);
+  return defaults.length === 1 ? [] : [`${defaults.length} profiles are the default; it takes exactly one`];
+};
+
+const placeholdersAreDeclared: Rule = ({ workflowPrompts }) =>
+  workflowPrompts.flatMap(({ id, prompt, variables }) =>
+    undeclaredPlaceholders(prompt, variables).map(
+      (name) => `workflow prompt ${id} has the placeholder {{${name}}}, which it does not declare`,
+    ),
+  );
+
+/** A variable that its prompt does not use is one that somebody forgot to put in. */
+const variablesAreUsed: Rule = ({ workflowPrompts }) =>
+  workflowPrompts.flatMap(({ id, prompt, variables }) => {
+    const used = new Set(undeclaredPlaceholders(prompt, []));
+    return variables
+      .filter((name) => !used.has(name))
+      .map((name) => `workflow prompt ${id} declares ${name}, which it does not use`);
+  });
+
+/** One answer to a question that takes one, and none to a question that is never shown. */
+const profilesCanBeAnswered: Rule = (library) =>
+  library.profiles.flatMap(({ id, answers }) => {
+    const chosen = new Set(answers);
+    return questionsOf(library).flatMap((question) => {
+      const given = answersOf(question).filter((answer) => chosen.has(answer.id));
+      const shown = !question.depends_on.length || question.depends_on.some((answer) => chosen.has(answer));
+      return [
+        ...(given.length && !shown ? [`${id} answers ${question.id}, which its other answers do not lead to`] : []),
+        ...(given.length > 1 && question.format === 'SC' ? [`${id} gives several answers to ${question.id}`] : []),
+      ];
+    });
+  });
 
 const weaknessesAreAddressed: Rule = (library) => {
   const addressed = new Set(library.countermeasures.map(({ weakness }) => weakness));
@@ -134,7 +177,13 @@ const applied = (library: Library, rules: readonly Rule[]): string[] => rules.fl
 
 /** What the tables rely on. Returns what is wrong: sentences that name the items. */
 export const checkStructure = (library: Library): string[] =>
-  applied(library, [idsAreUnique, referencesResolve, conditionsCanHold]);
+  applied(library, [
+    idsAreUnique,
+    referencesResolve,
+    conditionsCanHold,
+    oneProfileIsDefault,
+    placeholdersAreDeclared,
+  ]);
 
 /**
  * Everything that a library must keep before it is released: what the tables rely on, and what makes it worth reading.
@@ -142,5 +191,12 @@ export const checkStructure = (library: Library): string[] =>
  */
 export const checkLibrary = (library: Library): string[] => [
   ...checkStructure(library),
-  ...applied(library, [weaknessesAreAddressed, textsSayEnough, titlesDiffer, coverageIsKnown]),
+  ...applied(library, [
+    weaknessesAreAddressed,
+    textsSayEnough,
+    titlesDiffer,
+    coverageIsKnown,
+    profilesCanBeAnswered,
+    variablesAreUsed,
+  ]),
 ];

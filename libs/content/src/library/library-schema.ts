@@ -4,6 +4,14 @@ import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
 import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
 import { type Cwe, readCweTable } from './cwe-table.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';
+import {
+  type GlossaryTerm,
+  glossaryTerm,
+  type Profile,
+  profile,
+  type WorkflowPrompt,
+  workflowPrompt,
+} from './reference-shapes.js';
 import { boolean, integer, line, list, markdown, matching, object, oneOf, type Shape, type TypeOf } from './shape.js';
 import { parseYaml } from './yaml-document.js';
 
@@ -106,6 +114,9 @@ export interface Library {
   readonly weaknesses: readonly Weakness[];
   readonly countermeasures: readonly Countermeasure[];
   readonly regulations: readonly TypeOf<typeof regulation>[];
+  readonly glossary: readonly GlossaryTerm[];
+  readonly profiles: readonly Profile[];
+  readonly workflowPrompts: readonly WorkflowPrompt[];
   readonly cwes: readonly Cwe[];
 }
 
@@ -166,6 +177,9 @@ export function parseLibrary(files: readonly LibraryFile[], cwes: readonly Cwe[]
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
     countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
     regulations: reading.file('regulations.yaml', list(regulation)),
+    glossary: reading.file('glossary.yaml', list(glossaryTerm)),
+    profiles: reading.file('profiles.yaml', list(profile)),
+    workflowPrompts: reading.file('workflow-prompts.yaml', list(workflowPrompt)),
     cwes,
   };
   reading.finish();

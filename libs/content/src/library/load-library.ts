@@ -6,6 +6,7 @@ import { cweTableVersion, readCweTable } from './cwe-table.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from './library-files.js';
 import { checkStructure } from './library-rules.js';
 import { BrokenLibrary, type Library, parseLibrary } from './library-schema.js';
+import { loadGuidance } from './load-guidance.js';
 import { loadItems } from './load-items.js';
 import { loadReference } from './load-reference.js';
 import { loadRegulations } from './load-regulations.js';
@@ -56,6 +57,7 @@ async function loadRelease(em: EntityManager, library: Library): Promise<Record<
   await loadSurvey(tables, library);
   await loadItems(tables, library);
   await loadRegulations(tables, library);
+  await loadGuidance(tables, library);
   return tables.changed;
 }
 
