@@ -17,8 +17,26 @@ interface Item {
 }
 
 const KINDS = [
-  { kind: 'countermeasure', path: '/library/tasks/', changed: 'last_updated_date', created: 'created_date', number: 'priority', word: 'Standard', key: 'standard', make: makeCountermeasure },
-  { kind: 'weakness', path: '/library/problems/', changed: 'updated', created: 'created', number: 'risk_rating', word: 'Weakness', key: 'weakness', make: makeWeakness },
+  {
+    kind: 'countermeasure',
+    path: '/library/tasks/',
+    changed: 'last_updated_date',
+    created: 'created_date',
+    number: 'priority',
+    word: 'Standard',
+    key: 'standard',
+    make: makeCountermeasure,
+  },
+  {
+    kind: 'weakness',
+    path: '/library/problems/',
+    changed: 'updated',
+    created: 'created',
+    number: 'risk_rating',
+    word: 'Weakness',
+    key: 'weakness',
+    make: makeWeakness,
+  },
 ] as const;
 
 describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word, key, make }) => {
@@ -28,7 +46,8 @@ describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word
     bodyOf(api.get<Item>(at(id), query));
   const idsFor = async (query: Record<string, string | boolean>, api: ApiClient = test.api): Promise<string[]> =>
     (await rowsOf(api.get<List<Item>>(path, query))).map((row) => row.id);
-  const change = (id: string, changes: object, api: ApiClient = test.api): Promise<Item> => bodyOf(api.patch<Item>(at(id), changes));
+  const change = (id: string, changes: object, api: ApiClient = test.api): Promise<Item> =>
+    bodyOf(api.patch<Item>(at(id), changes));
 
   it('becomes Built-in Modified by its first change, and keeps its ids and its time of creation', async () => {
     const before = await nextBuiltIn(test.api);
@@ -68,13 +87,18 @@ describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word
     const before = await nextBuiltIn(test.api);
     expect((await change(before.id, { title: before.title })).type).toBe('Built-in Modified');
     await change(before.id, { text: 'Ours.' });
-    expect(await change(before.id, { text: before.text })).toMatchObject({ text: before.text, type: 'Built-in Modified' });
+    expect(await change(before.id, { text: before.text })).toMatchObject({
+      text: before.text,
+      type: 'Built-in Modified',
+    });
   });
 
   it('is not changed by a refused PATCH', async () => {
     const before = await nextBuiltIn(test.api);
     await changesNothing(test, () => bodyOf(test.api.patch(at(before.id), { text: 'Ours.', [number]: 99 }), 400));
-    await changesNothing(test, () => bodyOf(test.api.patch(at(before.id), { text: 'Ours.', match_conditions: [{ required: ['A99999'] }] }), 400));
+    await changesNothing(test, () =>
+      bodyOf(test.api.patch(at(before.id), { text: 'Ours.', match_conditions: [{ required: ['A99999'] }] }), 400),
+    );
     expect(await read(before.id)).toEqual(before);
   });
 
@@ -136,7 +160,12 @@ describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word
 
   it('is restored by DELETE: the original shows again, and the answer is 204', async () => {
     const before = await nextBuiltIn(test.api);
-    await change(before.id, { title: unique('Ours'), text: 'Ours.', active: false, match_conditions: [{ required: ['A1'] }] });
+    await change(before.id, {
+      title: unique('Ours'),
+      text: 'Ours.',
+      active: false,
+      match_conditions: [{ required: ['A1'] }],
+    });
     await bodyOf(test.api.delete(at(before.id)), 204);
     expect(await read(before.id)).toEqual(before);
     await bodyOf(test.api.delete(at(before.id)), 403);
@@ -146,7 +175,10 @@ describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word
     const before = await nextBuiltIn(test.api);
     await change(before.id, { text: 'Ours.' });
     await bodyOf(test.api.delete(at(before.id)), 204);
-    expect(await change(before.id, { text: 'Ours again.' })).toMatchObject({ text: 'Ours again.', title: before.title });
+    expect(await change(before.id, { text: 'Ours again.' })).toMatchObject({
+      text: 'Ours again.',
+      title: before.title,
+    });
   });
 
   it('is restored for one organization alone', async () => {
@@ -172,7 +204,9 @@ describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word
     const changes = await activitiesOf(test, () => change(id, { title: ours }));
     expect(changes).toMatchObject([{ name: `Updated${word}Activity`, data: { [key]: id, [`${key}_desc`]: ours } }]);
     const restorations = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
-    expect(restorations).toMatchObject([{ name: `Updated${word}Activity`, data: { [key]: id, [`${key}_desc`]: title } }]);
+    expect(restorations).toMatchObject([
+      { name: `Updated${word}Activity`, data: { [key]: id, [`${key}_desc`]: title } },
+    ]);
   });
 
   it('takes match conditions as part of its version', async () => {
@@ -180,8 +214,13 @@ describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word
     const { id } = await nextBuiltIn(test.api);
     const original = await read(id, { include: 'match_conditions' });
     await change(id, { match_conditions: [{ required: [answer] }] });
-    expect(await read(id, { include: 'match_conditions' })).toMatchObject({ match_conditions: [{ required: [answer] }] });
-    expect(await read(id, { include: 'match_conditions', show_original: true })).toEqual({ ...original, type: 'Built-in Modified' });
+    expect(await read(id, { include: 'match_conditions' })).toMatchObject({
+      match_conditions: [{ required: [answer] }],
+    });
+    expect(await read(id, { include: 'match_conditions', show_original: true })).toEqual({
+      ...original,
+      type: 'Built-in Modified',
+    });
   });
 });
 
@@ -214,7 +253,9 @@ describe('The version of a built-in countermeasure', () => {
     await bodyOf(test.api.patch(`/library/tasks/${id}/`, { problem: weakness.id }));
     const related = async (weaknessId: string): Promise<string[]> => {
       const body = await bodyOf(
-        test.api.get<{ related_tasks: { id: string }[] }>(`/library/problems/${weaknessId}/`, { include: 'related_tasks' }),
+        test.api.get<{ related_tasks: { id: string }[] }>(`/library/problems/${weaknessId}/`, {
+          include: 'related_tasks',
+        }),
       );
       return body.related_tasks.map((task) => task.id);
     };

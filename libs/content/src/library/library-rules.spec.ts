@@ -1,5 +1,6 @@
 import { defaultLibraryFolder } from './library-files.js';
 import { checkLibrary } from './library-rules.js';
+import type { Profile, WorkflowPrompt } from './reference-shapes.js';
 import { type Countermeasure, type Library, readLibrary, type Weakness } from './library-schema.js';
 
 const text = 'What to do, why, and how to verify it. '.repeat(8).trim();
@@ -62,6 +63,24 @@ const phase = {
   retain: false,
 };
 
+const profile: Profile = {
+  id: 'P1',
+  name: 'Web application',
+  description: 'Used in a browser.',
+  default: true,
+  logo_url: '/static/components/icons/globe.svg',
+  answers: ['A1'],
+};
+
+const prompt: WorkflowPrompt = {
+  id: 1,
+  title: 'Explain',
+  type: 'countermeasure',
+  variables: ['countermeasure'],
+  prompt: 'Explain {{ countermeasure }}.',
+  contexts: [{ id: 1, name: 'Rules', content_type: 'text', text: 'Be brief.' }],
+};
+
 const sound: Library = {
   phases: [phase],
   categories: [{ id: 1, name: 'Authentication' }],
@@ -69,6 +88,9 @@ const sound: Library = {
   weaknesses: [weakness],
   countermeasures: [countermeasure],
   regulations: [regulation],
+  glossary: [{ id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' }],
+  profiles: [profile],
+  workflowPrompts: [prompt],
   cwes: [{ id: 307, title: 'Excessive attempts', abstraction: 'Base', status: 'Draft' }],
 };
 
@@ -137,6 +159,56 @@ describe('The rules of a library', () => {
         ],
       },
       'RS1 names countermeasure T9, which is not there',
+    ],
+    [
+      'a glossary entry that stands twice, in other case',
+      {
+        glossary: [
+          { id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' },
+          { id: 'GT2', term: 'asset', definition: 'The same.' },
+        ],
+      },
+      'glossary entry asset stands more than once',
+    ],
+    [
+      'an unknown answer in a profile',
+      { profiles: [{ ...profile, answers: ['A1', 'A9'] }] },
+      'P1 names answer A9, which is not there',
+    ],
+    [
+      'a library without a default profile',
+      { profiles: [{ ...profile, default: false }] },
+      '0 profiles are the default; it takes exactly one',
+    ],
+    [
+      'two default profiles',
+      { profiles: [profile, { ...profile, id: 'P2', name: 'Other' }] },
+      '2 profiles are the default; it takes exactly one',
+    ],
+    [
+      'a profile with an answer to a question that is not shown',
+      { sections: survey([{ ...question, depends_on: ['A2'] }]) },
+      'P1 answers Q1, which its other answers do not lead to',
+    ],
+    [
+      'a profile with two answers where one is taken',
+      { sections: survey([{ ...question, format: 'SC' }]), profiles: [{ ...profile, answers: ['A1', 'A2'] }] },
+      'P1 gives several answers to Q1',
+    ],
+    [
+      'a placeholder that is not declared',
+      { workflowPrompts: [{ ...prompt, prompt: 'Explain {{countermeasure}} in {{language}}.' }] },
+      'workflow prompt 1 has the placeholder {{language}}, which it does not declare',
+    ],
+    [
+      'a variable that is not used',
+      { workflowPrompts: [{ ...prompt, variables: ['countermeasure', 'language'] }] },
+      'workflow prompt 1 declares language, which it does not use',
+    ],
+    [
+      'a context that stands twice, in two prompts',
+      { workflowPrompts: [prompt, { ...prompt, id: 2 }] },
+      'workflow prompt context 1 stands more than once',
     ],
     [
       'a match condition that can never hold',

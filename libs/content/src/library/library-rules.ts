@@ -177,13 +177,7 @@ const applied = (library: Library, rules: readonly Rule[]): string[] => rules.fl
 
 /** What the tables rely on. Returns what is wrong: sentences that name the items. */
 export const checkStructure = (library: Library): string[] =>
-  applied(library, [
-    idsAreUnique,
-    referencesResolve,
-    conditionsCanHold,
-    oneProfileIsDefault,
-    placeholdersAreDeclared,
-  ]);
+  applied(library, [idsAreUnique, referencesResolve, conditionsCanHold, oneProfileIsDefault, placeholdersAreDeclared]);
 
 /**
  * Everything that a library must keep before it is released: what the tables rely on, and what makes it worth reading.

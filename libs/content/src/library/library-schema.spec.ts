@@ -3,7 +3,10 @@ import { BrokenLibrary, parseLibrary } from './library-schema.js';
 const soundFiles: Readonly<Record<string, string>> = {
   'phases.yaml': '- {id: X1, name: Design, slug: design, description: Draw., tip: Think., ordinal: 1, retain: false}',
   'categories.yaml': '- {id: 1, name: Authentication}',
+  'glossary.yaml': '[]',
+  'profiles.yaml': '[]',
   'regulations.yaml': '[]',
+  'workflow-prompts.yaml': '[]',
   'survey/02-second.yaml': 'id: S1\ntitle: Second\nsubsections: []',
   'survey/01-first.yaml': 'id: S2\ntitle: First\nsubsections: []',
   'weaknesses/all.yaml':

@@ -14,7 +14,13 @@ describe('Making a weakness', () => {
   it('answers 200 with the new weakness and its match conditions', async () => {
     const title = unique('New');
     const made = await bodyOf(
-      test.api.post<Weakness>(path, { title, text: 'Why.', risk_rating: 7, cwe: [79, 89], match_conditions: [{ required: ['A1'] }] }),
+      test.api.post<Weakness>(path, {
+        title,
+        text: 'Why.',
+        risk_rating: 7,
+        cwe: [79, 89],
+        match_conditions: [{ required: ['A1'] }],
+      }),
     );
     expect(made).toEqual({
       id: expect.stringMatching(/^CP[1-9]\d*$/),
@@ -27,9 +33,16 @@ describe('Making a weakness', () => {
       cwe: [79, 89],
       created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/),
       updated: expect.any(String),
-      last_updated_by: { id: test.organization.admin.id, email: test.organization.admin.email, first_name: 'Ada', last_name: 'Admin' },
+      last_updated_by: {
+        id: test.organization.admin.id,
+        email: test.organization.admin.email,
+        first_name: 'Ada',
+        last_name: 'Admin',
+      },
       active: true,
-      match_conditions: [{ id: expect.stringMatching(/^CMC/), db_id: expect.any(Number), required: ['A1'], excluded: [] }],
+      match_conditions: [
+        { id: expect.stringMatching(/^CMC/), db_id: expect.any(Number), required: ['A1'], excluded: [] },
+      ],
     });
     expect(await bodyOf(test.api.get(at(made.id), { include: 'match_conditions' }))).toEqual(made);
   });
@@ -43,7 +56,9 @@ describe('Making a weakness', () => {
 
   it('takes description for text, both where they agree, and refuses them where they differ', async () => {
     const title = (): string => unique('Described');
-    expect((await bodyOf(test.api.post<Weakness>(path, { title: title(), description: 'A', risk_rating: 1 }))).text).toBe('A');
+    expect(
+      (await bodyOf(test.api.post<Weakness>(path, { title: title(), description: 'A', risk_rating: 1 }))).text,
+    ).toBe('A');
     const agreeing = { title: title(), text: 'A', description: 'A', risk_rating: 1 };
     const made = await bodyOf(test.api.post<Weakness>(path, agreeing));
     expect(made).not.toHaveProperty('description');
@@ -53,7 +68,11 @@ describe('Making a weakness', () => {
   });
 
   it('names every missing field at once', async () => {
-    expect(Object.keys((await bodyOf(test.api.post(path, {}), 400)) as object).sort()).toEqual(['risk_rating', 'text', 'title']);
+    expect(Object.keys((await bodyOf(test.api.post(path, {}), 400)) as object).sort()).toEqual([
+      'risk_rating',
+      'text',
+      'title',
+    ]);
   });
 
   it.each([
@@ -89,7 +108,12 @@ describe('Making a weakness', () => {
   });
 
   it('ignores category and other read-only fields', async () => {
-    const made = await makeWeakness(test.api, { category: 'Mine', id: 'CP77777', type: 'Built-in', created: '2001-01-01' });
+    const made = await makeWeakness(test.api, {
+      category: 'Mine',
+      id: 'CP77777',
+      type: 'Built-in',
+      created: '2001-01-01',
+    });
     expect(made).toMatchObject({ type: 'Custom' });
     expect(made.id).not.toBe('CP77777');
     expect((await bodyOf(test.api.get<Weakness>(at(made.id), { include: 'category' }))).category).toBe('');
@@ -98,7 +122,12 @@ describe('Making a weakness', () => {
   it('writes one activity, which names it', async () => {
     const activities = await activitiesOf(test, () => makeWeakness(test.api, { title: 'Told about' }));
     expect(activities).toMatchObject([
-      { name: 'CreatedWeaknessActivity', icon: 'bug', log_level: 'user', data: { weakness_desc: 'Told about', weakness: expect.any(String) } },
+      {
+        name: 'CreatedWeaknessActivity',
+        icon: 'bug',
+        log_level: 'user',
+        data: { weakness_desc: 'Told about', weakness: expect.any(String) },
+      },
     ]);
     expect(Object.keys(activities[0]?.data ?? {})).toHaveLength(2);
   });
@@ -111,7 +140,9 @@ describe('The title of a weakness', () => {
     const title = unique('Taken Ünique');
     await makeWeakness(test.api, { title });
     for (const same of [title, title.toUpperCase(), title.toLowerCase(), `  ${title}\t`])
-      expect(await changesNothing(test, () => bodyOf(test.api.post(path, body({ title: same })), 400))).toEqual(refused);
+      expect(await changesNothing(test, () => bodyOf(test.api.post(path, body({ title: same })), 400))).toEqual(
+        refused,
+      );
   });
 
   it('may differ in inner blanks and accents', async () => {
@@ -131,7 +162,9 @@ describe('The title of a weakness', () => {
   it('is checked by PATCH as well, but for the item itself', async () => {
     const one = await makeWeakness(test.api);
     const two = await makeWeakness(test.api);
-    expect(await changesNothing(test, () => bodyOf(test.api.patch(at(two.id), { title: one.title, text: 'new' }), 400))).toEqual(refused);
+    expect(
+      await changesNothing(test, () => bodyOf(test.api.patch(at(two.id), { title: one.title, text: 'new' }), 400)),
+    ).toEqual(refused);
     await bodyOf(test.api.patch(at(one.id), { title: one.title.toUpperCase() }));
   });
 
@@ -175,7 +208,11 @@ describe('The CWEs of a weakness', () => {
     expect(await bodyOf(test.api.get(at(id), { include: 'cwe' }))).toMatchObject({
       cwe: [
         { id: 352, title: 'Cross-Site Request Forgery (CSRF)', url: 'https://cwe.mitre.org/data/definitions/352.html' },
-        { id: 79, title: expect.stringContaining('Cross-site Scripting'), url: 'https://cwe.mitre.org/data/definitions/79.html' },
+        {
+          id: 79,
+          title: expect.stringContaining('Cross-site Scripting'),
+          url: 'https://cwe.mitre.org/data/definitions/79.html',
+        },
       ],
     });
   });
@@ -189,13 +226,19 @@ describe('The CWEs of a weakness', () => {
   it("can't be changed on a built-in weakness, modified or not, not even to the same", async () => {
     const { id, cwe } = await nextBuiltIn(test.api);
     for (const value of [cwe, [79], []])
-      expect(await changesNothing(test, () => bodyOf(test.api.patch(at(id), { cwe: value, text: 'x' }), 400))).toEqual({ cwe: [expect.any(String)] });
+      expect(await changesNothing(test, () => bodyOf(test.api.patch(at(id), { cwe: value, text: 'x' }), 400))).toEqual({
+        cwe: [expect.any(String)],
+      });
     await bodyOf(test.api.patch(at(id), { text: 'x' }));
-    expect(await changesNothing(test, () => bodyOf(test.api.patch(at(id), { cwe: [79] }), 400))).toEqual({ cwe: [expect.any(String)] });
+    expect(await changesNothing(test, () => bodyOf(test.api.patch(at(id), { cwe: [79] }), 400))).toEqual({
+      cwe: [expect.any(String)],
+    });
   });
 
   it('are named where they do not exist', async () => {
-    expect(await bodyOf(test.api.post(path, body({ cwe: [79, 123_456] })), 400)).toEqual({ cwe: ['"123456" does not exist.'] });
+    expect(await bodyOf(test.api.post(path, body({ cwe: [79, 123_456] })), 400)).toEqual({
+      cwe: ['"123456" does not exist.'],
+    });
   });
 });
 
@@ -205,15 +248,17 @@ describe('Reading weaknesses', () => {
     const active = await makeCountermeasure(test.api, { problem: id });
     const inactive = await makeCountermeasure(test.api, { problem: id, active: false });
     const read = await bodyOf(test.api.get<Weakness>(at(id), { include: 'related_tasks,category' }));
-    const expected = [active, inactive].map(({ id: taskId, db_id: dbId, title, priority, text, phase, active: isActive }) => ({
-      id: taskId,
-      db_id: dbId,
-      title,
-      priority,
-      text,
-      phase,
-      active: isActive,
-    }));
+    const expected = [active, inactive].map(
+      ({ id: taskId, db_id: dbId, title, priority, text, phase, active: isActive }) => ({
+        id: taskId,
+        db_id: dbId,
+        title,
+        priority,
+        text,
+        phase,
+        active: isActive,
+      }),
+    );
     expect(read.related_tasks).toEqual(expected);
     expect(read.category).toBe('');
     const shipped = await nextBuiltIn(test.api);
@@ -230,7 +275,9 @@ describe('Reading weaknesses', () => {
   });
 
   it('makes urls absolute where asked to', async () => {
-    expect((await bodyOf(test.api.get<Weakness>(at('P1'), { absolute_urls: true }))).url).toBe(`${test.origin}/library/problems/P1/`);
+    expect((await bodyOf(test.api.get<Weakness>(at('P1'), { absolute_urls: true }))).url).toBe(
+      `${test.origin}/library/problems/P1/`,
+    );
   });
 });
 
@@ -265,7 +312,8 @@ describe('The singular path of a weakness', () => {
 });
 
 describe('Switching a weakness off', () => {
-  const activity = async (id: string): Promise<boolean> => (await bodyOf(test.api.get<{ active: boolean }>(`/library/tasks/${id}/`))).active;
+  const activity = async (id: string): Promise<boolean> =>
+    (await bodyOf(test.api.get<{ active: boolean }>(`/library/tasks/${id}/`))).active;
 
   it('switches its active countermeasures off, with one activity each', async () => {
     const weakness = await makeWeakness(test.api);
@@ -287,8 +335,12 @@ describe('Switching a weakness off', () => {
     const off = await makeCountermeasure(test.api, { problem: weakness.id, active: false });
     const editor = await test.newUser({ role: 'UR4' });
     await bodyOf(editor.api.patch(at(weakness.id), { active: false }));
-    const read = (id: string): Promise<object> => bodyOf(test.api.get<object>(`/library/tasks/${id}/`, { include: 'match_conditions' }));
-    expect(await read(on.id)).toMatchObject({ last_updated_by: { id: editor.id }, last_updated_date: expect.not.stringMatching(on.last_updated_date) });
+    const read = (id: string): Promise<object> =>
+      bodyOf(test.api.get<object>(`/library/tasks/${id}/`, { include: 'match_conditions' }));
+    expect(await read(on.id)).toMatchObject({
+      last_updated_by: { id: editor.id },
+      last_updated_date: expect.not.stringMatching(on.last_updated_date),
+    });
     expect(await read(off.id)).toEqual(off);
   });
 
@@ -300,7 +352,8 @@ describe('Switching a weakness off', () => {
     const before = await related(test.api);
     expect(before.length).toBeGreaterThan(0);
     await bodyOf(test.api.patch(at(id), { active: false }));
-    for (const item of await related(test.api)) expect(item).toMatchObject({ type: 'Built-in Modified', active: false });
+    for (const item of await related(test.api))
+      expect(item).toMatchObject({ type: 'Built-in Modified', active: false });
     expect(await related(other.api)).toEqual(before);
   });
 
@@ -341,7 +394,10 @@ describe('Switching a weakness off', () => {
   it('together with other changes writes both activities', async () => {
     const { id } = await makeWeakness(test.api);
     const activities = await activitiesOf(test, () => bodyOf(test.api.patch(at(id), { active: false, text: 'x' })));
-    expect(activities.map(({ name }) => name).sort()).toEqual(['DeactivatedWeaknessActivity', 'UpdatedWeaknessActivity']);
+    expect(activities.map(({ name }) => name).sort()).toEqual([
+      'DeactivatedWeaknessActivity',
+      'UpdatedWeaknessActivity',
+    ]);
   });
 
   it('is refused as a whole where another field is wrong', async () => {
@@ -359,11 +415,16 @@ describe('The flag ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', () => {
     const { api, id: organizationId } = await test.newOrganization();
     const weakness = await makeWeakness(api);
     await bodyOf(api.patch(at(weakness.id), { active: false }));
-    await test.database.query('DELETE FROM feature_flag WHERE organization_id = $1 AND name = $2', [organizationId, name]);
+    await test.database.query('DELETE FROM feature_flag WHERE organization_id = $1 AND name = $2', [
+      organizationId,
+      name,
+    ]);
     // What is known of a caller is remembered for up to half a second.
     await new Promise((resolve) => setTimeout(resolve, 600));
     for (const value of [true, false]) {
-      const error = await changesNothing(test, () => bodyOf(api.patch(at(weakness.id), { active: value, text: 'x' }), 403));
+      const error = await changesNothing(test, () =>
+        bodyOf(api.patch(at(weakness.id), { active: value, text: 'x' }), 403),
+      );
       expect(error).toEqual({ detail: expect.stringContaining(name) });
     }
     expect((await bodyOf(api.patch<Weakness>(at(weakness.id), { text: 'other fields' }))).text).toBe('other fields');
@@ -374,7 +435,9 @@ describe('Deleting a weakness', () => {
   it('without countermeasures answers 204', async () => {
     const { id, title } = await makeWeakness(test.api);
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
-    expect(activities).toMatchObject([{ name: 'DeletedWeaknessActivity', data: { weakness: id, weakness_desc: title }, icon: 'bug' }]);
+    expect(activities).toMatchObject([
+      { name: 'DeletedWeaknessActivity', data: { weakness: id, weakness_desc: title }, icon: 'bug' },
+    ]);
     await bodyOf(test.api.get(at(id)), 404);
   });
 
@@ -382,7 +445,9 @@ describe('Deleting a weakness', () => {
     const { id } = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: id, active: false });
     for (const sent of [undefined, {}])
-      expect(await changesNothing(test, () => bodyOf(test.api.delete(at(id), sent), 400))).toEqual({ new_weakness_id: [expect.any(String)] });
+      expect(await changesNothing(test, () => bodyOf(test.api.delete(at(id), sent), 400))).toEqual({
+        new_weakness_id: [expect.any(String)],
+      });
   });
 
   it('moves all its countermeasures to the new weakness, built-in and inactive ones too, and tells of each', async () => {
@@ -392,8 +457,12 @@ describe('Deleting a weakness', () => {
     const inactive = await makeCountermeasure(test.api, { problem: doomed.id, active: false });
     const builtIn = await builtIns<{ id: string; type: string }>('/library/tasks/')(test.api);
     await bodyOf(test.api.patch(`/library/tasks/${builtIn.id}/`, { problem: doomed.id }));
-    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(doomed.id), { new_weakness_id: heir.id }), 204));
-    const moved = await rowsOf(test.api.get<List<{ id: string; active: boolean }>>('/library/tasks/', { problem: heir.id }));
+    const activities = await activitiesOf(test, () =>
+      bodyOf(test.api.delete(at(doomed.id), { new_weakness_id: heir.id }), 204),
+    );
+    const moved = await rowsOf(
+      test.api.get<List<{ id: string; active: boolean }>>('/library/tasks/', { problem: heir.id }),
+    );
     expect(moved.map(({ id, active }) => [id, active])).toEqual([
       [builtIn.id, true],
       [custom.id, true],
@@ -423,7 +492,9 @@ describe('Deleting a weakness', () => {
   ])('refuses as the new weakness %s', async (_, newId) => {
     const { id } = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: id });
-    const errors = await changesNothing(test, () => bodyOf(test.api.delete(at(id), { new_weakness_id: newId(id) }), 400));
+    const errors = await changesNothing(test, () =>
+      bodyOf(test.api.delete(at(id), { new_weakness_id: newId(id) }), 400),
+    );
     expect(errors).toEqual({ new_weakness_id: [expect.any(String)] });
   });
 
@@ -431,11 +502,17 @@ describe('Deleting a weakness', () => {
     const { id } = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: id });
     const other = await test.newOrganization();
-    await test.database.query(`UPDATE id_counter SET value = 5000 WHERE kind = 'weakness' AND organization_id = $1`, [other.id]);
+    await test.database.query(`UPDATE id_counter SET value = 5000 WHERE kind = 'weakness' AND organization_id = $1`, [
+      other.id,
+    ]);
     let foreign = await makeWeakness(other.api);
-    await test.database.query(`UPDATE id_counter SET value = 5000 WHERE kind = 'weakness' AND organization_id = $1`, [other.id]);
+    await test.database.query(`UPDATE id_counter SET value = 5000 WHERE kind = 'weakness' AND organization_id = $1`, [
+      other.id,
+    ]);
     foreign = await makeWeakness(other.api);
-    const errors = await changesNothing(test, () => bodyOf(test.api.delete(at(id), { new_weakness_id: foreign.id }), 400));
+    const errors = await changesNothing(test, () =>
+      bodyOf(test.api.delete(at(id), { new_weakness_id: foreign.id }), 400),
+    );
     expect(errors).toEqual({ new_weakness_id: [`"${foreign.id}" does not exist.`] });
   });
 
@@ -453,7 +530,9 @@ describe('Deleting a weakness', () => {
 
   it('that is built in is a 403 that says to deactivate it, whatever new_weakness_id says', async () => {
     const { id } = await nextBuiltIn(test.api);
-    const error = await changesNothing(test, () => bodyOf(test.api.delete(at(id), { new_weakness_id: 'P999999' }), 403));
+    const error = await changesNothing(test, () =>
+      bodyOf(test.api.delete(at(id), { new_weakness_id: 'P999999' }), 403),
+    );
     expect(error).toEqual({ detail: expect.stringMatching(/deactivate/i) });
   });
 });

@@ -34,7 +34,12 @@ export class WorkflowPromptsController {
 
   @Change(workflowPromptProjection, { summary: 'Change a workflow prompt' })
   @Access({ permission: 'customize_content' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeWorkflowPrompt, @AskedFor() asked: Asked) {
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeWorkflowPrompt,
+    @AskedFor() asked: Asked,
+  ) {
     return this.prompts.update(actor, id, body, asked);
   }
 

@@ -1,7 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
-import { createWorkflowPrompt, removeWorkflowPrompt, updateWorkflowPrompt } from '#domain/workflow-prompt/workflow-prompt.commands.js';
+import {
+  createWorkflowPrompt,
+  removeWorkflowPrompt,
+  updateWorkflowPrompt,
+} from '#domain/workflow-prompt/workflow-prompt.commands.js';
 import { workflowPromptProjection } from '#domain/workflow-prompt/workflow-prompt.projection.js';
 import { inTransaction } from '#domain/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
@@ -25,7 +29,9 @@ export class WorkflowPromptsService {
   }
 
   create(actor: Actor, input: CreateWorkflowPrompt, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => this.get(actor, await createWorkflowPrompt(em, actor, input), asked, em));
+    return inTransaction(this.em, async (em) =>
+      this.get(actor, await createWorkflowPrompt(em, actor, input), asked, em),
+    );
   }
 
   update(actor: Actor, id: string, changes: ChangeWorkflowPrompt, asked: Asked): Promise<JsonText> {
