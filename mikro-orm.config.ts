@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import { entities } from '#domain/entities.js';
+import { releaseLostConnections } from '#platform/lost-connections.js';
 import { migrations } from '#domain/migrations/index.js';
 
 /** How one process reaches the database. */
@@ -20,6 +21,6 @@ export const ormOptions = ({ url, poolSize, timeZone }: DatabaseSettings): Optio
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false },
     pool: { min: 0, max: poolSize },
-    driverOptions: { options: `-c TimeZone=${timeZone}` },
+    driverOptions: { options: `-c TimeZone=${timeZone}`, onPoolCreated: releaseLostConnections },
     ensureDatabase: false,
   });

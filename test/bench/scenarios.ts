@@ -79,7 +79,7 @@ const visible = (organization: number, where: string, order: string, limit: numb
     UNION ALL
     (SELECT * FROM countermeasure_version o WHERE organization_id IS NULL AND ${where} AND NOT EXISTS (
       SELECT 1 FROM countermeasure_version own WHERE own.countermeasure_id = o.countermeasure_id AND own.organization_id = ${organization})
-      ORDER BY ${order} LIMIT ${limit})) both ORDER BY ${order} LIMIT ${limit}`;
+      ORDER BY ${order} LIMIT ${limit})) seen ORDER BY ${order} LIMIT ${limit}`;
 
 const rows = (source: string, more = ''): string => `
   SELECT v.item_id AS id, CASE WHEN v.is_custom THEN -v.number ELSE v.number END AS db_id,

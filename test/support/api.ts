@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+import { EntityManager } from '@mikro-orm/postgresql';
+
+import { createOrganization } from '#domain/organization/organization.commands.js';
+import { operatorOf } from '#domain/organization/operator.js';
+import { createToken } from '#domain/token/token.commands.js';
+import { inTransaction } from '#domain/transaction.js';
 import { createLogger } from '#platform/logging.js';
 import { loadConfiguration } from '#platform/configuration.js';
 import { type Api, createApi } from '../../apps/api/src/create-api.js';
 import { buildDocument } from '../../apps/api/src/openapi.js';
-import { type Answer, ApiClient } from './client.js';
+import { type Answer, ApiClient, bodyOf } from './client.js';
 import { cloneDatabase, type TestDatabase } from './database.js';
 import { DocumentCheck, type OpenApiDocument } from './document.js';
 import { checkPromises } from './promises.js';
-import { createOrganization, createUser } from './seam.js';
 
 /** A user with what speaks to the API as them. */
 export interface TestUser {
@@ -102,9 +108,13 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
   const newOrganization = async (): Promise<TestOrganization> => {
     const name = `Organization ${unique()}`;
     const email = `ada.${unique()}@example.com`;
-    const { organizationId: id, userId, token } = await createOrganization(database.url, name, email);
+    const { organizationId, userId, token } = await inTransaction(running.app.get(EntityManager), async (em) => {
+      const made = await createOrganization(em, { name, admin: { email, first_name: 'Ada', last_name: 'Admin' } });
+      const { token } = await createToken(em, operatorOf(made.organizationId), String(made.userId), { name: 'Test' });
+      return { ...made, token };
+    });
     const admin = { id: userId, email, token, api: client.as(token) };
-    return { id, name, admin, api: admin.api };
+    return { id: organizationId, name, admin, api: admin.api };
   };
   const organization = await newOrganization();
 
@@ -120,14 +130,18 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
     newOrganization,
     newUser: async (options = {}) => {
       const email = `user.${unique()}@example.com`;
-      const { userId: id, token } = await createUser(database.url, {
-        organizationId: (options.organization ?? organization).id,
-        email,
-        firstName: options.firstName ?? 'Grace',
-        lastName: options.lastName ?? 'User',
-        superUser: options.superUser ?? false,
-        role: options.role ?? 'UR1',
-      });
+      const { api } = options.organization ?? organization;
+      const { id } = await bodyOf(
+        api.post<{ id: number }>('/users/', {
+          email,
+          first_name: options.firstName ?? 'Grace',
+          last_name: options.lastName ?? 'User',
+          role: options.role ?? 'UR1',
+          is_superuser: options.superUser ?? false,
+        }),
+        201,
+      );
+      const { token } = await bodyOf(api.post<{ token: string }>(`/users/${id}/tokens/`, { name: 'Test' }), 201);
       return { id, email, token, api: client.as(token) };
     },
     expectingServerErrors: async (action) => {
@@ -139,8 +153,10 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
       }
     },
     close: async () => {
-      await running.close();
+      const closed = running.close().then(() => true);
+      const inTime = await Promise.race([closed, sleep(10_000, false, { ref: false })]);
       await database.drop();
+      if (!inTime) throw new Error('The API does not close.');
     },
   };
 }

@@ -46,14 +46,35 @@ export function operationsOf(document: OpenApiDocument): { path: string; method:
   );
 }
 
+/** The schema that a reference within the document leads to. */
+export function dereferenced(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string') return schema;
+  const name = /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1] ?? '';
+  const found = components.schemas[name];
+  if (!found) throw new Error(`${reference} leads nowhere.`);
+  return found;
+}
+
 /** Objects with listed properties have no others: an answer shows nothing that is not documented. */
-function closed(value: Json): Json {
-  if (Array.isArray(value)) return value.map(closed);
+function closed(value: Json, document: OpenApiDocument): Json {
+  if (Array.isArray(value)) return value.map((entry) => closed(entry, document));
   if (value === null || typeof value !== 'object') return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, closed(entry)]));
-  const isOpenObject =
+  const { allOf, ...plain } = value;
+  if (Array.isArray(allOf)) {
+    const parts = allOf.map((part) => dereferenced(part as JsonSchema, document));
+    const merged = {
+      ...plain,
+      type: 'object',
+      properties: Object.assign({}, ...parts.map((part) => part['properties'])) as Json,
+      required: parts.flatMap((part) => (part['required'] as string[] | undefined) ?? []),
+    };
+    return closed(merged, document);
+  }
+  const copy = Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, closed(entry, document)]));
+  const isOpen =
     copy['type'] === 'object' && typeof copy['properties'] === 'object' && !('additionalProperties' in copy);
-  return isOpenObject ? { ...copy, additionalProperties: false } : copy;
+  return isOpen ? { ...copy, additionalProperties: false } : copy;
 }
 
 const pointer = (...parts: string[]): string =>
@@ -77,7 +98,7 @@ export class DocumentCheck {
     for (const format of ['markdown', 'uuid', 'email', 'password', 'binary']) this.ajv.addFormat(format, true);
     this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
     this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
-    this.ajv.addSchema(closed(document as unknown as Json) as object, 'openapi');
+    this.ajv.addSchema(closed(document as unknown as Json, document) as object, 'openapi');
     this.operations = operationsOf(document)
       .map(({ path, method, operation }) => ({
         matches: new RegExp(
@@ -98,7 +119,9 @@ export class DocumentCheck {
   check(answer: Answer): void {
     const pathname = answer.path.split('?')[0] ?? '';
     const method = answer.method === 'HEAD' ? 'GET' : answer.method;
-    const found = this.operations.find((candidate) => candidate.method === method && candidate.matches.test(pathname));
+    // `/users/me/` is no user's id: a path with more fixed parts is the one that is meant, whatever its methods.
+    const meant = this.operations.find((candidate) => candidate.matches.test(pathname))?.path;
+    const found = this.operations.find((candidate) => candidate.path === meant && candidate.method === method);
     if (!found) return;
     const { path, operation } = found;
     const { status } = answer;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import type { TestApi, TestOrganization } from './api.js';
 import { type ApiClient, bodyOf, rowsOf } from './client.js';
 import type { Countermeasure, List, SurveyAnswer, Weakness } from './resources.js';
 
@@ -53,4 +54,43 @@ export function builtIns<Item extends { id: string; type: string }>(
     given.add(item.id);
     return item;
   };
+}
+
+/** Lets an organization's next custom item of a kind have a number above `value`, which no other organization has. */
+export async function countFrom(
+  test: TestApi,
+  organization: TestOrganization,
+  kind: string,
+  value: number,
+): Promise<void> {
+  await test.database.query(
+    `INSERT INTO id_counter (organization_id, kind, value) VALUES ($1, $2, $3)
+     ON CONFLICT (organization_id, kind) DO UPDATE SET value = excluded.value`,
+    [organization.id, kind, value],
+  );
+}
+
+/**
+ * Puts many custom countermeasures into the database at once, past the API: for lists that must be long.
+ *
+ * @param text of each
+ */
+export async function seedCountermeasures(
+  test: TestApi,
+  organization: TestOrganization,
+  count: number,
+  text = 'x',
+): Promise<void> {
+  await test.database.query(
+    `WITH identity AS (
+       INSERT INTO countermeasure (organization_id, number) SELECT $1, n FROM generate_series(100001, 100000 + $2::int) n RETURNING id, number)
+     INSERT INTO countermeasure_version
+       (countermeasure_id, organization_id, is_custom, number, title, text, weakness_id, phase_id, priority, created_by, updated_by)
+     SELECT identity.id, $1, true, number, 'Seeded ' || number, $3,
+       (SELECT id FROM weakness WHERE item_id = 'P1' AND organization_id IS NULL),
+       (SELECT id FROM phase WHERE item_id = 'X1' AND organization_id IS NULL), 1 + number % 10, $4, $4
+     FROM identity`,
+    [organization.id, count, text, organization.admin.id],
+  );
+  await countFrom(test, organization, 'countermeasure', 100_000 + count);
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Invalid } from '#domain/refusal.js';
+import { type FieldErrors, Invalid } from '#domain/refusal.js';
 import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';
 import { type Command, CommandError, Options } from './command.js';
@@ -51,12 +51,16 @@ function optionsOf(command: Command, args: readonly string[]): Options {
   return options;
 }
 
+/** `email: This e-mail address is in use already.`, for each field that is wrong. */
+function messagesOf(errors: FieldErrors): string[] {
+  return Object.entries(errors).flatMap(([field, messages]) =>
+    [messages].flat().map((message) => `${field}: ${typeof message === 'string' ? message : JSON.stringify(message)}`),
+  );
+}
+
 /** One line that says what is wrong. */
 function lineOf(error: unknown): string {
-  if (error instanceof Invalid)
-    return Object.entries(error.errors)
-      .map(([field, messages]) => `${field}: ${[messages].flat().join(' ')}`)
-      .join(' ');
+  if (error instanceof Invalid) return messagesOf(error.errors).join(' ');
   if (error instanceof ConfigurationError) return `The configuration is not valid: ${error.problems.join(' ')}`;
   if (!(error instanceof Error)) return String(error);
   return (error.message || error.name).replace(/\s*\n\s*/g, ' ');

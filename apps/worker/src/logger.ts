@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 
-/** Injection token of the process's log: `constructor(private readonly log: Log)`. */
+/** The log of the process, to be injected: `constructor(private readonly log: Log)`. */
+// The class is the injection token, the interface of the same name says what is behind it.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export abstract class Log {}
 export interface Log extends Pick<Logger, 'info' | 'warn' | 'error'> {}

@@ -115,7 +115,8 @@ export function describeParameters(declaration: Projection, scope: Scope): Param
  * Throws `InvalidParameters` with everything that is wrong, or `InvalidPage`.
  */
 export function parseView(declaration: Projection, scope: Scope, query: QueryParameters, strict: boolean): View {
-  const errors: Record<string, string[]> = {};
+  // Without a prototype, so that a parameter may be called `__proto__`.
+  const errors: Record<string, string[]> = Object.create(null);
   const known = new Set<string>();
 
   /** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */

@@ -23,8 +23,25 @@ export interface Page {
   readonly rows: string;
 }
 
-/** A whole list: small ones at once, large ones as they come from the database. */
-export type WholeList = { readonly rows: string } | { readonly stream: AsyncGenerator<string, void, undefined> };
+/** A transaction that only reads and sees one state of the database. `close` ends it and does not fail. */
+export interface Snapshot {
+  readonly database: Database;
+  readonly close: () => Promise<void>;
+}
+
+/** Where a whole list comes from. */
+export interface Source {
+  readonly database: Database;
+  readonly openSnapshot: () => Promise<Snapshot>;
+}
+
+/** A large list, as it comes from the database. It holds a place among the streams until it ends or is released. */
+export interface StreamedList {
+  readonly pieces: AsyncGenerator<string, void, undefined>;
+  readonly release: () => void;
+}
+
+export type WholeList = { readonly rows: string } | StreamedList;
 
 export interface ReaderOptions {
   /** Renders CommonMark as safe HTML, for `to_html`. */
@@ -107,43 +124,53 @@ export class Reader {
    * A whole list. One statement answers a small one; a large one is read again through a cursor, in one snapshot, so
    * that memory does not grow with it. Throws `TooManyStreams` where no more may run.
    */
-  async whole(
-    database: Database,
-    declaration: Projection,
-    viewer: Viewer,
-    view: View,
-    origin = '',
-  ): Promise<WholeList> {
+  async whole(source: Source, declaration: Projection, viewer: Viewer, view: View, origin = ''): Promise<WholeList> {
     const reading = readingOf(viewer, view, origin);
     const branches = declaration.source(reading);
     const condition = conditionOf(declaration, view, reading);
     const { rows } = await sql<{ rows: string; count: number }>`
       SELECT string_agg(json, ',') AS rows, count(*)::int AS count FROM (${jsonRows(declaration, view, reading, branches, condition, SMALL_LIST + 1, 0)}) texts`.execute(
-      database,
+      source.database,
     );
     const first = rows[0];
     if (!first || first.count <= SMALL_LIST) return { rows: this.renderRows(declaration, view, first?.rows ?? '') };
+    const release = this.takePlace();
+    const statement = jsonRows(declaration, view, reading, branches, condition);
+    return { pieces: this.stream(source, declaration, view, statement, release), release };
+  }
+
+  /** Takes one of the places for streams; what is given back gives it back, once. Throws `TooManyStreams`. */
+  private takePlace(): () => void {
     if (this.streams >= this.options.maximumStreams) throw new TooManyStreams('Too many whole lists are being read.');
     this.streams += 1;
-    return {
-      stream: this.stream(database, declaration, view, jsonRows(declaration, view, reading, branches, condition)),
+    let held = true;
+    return () => {
+      if (held) this.streams -= 1;
+      held = false;
     };
   }
 
   private async *stream(
-    database: Database,
+    source: Source,
     declaration: Projection,
     view: View,
     rows: Sql,
+    release: () => void,
   ): AsyncGenerator<string, void, undefined> {
     try {
-      const cursor = database
-        .getExecutor()
-        .stream<{ json: string }>(sql<{ json: string }>`${rows}`.compile(database), CURSOR_ROWS);
-      for await (const { rows: chunk } of cursor)
-        yield chunk.map(({ json }) => this.render(declaration, view, json)).join(',');
+      const { database, close } = await source.openSnapshot();
+      try {
+        await sql`DECLARE whole_list NO SCROLL CURSOR FOR ${rows}`.execute(database);
+        for (;;) {
+          const fetched = await sql<{ json: string }>`FETCH ${sql.lit(CURSOR_ROWS)} FROM whole_list`.execute(database);
+          if (!fetched.rows.length) return;
+          yield fetched.rows.map(({ json }) => this.render(declaration, view, json)).join(',');
+        }
+      } finally {
+        await close();
+      }
     } finally {
-      this.streams -= 1;
+      release();
     }
   }
 

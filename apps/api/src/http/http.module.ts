@@ -1,10 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { renderMarkdown } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
 import { Settings } from '../settings.js';
 import { AccessGuard } from './access/access.guard.js';
 import { Authentication } from './access/authentication.service.js';
+import { DeclaredAccess } from './access/declared-access.js';
 import { FailureLimit } from './access/failure-limit.js';
 import { PrincipalCache } from './access/principal-cache.js';
 import { BodyPipe } from './body/body.pipe.js';
@@ -19,9 +20,11 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
 /** What every resource uses, and what every request goes through, in this order: access, media, parameters, body. */
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   controllers: [OperationsController],
   providers: [
     Authentication,
+    DeclaredAccess,
     FailureLimit,
     PrincipalCache,
     Origin,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -33,22 +33,7 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
   async onApplicationBootstrap(): Promise<void> {
     const { workerPort, host } = this.settings;
     if (workerPort === 0) return;
-    const server = createServer((request, response) => {
-      this.answer(request)
-        .catch((error: unknown): Answer => {
-          this.log.error({ err: error }, 'Unexpected error');
-          return { status: 500, body: { detail: 'Internal server error.' } };
-        })
-        .then(({ status, body }) => {
-          const type = typeof body === 'string' ? this.metrics.registry.contentType : 'application/json; charset=utf-8';
-          response.writeHead(status, {
-            'Content-Type': type,
-            'Cache-Control': 'no-store',
-            'X-Content-Type-Options': 'nosniff',
-          });
-          response.end(typeof body === 'string' ? body : JSON.stringify(body));
-        });
-    });
+    const server = createServer((request, response) => void this.serve(request, response));
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(workerPort, host, resolve));
     this.server = server;
   }
@@ -61,10 +46,23 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
     await closed;
   }
 
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, body } = await this.answer(request).catch((error: unknown): Answer => {
+      this.log.error({ err: error }, 'Unexpected error');
+      return { status: 500, body: { detail: 'Internal server error.' } };
+    });
+    response.writeHead(status, {
+      'Content-Type': typeof body === 'string' ? this.metrics.registry.contentType : 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  }
+
   private async answer(request: IncomingMessage): Promise<Answer> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return { status: 405, body: { detail: `Method "${request.method}" not allowed.` } };
-    switch (request.url?.replace(/\?.*$/s, '').replace(/\/$/, '')) {
+    switch ((request.url ?? '').replace(/\?.*$/s, '').replace(/\/$/, '')) {
       case '/healthz':
         return { status: 200, body: { status: 'ok' } };
       case '/readyz':

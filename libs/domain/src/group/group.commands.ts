@@ -43,7 +43,7 @@ async function resolveReferences(
     if (rows.length) errors.name = ['A group with this name exists already.'];
   }
   const role = typeof input.role === 'string' ? await findRole(em, actor, input.role) : input.role;
-  if (role === null && input.role) errors.role = missing(input.role);
+  if (typeof input.role === 'string' && !role) errors.role = missing(input.role);
   const members = input.users && (await findMembers(em, actor, input.users));
   const known = new Set(members?.map((member) => member.id));
   const unknown = (input.users ?? []).filter((id) => !known.has(id));

@@ -22,7 +22,7 @@ export const groupProjection = projection({
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'G1' }) },
     name: { sql: sql`item.name`, schema: schema.string({ example: 'Security champions' }) },
-    description: { sql: sql`item.description`, schema: schema.string() },
+    description: { sql: sql`item.description`, schema: schema.string({ example: 'One of every team.' }) },
     role: {
       sql: roleId(sql`item.role_id`),
       schema: schema.nullable(
@@ -38,7 +38,8 @@ export const groupProjection = projection({
     },
     updated: timestampField(sql`item.updated_at`, 'When it, or who is in it, was last changed.'),
   },
-  expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: schema.nullable(roleObjectSchema) } } },
+  // Null is of the first shape of the two that the document names for this field.
+  expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     name: filters.text(sql`item.name`, 'Its name.'),

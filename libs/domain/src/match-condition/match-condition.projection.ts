@@ -19,9 +19,10 @@ const answerSchema = schema.object({
   is_active: schema.boolean(),
 });
 
+/** Public ids, or objects, of the answers in an array column, in the array's order. */
 const answers = (column: Sql, { expands }: Reading): Sql =>
-  jsonList(sql`SELECT ${expands.has('answers') ? answerObject : sql`a.item_id`} AS entry
-    FROM unnest(${column}) WITH ORDINALITY wanted(id, place) JOIN survey_answer a ON a.id = wanted.id ORDER BY wanted.place`);
+  sql`(SELECT coalesce(json_agg(${expands.has('answers') ? answerObject : sql`a.item_id`} ORDER BY array_position(${column}, a.id)), '[]'::json)
+    FROM survey_answer a WHERE a.id = ANY(${column}))`;
 
 const answerList = schema.list(schema.either(schema.string({ example: 'A12' }), answerSchema));
 

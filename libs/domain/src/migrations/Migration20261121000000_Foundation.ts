@@ -41,7 +41,7 @@ const identityIndexes = (table: string): string => `
 const versionIndexes = (kind: string): string => `
   CREATE UNIQUE INDEX ${kind}_version_owner ON ${kind}_version (${kind}_id, organization_id) NULLS NOT DISTINCT;
   CREATE UNIQUE INDEX ${kind}_version_item_id ON ${kind}_version (item_id, organization_id) NULLS NOT DISTINCT;
-  CREATE INDEX ${kind}_version_order ON ${kind}_version (organization_id, is_custom, number) INCLUDE (${kind}_id);
+  CREATE INDEX ${kind}_version_order ON ${kind}_version (organization_id, is_custom, number) INCLUDE (${kind}_id, active);
   CREATE INDEX ${kind}_version_title ON ${kind}_version (organization_id, lower(title), is_custom, number);
   CREATE INDEX ${kind}_version_updated ON ${kind}_version (organization_id, updated_at, is_custom, number);`;
 
@@ -239,7 +239,8 @@ export class Migration20261121000000_Foundation extends Migration {
       ${versionIndexes('countermeasure')}
       CREATE INDEX countermeasure_version_weakness ON countermeasure_version (weakness_id);
       CREATE INDEX countermeasure_version_phase ON countermeasure_version (organization_id, phase_id);
-      CREATE INDEX countermeasure_version_priority ON countermeasure_version (organization_id, priority, is_custom, number);
+      CREATE INDEX countermeasure_version_priority ON countermeasure_version (organization_id, priority, is_custom, number)
+        INCLUDE (countermeasure_id, active);
       CREATE INDEX countermeasure_version_tags ON countermeasure_version USING gin (tags);
       CREATE INDEX countermeasure_version_search ON countermeasure_version USING gin (search_text gin_trgm_ops);
 

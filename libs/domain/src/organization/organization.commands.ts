@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { activateDefaultFlags } from '../flag/flag.commands.js';
 import { Invalid } from '../refusal.js';
+import { ADMINISTRATOR_ROLE } from '../role/role.rules.js';
 import { createUser } from '../user/user.commands.js';
 import { operatorOf } from './operator.js';
 
@@ -26,6 +27,10 @@ export async function createOrganization(
   if (!rows[0]) throw new Invalid({ name: ['An organization with this name exists already.'] });
   const organizationId = Number(rows[0].id);
   await activateDefaultFlags(em, organizationId);
-  const userId = await createUser(em, operatorOf(organizationId), { ...admin, is_superuser: true });
+  const userId = await createUser(em, operatorOf(organizationId), {
+    ...admin,
+    role: ADMINISTRATOR_ROLE,
+    is_superuser: true,
+  });
   return { organizationId, userId };
 }

@@ -29,7 +29,7 @@ export const roleProjection = projection({
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'UR4' }) },
     name: { sql: sql`item.name`, schema: schema.string({ example: 'Administrator' }) },
-    description: { sql: sql`item.description`, schema: schema.string() },
+    description: { sql: sql`item.description`, schema: schema.string({ example: 'Has every permission.' }) },
     permissions: {
       sql: sql`to_json(item.permissions)`,
       schema: schema.list(schema.string({ enum: PERMISSIONS }), { description: 'Short names, sorted.' }),

@@ -9,6 +9,9 @@ export const DESCRIPTION_MAXIMUM_LENGTH = 1024;
 /** The role of a user for whom none is named. */
 export const DEFAULT_ROLE = 'UR1';
 
+/** The role of an organization's first user. */
+export const ADMINISTRATOR_ROLE = 'UR4';
+
 interface BuiltInRole {
   /** The number of its id: 4 of `UR4`. */
   readonly number: number;

@@ -9,7 +9,7 @@ export const PASSWORD_LENGTH = { minimum: 12, maximum: 1000 };
 // No colon and no quotes in front of the @: with HTTP Basic, the first colon ends the e-mail.
 const LOCAL_PART = "[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?';
-const EMAIL = new RegExp(`^${LOCAL_PART}@(?:localhost|(?:${LABEL}\\.)+${LABEL})$`, 'iu');
+const EMAIL = new RegExp(`^${LOCAL_PART}@(?:localhost|(?:${LABEL}\\.)+${LABEL})$`, 'u');
 
 /** Whether a text can be an e-mail address. */
 export const isEmail = (text: string): boolean =>

@@ -54,7 +54,7 @@ async function claimTitle(em: EntityManager, actor: Actor, title: string, weakne
 async function checkCwes(em: EntityManager, cwes: readonly number[] | undefined): Promise<number[] | undefined> {
   if (!cwes?.length) return cwes && [];
   const wanted = [...new Set(cwes)];
-  const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::int[])`.execute(
+  const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::bigint[])`.execute(
     em.getKysely(),
   );
   const known = new Set(rows.map((row) => row.id));

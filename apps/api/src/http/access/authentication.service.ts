@@ -51,17 +51,15 @@ export class Authentication {
   }
 
   private async byPassword(credentials: string, request: ApiRequest): Promise<Principal> {
-    await this.failures.refuseWhereExceeded('password', request.ip);
+    await this.failures.count('password', request.ip);
     const [, email = '', password = ''] =
       /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
     const owner = email.includes('\0') ? null : await findPasswordOwner(this.em.fork(), email);
-    if (await verifyPassword(password, owner?.passwordHash ?? undefined)) {
-      if (owner) {
-        await noteLogin(this.em.fork(), owner.actor.id);
-        return { actor: owner.actor };
-      }
-    }
-    await this.failures.count('password', request.ip);
-    throw invalidToken();
+    // Without an owner it takes as long, so that the time does not tell who exists.
+    const matches = await verifyPassword(password, owner?.passwordHash ?? undefined);
+    if (!owner || !matches) throw invalidToken();
+    await this.failures.forgive('password', request.ip);
+    await noteLogin(this.em.fork(), owner.actor.id);
+    return { actor: owner.actor };
   }
 }

@@ -4,7 +4,8 @@ import { throttled } from '../errors/problem.js';
 
 /**
  * Failures that one address may have before it has to wait. Tokens can't be guessed, so their limit only keeps noise
- * down and never holds up a valid one; passwords can, so their limit comes before the password is looked at.
+ * down and never holds up a valid one; passwords can, so every try counts before the password is
+ * looked at, and a good one is taken back: guesses sent at once do not get past the limit.
  */
 const LIMITS = {
   token: { points: 300, duration: 60 },
@@ -29,9 +30,8 @@ export class FailureLimit {
     }
   }
 
-  /** Throws a 429 where the address has failed too often. */
-  async refuseWhereExceeded(kind: keyof typeof LIMITS, address = ''): Promise<void> {
-    const state = await this.limiters[kind].get(address);
-    if (state && state.consumedPoints >= LIMITS[kind].points) throw throttled(Math.ceil(state.msBeforeNext / 1000));
+  /** Takes back a failure that turned out to be none. */
+  async forgive(kind: keyof typeof LIMITS, address = ''): Promise<void> {
+    await this.limiters[kind].reward(address);
   }
 }

@@ -14,6 +14,15 @@ const isPlain = (value: unknown): value is Plain =>
 /** Ids of entries of a nested list that answers have and bodies may bring back. */
 const TOLERATED_IN_ENTRIES = new Set(['db_id', 'id']);
 
+/**
+ * No field but a nested list takes objects. They become a value that fails every check, as they would, before anything
+ * walks into them: their keys are the caller's, `constructor` and `__proto__` among them.
+ */
+function withoutObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry: unknown) => (typeof entry === 'object' ? NaN : entry));
+  return isPlain(value) ? NaN : value;
+}
+
 /** Keeps what a body class declares, under its own name. Unknown fields are dropped, or refused where strict. */
 function pick(
   type: object,
@@ -26,7 +35,7 @@ function pick(
     [...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
   );
   const picked: Plain = {};
-  const errors: FieldErrors = {};
+  const errors: FieldErrors = Object.create(null);
   for (const [name, value] of Object.entries(body)) {
     const field = aliases.get(name) ?? name;
     const declaration = declared.get(field);
@@ -38,7 +47,7 @@ function pick(
       errors[name] = ['Sent under two names with different values.'];
     const nested = declaration.nested?.().prototype as object | undefined;
     if (!nested || !Array.isArray(value)) {
-      picked[field] = value;
+      picked[field] = withoutObjects(value);
       continue;
     }
     const entries = value.map((entry: unknown) =>

@@ -1,8 +1,8 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/refusal.js';
 import type { Projection, Viewer } from '#query/projection.js';
-import { Reader } from '#query/reader.js';
+import { Reader, type Snapshot } from '#query/reader.js';
 import { JsonStream, JsonText } from './answer.js';
 import type { Asked } from './asked.js';
 
@@ -24,8 +24,10 @@ export class Reads {
     const { view, origin, pageUrl } = asked;
     const database = em.getKysely();
     if (!view.page) {
-      const whole = await this.reader.whole(database, projection, viewer, view, origin);
-      return 'rows' in whole ? new JsonText(`{"results":[${whole.rows}]}`) : new JsonStream(wrapped(whole.stream));
+      const source = { database, openSnapshot: () => this.openSnapshot() };
+      const whole = await this.reader.whole(source, projection, viewer, view, origin);
+      if ('rows' in whole) return new JsonText(`{"results":[${whole.rows}]}`);
+      return new JsonStream(wrapped(whole.pieces), whole.release);
     }
     const { number, size } = view.page;
     const { count, rows } = await this.reader.page(database, projection, viewer, view, origin);
@@ -52,6 +54,13 @@ export class Reads {
   /** Whether the viewer sees an item with this id. */
   exists(projection: Projection, viewer: Viewer, id: string): Promise<boolean> {
     return this.reader.exists(this.em.fork().getKysely(), projection, viewer, id);
+  }
+
+  private async openSnapshot(): Promise<Snapshot> {
+    const em = this.em.fork();
+    await em.begin({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
+    // There is nothing to keep; where it can't be rolled back, the connection is lost and so is the transaction.
+    return { database: em.getKysely(), close: () => em.rollback().catch(() => undefined) };
   }
 }
 

@@ -19,7 +19,7 @@ export class MediaGuard implements CanActivate {
     const request = requestOf(context);
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return true;
-    if (!request.accepts('application/json')) throw new Problem(406, 'Could not satisfy the request Accept header.');
+    if (!takesJson(request)) throw new Problem(406, 'Could not satisfy the request Accept header.');
     if (request.method === 'GET' || request.method === 'HEAD') return true;
     const tolerated = route.projection ? fieldNames(route.projection) : new Set<string>();
     request.body = new BodyContent(await this.read(request), request.strict, tolerated);
@@ -35,15 +35,24 @@ export class MediaGuard implements CanActivate {
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Problem(415, 'Compressed request bodies are not supported.');
     const limit = this.settings.maxBodyBytes;
-    const tooLarge = () => new Problem(413, `The request body is larger than ${limit} bytes.`, { Connection: 'close' });
+    const tooLarge = () => new Problem(413, `The request body is larger than ${limit} bytes.`);
     if (announced > limit) throw tooLarge();
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    // The connection stays, so that a caller who is still sending gets to read the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) throw tooLarge();
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
   }
+}
+
+/** Whether the caller takes JSON; parameters of a media range, such as `indent=4`, ask for nothing that we could refuse. */
+function takesJson(request: ApiRequest): boolean {
+  const { accept } = request.headers;
+  if (accept === undefined) return true;
+  request.headers.accept = accept.replace(/;\s*(?!q\s*=)[^;,]*/gi, '');
+  return request.accepts('application/json') !== false;
 }

@@ -90,12 +90,12 @@ export class RouteInterceptor implements NestInterceptor {
       response.type('application/json');
       return answer.text;
     }
-    if (answer instanceof JsonStream)
-      return new StreamableFile(
-        Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false }),
-        { type: 'application/json' },
-      );
-    return answer;
+    if (!(answer instanceof JsonStream)) return answer;
+    // A caller who is gone before the first piece never starts the pieces: only the response tells that it is over.
+    if (response.closed) answer.release();
+    else response.once('close', answer.release);
+    const pieces = Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false });
+    return new StreamableFile(pieces, { type: 'application/json' });
   }
 
   /** A reader who takes nothing for too long gives its place, and its database connection, to others. */

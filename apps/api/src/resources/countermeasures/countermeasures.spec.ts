@@ -4,6 +4,7 @@ import {
   answerIds,
   builtIns,
   countermeasureBody,
+  countFrom,
   makeCountermeasure,
   makeWeakness,
   unique,
@@ -198,13 +199,9 @@ describe('Making a countermeasure', () => {
 
   it("does not take another organization's weakness", async () => {
     const other = await test.newOrganization();
-    // The other organization's ids begin at 1 again: count up to one that is not taken here as well.
-    let foreign = await makeWeakness(other.api);
-    for (let count = 0; count < 5; count += 1) foreign = await makeWeakness(other.api);
-    const errors = await bodyOf(
-      (await test.newOrganization()).api.post(path, countermeasureBody({ problem: foreign.id })),
-      400,
-    );
+    await countFrom(test, other, 'weakness', 5000);
+    const foreign = await makeWeakness(other.api);
+    const errors = await bodyOf(test.api.post(path, countermeasureBody({ problem: foreign.id })), 400);
     expect(errors).toEqual({ problem: [`"${foreign.id}" does not exist.`] });
   });
 

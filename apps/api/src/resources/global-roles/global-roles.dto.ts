@@ -10,7 +10,13 @@ export class CreateGlobalRole {
   })
   name!: string;
 
-  @Text({ maximum: DESCRIPTION_MAXIMUM_LENGTH, blank: true, optional: true, default: '' })
+  @Text({
+    maximum: DESCRIPTION_MAXIMUM_LENGTH,
+    blank: true,
+    optional: true,
+    default: '',
+    example: 'May change the library.',
+  })
   description?: string;
 
   @Choices({

@@ -12,7 +12,13 @@ export class CreateGroup {
   })
   name!: string;
 
-  @Text({ maximum: DESCRIPTION_MAXIMUM_LENGTH, blank: true, optional: true, default: '' })
+  @Text({
+    maximum: DESCRIPTION_MAXIMUM_LENGTH,
+    blank: true,
+    optional: true,
+    default: '',
+    example: 'One of every team.',
+  })
   description?: string;
 
   @Reference('global_role', {

@@ -1,6 +1,12 @@
 import { useTestApi } from '../../../../../test/support/api.js';
 import { type ApiClient, bodyOf, rowsOf } from '../../../../../test/support/client.js';
-import { builtIns, makeCountermeasure, makeWeakness, unique } from '../../../../../test/support/factories.js';
+import {
+  builtIns,
+  countFrom,
+  makeCountermeasure,
+  makeWeakness,
+  unique,
+} from '../../../../../test/support/factories.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
 import type { List, Weakness } from '../../../../../test/support/resources.js';
 
@@ -412,15 +418,10 @@ describe('The flag ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', () => {
   const name = 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS';
 
   it('is needed to set active in a PATCH; without it even a super-user gets a 403 with its name', async () => {
-    const { api, id: organizationId } = await test.newOrganization();
+    const { api } = await test.newOrganization();
     const weakness = await makeWeakness(api);
     await bodyOf(api.patch(at(weakness.id), { active: false }));
-    await test.database.query('DELETE FROM feature_flag WHERE organization_id = $1 AND name = $2', [
-      organizationId,
-      name,
-    ]);
-    // What is known of a caller is remembered for up to half a second.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await bodyOf(api.delete(`/flags/${name}/`), 204);
     for (const value of [true, false]) {
       const error = await changesNothing(test, () =>
         bodyOf(api.patch(at(weakness.id), { active: value, text: 'x' }), 403),
@@ -428,6 +429,8 @@ describe('The flag ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', () => {
       expect(error).toEqual({ detail: expect.stringContaining(name) });
     }
     expect((await bodyOf(api.patch<Weakness>(at(weakness.id), { text: 'other fields' }))).text).toBe('other fields');
+    await bodyOf(api.post('/flags/', { name }), 201);
+    expect((await bodyOf(api.patch<Weakness>(at(weakness.id), { active: true }))).active).toBe(true);
   });
 });
 
@@ -502,14 +505,8 @@ describe('Deleting a weakness', () => {
     const { id } = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: id });
     const other = await test.newOrganization();
-    await test.database.query(`UPDATE id_counter SET value = 5000 WHERE kind = 'weakness' AND organization_id = $1`, [
-      other.id,
-    ]);
-    let foreign = await makeWeakness(other.api);
-    await test.database.query(`UPDATE id_counter SET value = 5000 WHERE kind = 'weakness' AND organization_id = $1`, [
-      other.id,
-    ]);
-    foreign = await makeWeakness(other.api);
+    await countFrom(test, other, 'weakness', 5000);
+    const foreign = await makeWeakness(other.api);
     const errors = await changesNothing(test, () =>
       bodyOf(test.api.delete(at(id), { new_weakness_id: foreign.id }), 400),
     );

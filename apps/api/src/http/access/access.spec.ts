@@ -1,0 +1,189 @@
+import { useTestApi } from '../../../../../test/support/api.js';
+import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
+import { countermeasureBody, makeCountermeasure, unique } from '../../../../../test/support/factories.js';
+import { changesNothing } from '../../../../../test/support/records.js';
+import type { List } from '../../../../../test/support/resources.js';
+
+const test = useTestApi();
+const NOT_AUTHENTICATED = { detail: 'Authentication credentials were not provided.' };
+const INVALID = { detail: 'Invalid token.' };
+
+const basic = (email: string, password: string): object => ({
+  Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
+});
+
+describe('A request', () => {
+  it('without credentials is a 401 that names the scheme', async () => {
+    const answer = await test.api.as(null).get('/library/tasks/');
+    expect([answer.status, answer.body]).toEqual([401, NOT_AUTHENTICATED]);
+    expect(answer.headers['www-authenticate']).toBe('Token');
+  });
+
+  it.each(['Bearer x', 'Basic eDp5', 'Negotiate x', 'Token', 'x', 'Digest username="x"'])(
+    'with "%s" is a 401',
+    async (value) => {
+      const { status } = await test.api.as(null).with({ Authorization: value }).get('/library/tasks/');
+      expect(status).toBe(401);
+    },
+  );
+
+  it('with an unknown token is a 401', async () => {
+    const { token } = test.organization.admin;
+    const wrong = [
+      `${token}x`,
+      token.slice(0, -1),
+      token.toUpperCase(),
+      'x'.repeat(43),
+      `${token.slice(0, 13)}${'A'.repeat(43)}`,
+      'ü',
+      '',
+    ];
+    for (const text of wrong) {
+      const answer = await test.api
+        .as(null)
+        .with({ Authorization: `Token ${Buffer.from(text).toString('latin1')}` })
+        .get('/library/tasks/');
+      expect([answer.status, answer.body]).toEqual([401, INVALID]);
+    }
+  });
+
+  it.each(['Token', 'token', 'TOKEN', 'tOkEn'])('takes the scheme as %s', async (scheme) => {
+    const { admin } = test.organization;
+    const headers = { Authorization: `${scheme} ${admin.token}` };
+    expect(await bodyOf(test.api.as(null).with(headers).get('/users/me/'))).toMatchObject({ id: admin.id });
+  });
+
+  it('by an inactive user is a 401 from the moment of the change on', async () => {
+    const user = await test.newUser();
+    await bodyOf(user.api.get('/library/tasks/', { page_size: 1 }));
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { is_active: false }));
+    expect(await bodyOf(user.api.get('/library/tasks/', { page_size: 1 }), 401)).toEqual(INVALID);
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { is_active: true }));
+    await bodyOf(user.api.get('/library/tasks/', { page_size: 1 }));
+  });
+
+  it('by a revoked or regenerated token is a 401 at once', async () => {
+    const { api } = await test.newUser();
+    const made = await bodyOf(api.post<{ id: number; token: string }>('/users/me/tokens/', { name: 'x' }), 201);
+    const second = api.as(made.token);
+    await bodyOf(second.get('/users/me/'));
+    const fresh = await bodyOf(api.post<{ token: string }>(`/users/me/tokens/${made.id}/regenerate/`));
+    expect(await bodyOf(second.get('/users/me/'), 401)).toEqual(INVALID);
+    await bodyOf(api.as(fresh.token).get('/users/me/'));
+    await bodyOf(api.delete(`/users/me/tokens/${made.id}/`), 204);
+    expect(await bodyOf(api.as(fresh.token).get('/users/me/'), 401)).toEqual(INVALID);
+  });
+
+  it('by a token that another process revoked is a 401 within a second', async () => {
+    const user = await test.newUser();
+    await bodyOf(user.api.get('/users/me/'));
+    await test.database.query('DELETE FROM api_token WHERE user_id = $1', [user.id]);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await bodyOf(user.api.get('/users/me/'), 401)).toEqual(INVALID);
+  });
+
+  it('by an expired token is a 401', async () => {
+    const { api } = await test.newUser();
+    const made = await bodyOf(
+      api.post<{ id: number; token: string }>('/users/me/tokens/', { name: 'x', expires: '2099-01-01T00:00:00Z' }),
+      201,
+    );
+    await bodyOf(api.as(made.token).get('/users/me/'));
+    await test.database.query(`UPDATE api_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [made.id]);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(await bodyOf(api.as(made.token).get('/users/me/'), 401)).toEqual(INVALID);
+  });
+
+  it('with a good password is no better than without credentials, where Basic is not taken', async () => {
+    const { admin } = test.organization;
+    for (const path of ['/library/tasks/', '/users/me/', '/users/', '/flags/'])
+      expect(
+        await bodyOf(
+          test.api
+            .as(null)
+            .with(basic(admin.email, 'x'.repeat(12)))
+            .get(path),
+          401,
+        ),
+      ).toEqual(NOT_AUTHENTICATED);
+  });
+
+  it('of a public path needs no credentials', async () => {
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs/'])
+      expect((await test.api.as(null).get(`${test.origin}${path}`)).status).toBe(200);
+  });
+});
+
+describe('A token', () => {
+  it('is nowhere in the database, in answers or in logs once it has been shown', async () => {
+    const { api } = await test.newUser();
+    const { token } = await bodyOf(api.post<{ token: string }>('/users/me/tokens/', { name: 'x' }), 201);
+    await bodyOf(api.as(token).get('/users/me/'));
+    const secret = token.slice(13);
+    for (const { name } of await test.database.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+    ))
+      expect(await test.database.query(`SELECT 1 FROM "${name}" t WHERE strpos(t::text, $1) > 0`, [secret])).toEqual(
+        [],
+      );
+    expect((await api.get('/users/me/tokens/')).text).not.toContain(secret);
+    expect(test.log.join('')).not.toContain(secret);
+  });
+});
+
+describe('A permission', () => {
+  const writes = (id: string): [string, string, object | undefined][] => [
+    ['POST', '/library/tasks/', countermeasureBody()],
+    ['PATCH', `/library/tasks/${id}/`, { priority: 1 }],
+    ['DELETE', `/library/tasks/${id}/`, undefined],
+    ['POST', '/library/problems/', { title: unique(), text: 'x', risk_rating: 1 }],
+    ['PATCH', '/library/problems/P1/', { text: 'x' }],
+    ['DELETE', '/library/problems/P1/', undefined],
+  ];
+
+  it.each(['UR1', 'UR2', 'UR5'])(
+    'customize_content is not part of %s: writes of content are a 403, reads are not',
+    async (role) => {
+      const { id } = await makeCountermeasure(test.api);
+      const { api } = await test.newUser({ role });
+      for (const [method, path, body] of writes(id)) {
+        const error = await changesNothing(test, () => bodyOf(api.send(method, path, body), 403));
+        expect(error).toEqual({ detail: expect.any(String) });
+      }
+      await bodyOf(api.get(`/library/tasks/${id}/`));
+      await rowsOf(api.get<List<object>>('/library/problems/'));
+    },
+  );
+
+  it('comes with a role, from the next request on, and goes with it', async () => {
+    const user = await test.newUser();
+    const attempt = (): Promise<number> => user.api.patch('/library/tasks/T1/', {}).then(({ status }) => status);
+    expect(await attempt()).toBe(403);
+    const role = await bodyOf(
+      test.api.post<{ id: string }>('/global-roles/', { name: unique(), permissions: ['customize_content'] }),
+      201,
+    );
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { role: role.id }));
+    expect(await attempt()).toBe(200);
+    await bodyOf(test.api.patch(`/global-roles/${role.id}/`, { permissions: [] }));
+    expect(await attempt()).toBe(403);
+  });
+
+  it('comes with a group, and goes with it', async () => {
+    const user = await test.newUser();
+    const attempt = (): Promise<number> => user.api.patch('/library/tasks/T1/', {}).then(({ status }) => status);
+    const group = await bodyOf(
+      test.api.post<{ id: string }>('/groups/', { name: unique(), role: 'UR4', users: [user.id] }),
+      201,
+    );
+    expect(await attempt()).toBe(200);
+    await bodyOf(test.api.delete(`/groups/${group.id}/`), 204);
+    expect(await attempt()).toBe(403);
+  });
+
+  it('is held by a super-user, whatever the role', async () => {
+    const { api } = await test.newUser({ role: 'UR5', superUser: true });
+    await bodyOf(api.patch('/library/tasks/T1/', {}));
+    await makeCountermeasure(api);
+  });
+});

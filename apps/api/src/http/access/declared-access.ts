@@ -1,0 +1,30 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { DEMAND } from './access.decorator.js';
+
+/** Under which the framework keeps the path of a route. */
+const PATH = 'path';
+
+/** Closed unless opened: the API does not start where a route declares neither `@Access` nor `@Public`. */
+@Injectable()
+export class DeclaredAccess implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  onModuleInit(): void {
+    const open = this.discovery.getControllers().flatMap(({ metatype }) => {
+      if (!metatype) return [];
+      const prototype = metatype.prototype as Record<string, () => unknown>;
+      return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+        const handler = prototype[name];
+        if (!handler || this.reflector.get<unknown>(PATH, handler) === undefined) return [];
+        const demand = this.reflector.getAllAndOverride<unknown>(DEMAND, [handler, metatype]);
+        return demand === undefined ? [`${metatype.name}.${name}`] : [];
+      });
+    });
+    if (open.length) throw new Error(`Routes without @Access or @Public: ${open.join(', ')}.`);
+  }
+}

@@ -1,0 +1,201 @@
+import { useTestApi } from '../../../../../test/support/api.js';
+import { type Answer, bodyOf } from '../../../../../test/support/client.js';
+import { countermeasureBody, makeCountermeasure, unique } from '../../../../../test/support/factories.js';
+import { changesNothing } from '../../../../../test/support/records.js';
+import type { List } from '../../../../../test/support/resources.js';
+
+const test = useTestApi({ MAX_BODY_BYTES: '2000' });
+
+const NOT_FOUND = { detail: 'Not found.' };
+const json = { 'Content-Type': 'application/json' };
+const text = { 'Content-Type': 'text/plain' };
+const html = { Accept: 'text/html' };
+
+describe('Where several things are wrong, the first of these is the answer:', () => {
+  let reader: typeof test.api;
+  beforeAll(async () => {
+    reader = (await test.newUser()).api;
+  });
+  const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status;
+
+  it('an unknown path (404), before credentials', async () => {
+    for (const caller of [test.api, test.api.as(null), test.api.as('wrong')])
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+        expect(await bodyOf(caller.send(method, '/no/such/path/'), 404)).toEqual(NOT_FOUND);
+  });
+
+  it('credentials (401), before the method', async () => {
+    expect(await statusOf(test.api.as(null).send('PUT', '/library/tasks/', {}))).toBe(401);
+    expect(await statusOf(test.api.as('wrong').send('DELETE', '/library/tasks/'))).toBe(401);
+    expect(
+      await statusOf(test.api.as(null).post('/library/tasks/', undefined, { raw: 'x', headers: { ...text, ...html } })),
+    ).toBe(401);
+    expect(await statusOf(test.api.as(null).get('/library/tasks/', { ordering: 'x' }))).toBe(401);
+    expect(await statusOf(test.api.as(null).get('/library/tasks/CT999999/'))).toBe(401);
+  });
+
+  it('the method (405), before permission', async () => {
+    expect(await statusOf(reader.send('PUT', '/library/tasks/', {}))).toBe(405);
+    expect(await statusOf(reader.delete('/library/tasks/'))).toBe(405);
+    expect(await statusOf(reader.send('PUT', '/library/tasks/CT999999/', {}, { headers: html }))).toBe(405);
+  });
+
+  it('permission (403), before media, ids, parameters and body', async () => {
+    expect(await statusOf(reader.patch('/library/tasks/T1/', undefined, { raw: 'x', headers: text }))).toBe(403);
+    expect(await statusOf(reader.patch('/library/tasks/T1/', {}, { headers: html }))).toBe(403);
+    expect(await statusOf(reader.patch('/library/tasks/CT999999/', {}))).toBe(403);
+    expect(await statusOf(reader.delete('/library/tasks/T1/'))).toBe(403);
+    expect(await statusOf(reader.strict.post('/library/tasks/?unknown=1', {}))).toBe(403);
+    expect(await statusOf(reader.post('/library/tasks/', undefined, { raw: '{', headers: json }))).toBe(403);
+  });
+
+  it('media (406, 415, 413), before the id', async () => {
+    expect(await statusOf(test.api.get('/library/tasks/CT999999/', {}, html))).toBe(406);
+    expect(await statusOf(test.api.patch('/library/tasks/CT999999/', undefined, { raw: 'x', headers: text }))).toBe(
+      415,
+    );
+    expect(await statusOf(test.api.patch('/library/tasks/CT999999/', { text: 'x'.repeat(3000) }))).toBe(413);
+    expect(
+      await statusOf(test.api.patch('/library/tasks/T1/', undefined, { raw: 'x', headers: { ...text, ...html } })),
+    ).toBe(406);
+  });
+
+  it('an unknown id (404), before parameters and body', async () => {
+    for (const id of ['CT999999', 'T999999', 'nonsense']) {
+      expect(await bodyOf(test.api.get(`/library/tasks/${id}/`, { show_original: 'maybe' }), 404)).toEqual(NOT_FOUND);
+      expect(await bodyOf(test.api.patch(`/library/tasks/${id}/`, { priority: 99 }), 404)).toEqual(NOT_FOUND);
+      expect(await bodyOf(test.api.patch(`/library/tasks/${id}/`, { problem: 'P999999' }), 404)).toEqual(NOT_FOUND);
+      expect(await bodyOf(test.api.patch(`/library/tasks/${id}/`, {}), 404)).toEqual(NOT_FOUND);
+      expect(
+        await bodyOf(test.api.patch(`/library/tasks/${id}/`, undefined, { raw: '{', headers: json }), 404),
+      ).toEqual(NOT_FOUND);
+      expect(await bodyOf(test.api.strict.patch(`/library/tasks/${id}/?unknown=1`, { unknown: 1 }), 404)).toEqual(
+        NOT_FOUND,
+      );
+      expect(await bodyOf(test.api.delete(`/library/tasks/${id}/`), 404)).toEqual(NOT_FOUND);
+      expect(await bodyOf(test.api.delete(`/library/problems/${id}/`, { new_weakness_id: 5 }), 404)).toEqual(NOT_FOUND);
+    }
+  });
+
+  it('query parameters (400), before the body', async () => {
+    const errors = await bodyOf(test.api.strict.post('/library/tasks/?unknown=1', {}), 400);
+    expect(Object.keys(errors as object)).toEqual(['unknown']);
+    expect(
+      Object.keys((await bodyOf(test.api.patch('/library/tasks/T1/?to_html=maybe', { priority: 99 }), 400)) as object),
+    ).toEqual(['to_html']);
+    const unreadable = { raw: '{', headers: json };
+    expect(
+      Object.keys(
+        (await bodyOf(test.api.patch('/library/tasks/T1/?to_html=maybe', undefined, unreadable), 400)) as object,
+      ),
+    ).toEqual(['to_html']);
+  });
+
+  it("another organization's item is an unknown id, not a lack of permission", async () => {
+    const other = await test.newOrganization();
+    const { id } = await makeCountermeasure(test.api);
+    await makeCountermeasure(test.api);
+    for (const answer of [
+      other.api.get(`/library/tasks/${id}/`),
+      other.api.patch(`/library/tasks/${id}/`, {}),
+      other.api.delete(`/library/tasks/${id}/`),
+    ])
+      expect(await bodyOf(answer, 404)).toEqual(NOT_FOUND);
+  });
+});
+
+describe('An error', () => {
+  it('that nobody foresaw tells nothing but a request id, and is logged', async () => {
+    await test.expectingServerErrors(async () => {
+      await test.database.query('ALTER TABLE phase RENAME TO phase_gone');
+      try {
+        const answer = await test.api.get<{ request_id: string }>('/phases/');
+        expect([answer.status, answer.body]).toEqual([
+          500,
+          { detail: 'Internal server error.', request_id: answer.headers['x-request-id'] },
+        ]);
+        expect(test.log.at(-1)).toContain(answer.body.request_id);
+        expect(test.log.at(-1)).toContain('does not exist');
+      } finally {
+        await test.database.query('ALTER TABLE phase_gone RENAME TO phase');
+      }
+    });
+    await bodyOf(test.api.get('/phases/'));
+  });
+
+  it('in a write leaves nothing behind, not even the number', async () => {
+    await test.database.query('ALTER TABLE activity RENAME TO activity_gone');
+    try {
+      const answer = await test.expectingServerErrors(() =>
+        changesNothing(test, () => test.api.post('/library/tasks/', countermeasureBody())),
+      );
+      expect(answer.status).toBe(500);
+    } finally {
+      await test.database.query('ALTER TABLE activity_gone RENAME TO activity');
+    }
+  });
+
+  it('is an object with the media type of JSON, whatever its status', async () => {
+    const answers = [
+      test.api.as(null).get('/library/tasks/'),
+      test.api.get('/none/'),
+      test.api.send('PUT', '/library/tasks/', {}),
+      test.api.get('/library/tasks/', {}, html),
+      test.api.post('/library/tasks/', undefined, { raw: 'x', headers: text }),
+      test.api.post('/library/tasks/', { text: 'x'.repeat(3000) }),
+      test.api.post('/library/tasks/', {}),
+      test.api.get('/library/tasks/', { page: 999 }),
+    ];
+    for (const answer of await Promise.all(answers)) {
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
+      expect(answer.body).toEqual(expect.any(Object));
+    }
+  });
+
+  it('in a path that can not be decoded is a 404', async () => {
+    for (const path of ['/library/tasks/%/', '/library/tasks/%zz/', '/library/tasks/%c3%28/', '/%ff/'])
+      expect(await bodyOf(test.api.get(path), 404)).toEqual(NOT_FOUND);
+  });
+
+  it('in a query string never becomes a server error', async () => {
+    for (const query of [
+      '?%',
+      '?search=%',
+      '?search=%ff',
+      '?=x',
+      '?&&&',
+      '?search[a]=1',
+      '?search[]=1',
+      '?__proto__=1',
+      '?constructor=1',
+      '?toString=1',
+      `?${'a=1&'.repeat(1500)}`,
+    ])
+      expect((await test.api.get<List<object>>(`/library/tasks/${query}`)).status).toBeLessThan(500);
+  });
+});
+
+describe('A request id', () => {
+  it('is new for each answer', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => (await test.api.get('/users/me/')).headers['x-request-id']),
+    );
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  it("is the caller's own where they sent a valid one, on errors too", async () => {
+    const id = `my-${unique('id').replace(' ', '-')}`;
+    const headers = { 'X-Request-Id': id };
+    expect((await test.api.get('/users/me/', {}, headers)).headers['x-request-id']).toBe(id);
+    expect((await test.api.get('/library/tasks/CT99999/', {}, headers)).headers['x-request-id']).toBe(id);
+    expect((await test.api.as(null).get('/users/me/', {}, headers)).headers['x-request-id']).toBe(id);
+  });
+
+  it.each(['short', 'a b c d e f g', 'x'.repeat(200), 'quote"quote"', '<script>script</script>'])(
+    'is not taken from "%s"',
+    async (id) => {
+      expect((await test.api.get('/users/me/', {}, { 'X-Request-Id': id })).headers['x-request-id']).not.toBe(id);
+    },
+  );
+});

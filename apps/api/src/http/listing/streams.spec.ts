@@ -1,0 +1,195 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type TestApi, useTestApi } from '../../../../../test/support/api.js';
+import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
+import { seedCountermeasures } from '../../../../../test/support/factories.js';
+import type { Countermeasure, List } from '../../../../../test/support/resources.js';
+
+const SEEDED = 4000;
+const test = useTestApi({ STREAM_STALL_SECONDS: '1', DATABASE_POOL_SIZE: '12' });
+let total = 0;
+
+beforeAll(async () => {
+  const shipped = (await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/'))).length;
+  // Far more than what sockets on both sides hold by themselves.
+  await seedCountermeasures(test, test.organization, SEEDED, 'Some text. '.repeat(1500));
+  total = shipped + SEEDED;
+}, 60_000);
+
+/** A whole list whose reader takes nothing until told to. */
+interface Reader {
+  readonly status: number;
+  readonly response: IncomingMessage;
+  /** Takes everything; tells what came and whether the end was an end. */
+  finish(): Promise<{ text: string; complete: boolean }>;
+  abandon(): void;
+}
+
+function startReading(api: TestApi, path = '/api/v2/library/tasks/'): Promise<Reader> {
+  const { hostname, port } = new URL(api.origin);
+  const headers = { Authorization: `Token ${api.organization.admin.token}`, Connection: 'close' };
+  return new Promise((resolve, reject) => {
+    const sent: ClientRequest = request({ hostname, port, path, headers, agent: false }, (response) => {
+      response.pause();
+      const finish = async (): Promise<{ text: string; complete: boolean }> => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.resume();
+        const closed = new Promise((done) => response.once('close', () => done(true)));
+        if (!(await Promise.race([closed, sleep(5000, false)])))
+          throw new Error('The connection neither ends nor breaks.');
+        return { text: Buffer.concat(chunks).toString('utf8'), complete: response.complete };
+      };
+      response.on('error', () => undefined);
+      resolve({ status: response.statusCode ?? 0, response, finish, abandon: () => sent.destroy() });
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+/** Connections of the API to its database that are in the middle of something. */
+const busyConnections = async (): Promise<number> =>
+  (
+    await test.database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state IN ('active', 'idle in transaction')`,
+    )
+  ).length;
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Waits for what comes soon. */
+async function eventually(holds: () => Promise<boolean>): Promise<boolean> {
+  for (const deadline = Date.now() + 5000; Date.now() < deadline; await sleep(50)) if (await holds()) return true;
+  return false;
+}
+
+describe('A whole list of some thousand rows', () => {
+  it('is complete, valid JSON, in order, each row once', async () => {
+    const rows = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', { exclude: 'text' }));
+    expect(rows).toHaveLength(total);
+    expect(new Set(rows.map((row) => row.id)).size).toBe(total);
+    expect(rows.at(-1)?.id).toBe(`CT${100_000 + SEEDED}`);
+  });
+
+  it('has results and no other key', async () => {
+    const body = await bodyOf(test.api.get('/library/tasks/', { exclude: 'text' }));
+    expect(Object.keys(body as object)).toEqual(['results']);
+  });
+
+  it('is the same as its pages put together', async () => {
+    const query = { ordering: '-priority', exclude: 'text', type__in: 'Custom' };
+    const whole = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', query));
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) =>
+        rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', { ...query, page, page_size: 1500 })),
+      ),
+    );
+    expect(whole).toEqual(pages.flat());
+  });
+
+  it('is rendered and filtered as small lists are', async () => {
+    const query = { to_html: true, include: 'tags', type__in: 'Custom', priority__in: '1,2', exclude: 'text,url' };
+    const rows = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', query));
+    expect(rows).toHaveLength(SEEDED / 5);
+    expect(rows.every((row) => Array.isArray(row.tags) && row.type === 'Custom')).toBe(true);
+  });
+});
+
+describe('Whole lists at once', () => {
+  it('are eight; a ninth is a 429 with Retry-After, while pages and items are served', async () => {
+    const readers = await Promise.all(Array.from({ length: 8 }, () => startReading(test)));
+    expect(readers.map((reader) => reader.status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const ninth = await test.api.get('/library/tasks/');
+    expect([ninth.status, ninth.headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]\d*$/)]);
+    await bodyOf(test.api.get('/library/tasks/', { page_size: 5 }));
+    await bodyOf(test.api.get('/phases/'));
+    readers[0]?.abandon();
+    expect(
+      await eventually(async () => (await test.api.get('/library/tasks/', { exclude: 'text' })).status === 200),
+    ).toBe(true);
+    for (const reader of readers) reader.abandon();
+    expect(await eventually(async () => (await busyConnections()) === 0)).toBe(true);
+  });
+});
+
+describe('A reader', () => {
+  it('who stalls is cut off, and gives back their place and their connection', async () => {
+    const reader = await startReading(test);
+    expect(reader.status).toBe(200);
+    await sleep(1800);
+    expect(await busyConnections()).toBe(0);
+    const { text, complete } = await reader.finish();
+    expect(complete).toBe(false);
+    expect(isJson(text)).toBe(false);
+  });
+
+  it('who is slow but never stops is not cut off', async () => {
+    const slow = await startReading(test, `/api/v2/library/tasks/?type__in=Custom&priority__in=1`);
+    let text = '';
+    slow.response.setEncoding('utf8');
+    slow.response.resume();
+    let pauses = 0;
+    slow.response.on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length / 400_000 < pauses) return;
+      pauses += 1;
+      slow.response.pause();
+      setTimeout(() => slow.response.resume(), 150);
+    });
+    await new Promise((resolve) => slow.response.once('close', resolve));
+    expect(pauses).toBeGreaterThan(10);
+    expect(slow.response.complete).toBe(true);
+    expect((JSON.parse(text) as List<Countermeasure>).results).toHaveLength(SEEDED / 10);
+  }, 60_000);
+
+  it.each([
+    ['is broken off', 'pg_cancel_backend'],
+    ['loses its connection', 'pg_terminate_backend'],
+  ])('whose query %s sees a broken connection, never an end that looks valid', async (_, breakOff) => {
+    const reader = await startReading(test);
+    expect(reader.status).toBe(200);
+    const stop = setInterval(() => {
+      void test.database.query(
+        `SELECT ${breakOff}(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+      );
+    }, 5);
+    try {
+      const { text, complete } = await reader.finish();
+      expect(text.length).toBeGreaterThan(0);
+      expect(complete).toBe(false);
+      expect(isJson(text)).toBe(false);
+    } finally {
+      clearInterval(stop);
+      reader.abandon();
+    }
+    await sleep(50);
+    await bodyOf(test.api.get('/library/tasks/', { page_size: 1 }));
+  });
+
+  it('who goes away in the middle, or before the first byte, gives back their place and their connection', async () => {
+    for (let count = 0; count < 30; count += 1) {
+      const { hostname, port } = new URL(test.origin);
+      const headers = { Authorization: `Token ${test.organization.admin.token}` };
+      const sent = request({ hostname, port, path: '/api/v2/library/tasks/', headers, agent: false });
+      sent.once('error', () => undefined);
+      sent.end();
+      await sleep(count * 2);
+      sent.destroy();
+    }
+    expect(await eventually(async () => (await busyConnections()) === 0)).toBe(true);
+    const readers = await Promise.all(Array.from({ length: 8 }, () => startReading(test)));
+    for (const reader of readers) reader.abandon();
+    expect(readers.map((reader) => reader.status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(await eventually(async () => (await busyConnections()) === 0)).toBe(true);
+  });
+});

@@ -1,0 +1,96 @@
+import { useTestApi } from '../../../../../test/support/api.js';
+import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
+import { makeCountermeasure, makeWeakness } from '../../../../../test/support/factories.js';
+import type { Countermeasure, List } from '../../../../../test/support/resources.js';
+
+const path = '/library/tasks/';
+
+describe('With TIME_ZONE at a place half an hour off', () => {
+  const test = useTestApi({ TIME_ZONE: 'Asia/Kolkata' });
+  let made: Countermeasure;
+  const found = async (query: Record<string, string>): Promise<boolean> =>
+    (await rowsOf(test.api.get<List<Countermeasure>>(path, { id__in: made.id, ...query }))).length === 1;
+
+  beforeAll(async () => {
+    made = await makeCountermeasure(test.api);
+    await test.database.query(
+      `UPDATE countermeasure_version SET updated_at = '2026-03-04T15:43:51.615743Z' WHERE item_id = $1`,
+      [made.id],
+    );
+    made = await bodyOf(test.api.get<Countermeasure>(`${path}${made.id}/`));
+  });
+
+  it('timestamps have six digits and the offset of that place', async () => {
+    expect(made.last_updated_date).toBe('2026-03-04T21:13:51.615743+05:30');
+    expect((await makeWeakness(test.api)).created).toMatch(/\.\d{6}\+05:30$/);
+  });
+
+  it('filters take them back, to the microsecond', async () => {
+    expect(await found({ last_updated_date: made.last_updated_date })).toBe(true);
+    expect(
+      await found({ last_updated_date_from: made.last_updated_date, last_updated_date_to: made.last_updated_date }),
+    ).toBe(true);
+    expect(await found({ last_updated_date__gt: made.last_updated_date })).toBe(false);
+    expect(await found({ last_updated_date__gt: '2026-03-04T21:13:51.615742+05:30' })).toBe(true);
+    expect(await found({ last_updated_date__lt: '2026-03-04T21:13:51.615744+05:30' })).toBe(true);
+  });
+
+  it('a time with Z or another offset means that moment', async () => {
+    expect(await found({ last_updated_date: '2026-03-04T15:43:51.615743Z' })).toBe(true);
+    expect(await found({ last_updated_date: '2026-03-04T10:43:51.615743-05:00' })).toBe(true);
+    expect(await found({ last_updated_date_from: '2026-03-04T15:43:51.616Z' })).toBe(false);
+  });
+
+  it('a time without an offset is local to that place', async () => {
+    expect(await found({ last_updated_date: '2026-03-04T21:13:51.615743' })).toBe(true);
+    expect(await found({ last_updated_date_to: '2026-03-04T21:13:51.615742' })).toBe(false);
+    expect(await found({ last_updated_date_from: '2026-03-04T21:13' })).toBe(true);
+    expect(await found({ last_updated_date_from: '2026-03-05' })).toBe(false);
+    expect(await found({ last_updated_date_to: '2026-03-05' })).toBe(true);
+  });
+
+  it('a plus sign that was not escaped still means one', async () => {
+    const { results } = await bodyOf(
+      test.api.get<List<Countermeasure>>(`${path}?id__in=${made.id}&last_updated_date=${made.last_updated_date}`),
+    );
+    expect(results).toHaveLength(1);
+  });
+
+  it.each([
+    'yesterday',
+    '2026-13-01',
+    '2026-02-30',
+    '2026-03-04T25:00',
+    '2026-03-04T21:13:51+99:00',
+    '0000-01-01',
+    '12345-01-01',
+    '1',
+    ''.padEnd(500, '9'),
+  ])('"%s" is a 400', async (value) => {
+    expect(await bodyOf(test.api.get(path, { last_updated_date_from: value }), 400)).toEqual({
+      last_updated_date_from: [expect.any(String)],
+    });
+  });
+});
+
+describe('With TIME_ZONE at a place with daylight saving time', () => {
+  const test = useTestApi({ TIME_ZONE: 'Europe/Berlin' });
+
+  it('each timestamp has the offset of its season', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    const shown = async (moment: string): Promise<string> => {
+      await test.database.query('UPDATE countermeasure_version SET updated_at = $2 WHERE item_id = $1', [id, moment]);
+      return (await bodyOf(test.api.get<Countermeasure>(`${path}${id}/`))).last_updated_date;
+    };
+    expect(await shown('2026-01-04T12:00:00.000001Z')).toBe('2026-01-04T13:00:00.000001+01:00');
+    expect(await shown('2026-07-04T12:00:00Z')).toBe('2026-07-04T14:00:00.000000+02:00');
+  });
+});
+
+describe('With TIME_ZONE at UTC', () => {
+  const test = useTestApi();
+
+  it('timestamps end in +00:00', async () => {
+    expect((await makeCountermeasure(test.api)).created_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
+  });
+});

@@ -1,0 +1,157 @@
+import { request } from 'node:http';
+
+import { useTestApi } from '../../../../../test/support/api.js';
+import { bodyOf } from '../../../../../test/support/client.js';
+import { countermeasureBody, makeCountermeasure } from '../../../../../test/support/factories.js';
+import { changesNothing } from '../../../../../test/support/records.js';
+
+const test = useTestApi({ MAX_BODY_BYTES: '10000' });
+const path = '/library/tasks/';
+
+describe('A body', () => {
+  it.each([
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/json',
+    'application/jsonx',
+    'application/json; charset=latin1',
+    '',
+  ])('of the type "%s" is a 415', async (type) => {
+    const raw = JSON.stringify(countermeasureBody());
+    const error = await changesNothing(test, () =>
+      bodyOf(test.api.post(path, undefined, { raw, headers: { 'Content-Type': type } }), 415),
+    );
+    expect(error).toEqual({ detail: expect.any(String) });
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    'of the type "%s" is read',
+    async (type) => {
+      await bodyOf(
+        test.api.post(path, undefined, {
+          raw: JSON.stringify(countermeasureBody()),
+          headers: { 'Content-Type': type },
+        }),
+      );
+    },
+  );
+
+  it.each(['gzip', 'br', 'deflate'])('that is compressed (%s) is a 415', async (encoding) => {
+    await bodyOf(test.api.post(path, countermeasureBody(), { headers: { 'Content-Encoding': encoding } }), 415);
+  });
+
+  it.each([
+    '{"title": "x',
+    'hello',
+    "{'title': 'x'}",
+    '{"title": "x",}',
+    '{"priority": NaN}',
+    '{"a": 1}{"b": 2}',
+    '\ufeff{}x',
+    '{"a": undefined}',
+  ])('that is no JSON (%j) is a 400 that says so', async (raw) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const error = await changesNothing(test, () => bodyOf(test.api.post(path, undefined, { raw, headers }), 400));
+    expect(error).toEqual({ detail: expect.stringMatching(/^JSON parse error - /) });
+  });
+
+  it('that is not UTF-8 is a 400', async () => {
+    const raw = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+    const error = await bodyOf(
+      test.api.post(path, undefined, { raw, headers: { 'Content-Type': 'application/json' } }),
+      400,
+    );
+    expect(error).toEqual({ detail: expect.stringMatching(/^JSON parse error - /) });
+  });
+
+  it.each(['[]', '"text"', '5', 'true', 'null', '[{"title":"x"}]'])('that is no object (%s) is a 400', async (raw) => {
+    const errors = await bodyOf(
+      test.api.post(path, undefined, { raw, headers: { 'Content-Type': 'application/json' } }),
+      400,
+    );
+    expect(errors).toEqual({ non_field_errors: [expect.any(String)] });
+  });
+
+  it('nested a thousand levels deep is a 400', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    await bodyOf(
+      test.api.post(path, undefined, { raw: `{"tags":${'['.repeat(1000)}${']'.repeat(1000)}}`, headers }),
+      400,
+    );
+  });
+
+  it('over the limit is a 413, below it is read', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    const body = (size: number): object => ({ text: 'x'.repeat(size - JSON.stringify({ text: '' }).length) });
+    await bodyOf(test.api.patch(`${path}${id}/`, body(10_000)));
+    expect(await changesNothing(test, () => bodyOf(test.api.patch(`${path}${id}/`, body(10_001)), 413))).toEqual({
+      detail: expect.any(String),
+    });
+  });
+
+  it('over the limit is a 413 also where it does not say its length', async () => {
+    const { hostname, port } = new URL(test.origin);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { Authorization: `Token ${test.organization.admin.token}`, 'Content-Type': 'application/json' };
+      const sent = request({ hostname, port, method: 'POST', path: `/api/v2${path}`, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.once('error', reject);
+      sent.write(`{"title": "${'x'.repeat(6000)}`);
+      sent.end(`${'x'.repeat(6000)}"}`);
+    });
+    expect(status).toBe(413);
+  });
+
+  it('is not needed where no field is required, whatever the type says', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    const headers = { 'Content-Type': 'application/json' };
+    await bodyOf(test.api.patch(`${path}${id}/`, undefined, { headers }));
+    await bodyOf(test.api.get(`${path}${id}/`, {}, headers));
+    await bodyOf(test.api.delete(`${path}${id}/`, undefined, { headers }), 204);
+    expect(Object.keys((await bodyOf(test.api.post(path, undefined, { headers }), 400)) as object)).toContain('title');
+  });
+
+  it('with a duplicate or a hostile key harms nothing', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const raw =
+      '{"__proto__": {"priority": 9}, "constructor": {"prototype": {}}, "toString": 1, "priority": 1, "priority": 2}';
+    const { id } = await makeCountermeasure(test.api);
+    expect(await bodyOf(test.api.patch(`${path}${id}/`, undefined, { raw, headers }))).toMatchObject({ priority: 2 });
+    expect(({} as { priority?: number }).priority).toBeUndefined();
+  });
+});
+
+describe('The header Accept', () => {
+  it.each([
+    'text/html',
+    'application/xml',
+    'image/png, text/*',
+    'application/json;q=0, text/html',
+    'application/vnd.api+json',
+  ])('"%s" is a 406', async (accept) => {
+    expect(await bodyOf(test.api.get(path, { page_size: 1 }, { Accept: accept }), 406)).toEqual({
+      detail: expect.any(String),
+    });
+    await changesNothing(test, () =>
+      bodyOf(test.api.post(path, countermeasureBody(), { headers: { Accept: accept } }), 406),
+    );
+  });
+
+  it.each([
+    'application/json',
+    '*/*',
+    'application/*',
+    'text/html, */*;q=0.1',
+    'application/json; indent=4',
+    'text/html, application/json;q=0.5',
+    '',
+  ])('"%s" is answered with JSON', async (accept) => {
+    const answer = await test.api.get(path, { page_size: 1 }, { Accept: accept });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
+  });
+});

@@ -1,0 +1,146 @@
+import { startTestApi, useTestApi } from '../../../../../test/support/api.js';
+import { bodyOf } from '../../../../../test/support/client.js';
+import { makeCountermeasure } from '../../../../../test/support/factories.js';
+import { changesNothing } from '../../../../../test/support/records.js';
+
+const test = useTestApi();
+
+const allowed = (header: string | undefined): string[] => (header ?? '').split(/\s*,\s*/).sort();
+
+describe('A path', () => {
+  it('works with and without its trailing slash, with no redirect', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    for (const path of ['/library/tasks', `/library/tasks/${id}`, '/phases', '/users/me', '/flags'])
+      expect((await test.api.get(path)).body).toEqual((await test.api.get(`${path}/`)).body);
+    await bodyOf(test.api.patch(`/library/tasks/${id}`, { priority: 1 }));
+    await bodyOf(test.api.delete(`/library/tasks/${id}`), 204);
+  });
+
+  it.each([
+    '/library/tasksx/',
+    '/library/task/',
+    '/Library/tasks/',
+    '/library/TASKS/',
+    '/library//tasks/',
+    '/library/tasks//',
+    '/library/tasks/T1//',
+    '/library/tasks/T1/x/',
+    '/',
+    '',
+    '/../tasks/',
+  ])('"%s" is a 404', async (path) => {
+    expect((await test.api.get(`${test.origin}/api/v2${path}`)).status).toBe(404);
+  });
+
+  it('takes parameters without the slash too', async () => {
+    expect(await bodyOf(test.api.get('/library/tasks', { id__in: 'T1', exclude: 'text' }))).toMatchObject({
+      results: [{ id: 'T1' }],
+    });
+  });
+});
+
+describe('A method that a resource does not have', () => {
+  it.each([
+    ['PUT', '/library/tasks/', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['DELETE', '/library/tasks/', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['PATCH', '/library/problems/', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['PUT', '/library/tasks/T1/', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH']],
+    ['POST', '/library/tasks/T1/', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH']],
+    ['POST', '/library/answers/', ['GET', 'HEAD', 'OPTIONS']],
+    ['POST', '/library/tags/', ['GET', 'HEAD', 'OPTIONS']],
+    ['TRACE', '/library/tags/', ['GET', 'HEAD', 'OPTIONS']],
+  ])('%s %s is a 405 with Allow', async (method, path, methods) => {
+    const answer = await changesNothing(test, () => test.api.send(method, path, method === 'TRACE' ? undefined : {}));
+    expect([answer.status, answer.body]).toEqual([405, { detail: `Method "${method}" not allowed.` }]);
+    expect(allowed(answer.headers.allow)).toEqual(methods);
+  });
+});
+
+describe('OPTIONS', () => {
+  it('answers 204 with the methods, without credentials too', async () => {
+    for (const caller of [test.api, test.api.as(null)]) {
+      const list = await caller.send('OPTIONS', '/library/tasks/');
+      expect([list.status, list.text, allowed(list.headers.allow)]).toEqual([
+        204,
+        '',
+        ['GET', 'HEAD', 'OPTIONS', 'POST'],
+      ]);
+      const item = await caller.send('OPTIONS', '/library/tasks/T1/');
+      expect([item.status, allowed(item.headers.allow)]).toEqual([204, ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH']]);
+    }
+    expect((await test.api.send('OPTIONS', '/none/')).status).toBe(404);
+  });
+});
+
+describe('HEAD', () => {
+  it('answers as GET does, without a body', async () => {
+    const answer = await test.api.send('HEAD', '/library/tasks/T1/');
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect((await test.api.send('HEAD', '/library/tasks/CT999999/')).status).toBe(404);
+    expect((await test.api.as(null).send('HEAD', '/library/tasks/')).status).toBe(401);
+  });
+});
+
+describe('CORS', () => {
+  const origin = { Origin: 'https://app.example.com' };
+  const corsHeaders = (headers: object): string[] =>
+    Object.keys(headers).filter((name) => name.startsWith('access-control'));
+
+  it('is off by default', async () => {
+    expect(corsHeaders((await test.api.get('/users/me/', {}, origin)).headers)).toEqual([]);
+    const preflight = await test.api
+      .as(null)
+      .send('OPTIONS', '/users/me/', undefined, { headers: { ...origin, 'Access-Control-Request-Method': 'GET' } });
+    expect(corsHeaders(preflight.headers)).toEqual([]);
+  });
+
+  it('is on for the origins of CORS_ORIGINS, and for no other', async () => {
+    const open = await startTestApi({ CORS_ORIGINS: 'https://app.example.com' });
+    try {
+      const answer = await open.api.get('/users/me/', {}, origin);
+      expect(answer.headers['access-control-allow-origin']).toBe('https://app.example.com');
+      expect(
+        (await open.api.get('/users/me/', {}, { Origin: 'https://evil.example' })).headers[
+          'access-control-allow-origin'
+        ],
+      ).toBeUndefined();
+      expect(
+        (await open.api.get('/users/me/', {}, { Origin: 'https://app.example.com.evil.example' })).headers[
+          'access-control-allow-origin'
+        ],
+      ).toBeUndefined();
+      const preflight = await open.api.as(null).send('OPTIONS', '/library/tasks/T1/', undefined, {
+        headers: {
+          ...origin,
+          'Access-Control-Request-Method': 'PATCH',
+          'Access-Control-Request-Headers': 'authorization,content-type',
+        },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers['access-control-allow-origin']).toBe('https://app.example.com');
+      expect(preflight.headers['access-control-allow-methods']).toContain('PATCH');
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe('A removed endpoint', () => {
+  it.each([
+    ['/library/jobs/export/', 'library/export'],
+    ['/library/jobs/export/1/file/', 'library/export'],
+    ['/library/jobs/import/', 'library/import'],
+    ['/library/jobs/import/1/', 'library/import'],
+    ['/activities/', 'activity-stream'],
+    ['/activities/1/', 'activity-stream'],
+    ['/users/me/activities/', 'users/me/activity-stream'],
+    ['/projects/1/activities/', 'projects/'],
+    ['/projects/1/activities/2/', 'projects/'],
+  ])('%s is a 410 that names its successor, for every method', async (path, successor) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await test.api.send(method, path, method === 'GET' ? undefined : {});
+      expect([answer.status, answer.body]).toEqual([410, { detail: expect.stringContaining(successor) }]);
+    }
+    await bodyOf(test.api.as(null).get(path), 401);
+  });
+});

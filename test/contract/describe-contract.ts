@@ -1,0 +1,598 @@
+import type { TestApi, TestOrganization } from '../support/api.js';
+import { type ApiClient, bodyOf, type ErrorBody, type Json, rowsOf } from '../support/client.js';
+import { operationsOf } from '../support/document.js';
+import { changesNothing } from '../support/records.js';
+import type { List, Page } from '../support/resources.js';
+import type { FilterCase, Row } from './filters.js';
+import { differences } from './shapes.js';
+import type { Resource, SortKey } from './table.js';
+
+const NOT_FOUND = { detail: 'Not found.' };
+
+/** Null stands last; false before true. */
+function compareKeys(a: readonly SortKey[], b: readonly SortKey[]): number {
+  for (const [place, left] of a.entries()) {
+    const right = b[place] ?? null;
+    if (left === right) continue;
+    if (left === null) return 1;
+    if (right === null) return -1;
+    return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+type Query = Record<string, string | number | readonly string[]>;
+
+/** Every promise that each resource keeps, held against what the table says of this one. */
+export function describeContract(test: TestApi, resource: Resource): void {
+  const { path, key, fields, includes = {}, expands = {}, filters, orderings, search, methods } = resource;
+  const everyInclude = Object.keys(includes).join(',');
+  const at = (row: Row): string => `${path}${encodeURIComponent(String(row[key.field]))}/`;
+  const keysOf = (list: readonly Row[]): Json[] => list.map((row) => row[key.field] ?? null);
+
+  describe(`The contract of ${resource.name}`, () => {
+    /** Rows in the default order, with all includes and what filters look at. */
+    let rows: readonly Row[];
+    let reader: ApiClient;
+    let stranger: TestOrganization;
+    let strangerBefore: string;
+
+    const list = (query: Query = {}, api = test.api): Promise<Row[]> => rowsOf(api.get<List<Row>>(path, query));
+    /** Only the keys: what else a row has is of no interest to filters and orderings. */
+    const listKeys = async (query: Query = {}, api = test.api): Promise<Json[]> => {
+      const others = Object.keys(fields).filter((field) => field !== key.field && field !== 'id');
+      return keysOf(await list({ ...query, exclude: others.join(',') }, api));
+    };
+    const everythingSeenBy = async ({ api }: TestOrganization): Promise<string> => {
+      const whole = await api.get(path, { ...(everyInclude && { include: everyInclude }) });
+      const expanded = await api.get(path, { expand: Object.keys(expands).join(',') });
+      return JSON.stringify([whole.body, expanded.body]);
+    };
+
+    beforeAll(async () => {
+      stranger = await test.newOrganization();
+      strangerBefore = await everythingSeenBy(stranger);
+      await resource.seed?.(test, test.organization);
+      reader = resource.owner === 'caller' ? test.api : (await test.newUser()).api;
+      const derived = (await resource.derive?.(test)) ?? ((row: Row) => row);
+      rows = (await list({ include: everyInclude })).map(derived);
+      expect(rows.length).toBeGreaterThan(2);
+    }, 60_000);
+
+    describe('A whole list', () => {
+      it('has results and nothing else, above all no next', async () => {
+        expect(Object.keys((await bodyOf(test.api.get(path))) as object)).toEqual(['results']);
+      });
+
+      it('has rows with exactly the fields of the specification', async () => {
+        for (const row of await list())
+          expect([row[key.field], differences(row, fields)]).toEqual([row[key.field], []]);
+      });
+
+      it('shows each item once', async () => {
+        const keys = await listKeys();
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const value of keys) expect(String(value)).toMatch(key.shape);
+      });
+    });
+
+    if (methods.item?.includes('GET'))
+      describe('A single item', () => {
+        it('is the same as its row, with and without includes and expands', async () => {
+          const shapes: Query[] = [
+            {},
+            { include: everyInclude },
+            { expand: Object.keys(expands).join(',') },
+            { include: everyInclude, expand: Object.keys(expands).join(',') },
+          ];
+          for (const query of shapes) {
+            const all = await list(query);
+            for (const row of [all[0], all[Math.floor(all.length / 2)], all.at(-1)])
+              expect(await bodyOf(test.api.get(at(row as Row), query))).toEqual(row);
+          }
+        });
+
+        it('that does not exist is the same 404 as one with an id of another shape', async () => {
+          for (const id of [
+            key.absent,
+            'nonsense',
+            '0',
+            '-1',
+            'null',
+            '%00',
+            `${key.absent}x`,
+            '9'.repeat(60),
+            `${key.absent.replace(/\d+/, '')}0`,
+          ])
+            expect(await bodyOf(test.api.get(`${path}${id}/`), 404)).toEqual(NOT_FOUND);
+        });
+      });
+
+    if (everyInclude)
+      describe('The parameter include', () => {
+        it.each(Object.entries(includes))('%s adds its fields and no others', async (name, added) => {
+          for (const row of await list({ include: name }))
+            expect([row[key.field], differences(row, { ...fields, ...added })]).toEqual([row[key.field], []]);
+        });
+
+        it('takes several names, each once or often, and leaves rows and their order alone', async () => {
+          const query = { include: `${everyInclude},${everyInclude}` };
+          const all = Object.assign({}, fields, ...Object.values(includes)) as typeof fields;
+          const found = await list(query);
+          expect(keysOf(found)).toEqual(keysOf(rows));
+          for (const row of found) expect([row[key.field], differences(row, all)]).toEqual([row[key.field], []]);
+        });
+      });
+
+    if (Object.keys(expands).length)
+      describe('The parameter expand', () => {
+        it.each(Object.entries(expands))('%s replaces its fields and no others', async (name, replaced) => {
+          const found = await list({ expand: name });
+          expect(keysOf(found)).toEqual(keysOf(rows));
+          for (const row of found)
+            expect([row[key.field], differences(row, { ...fields, ...replaced })]).toEqual([row[key.field], []]);
+        });
+      });
+
+    describe('The parameter exclude', () => {
+      it.each(Object.keys(fields))('leaves out %s alone', async (field) => {
+        const [first] = await list({ page_size: 1 });
+        const { [field]: value, ...others } = first as Row;
+        const [short] = await list({ page_size: 1, exclude: field });
+        expect(short).toEqual(field === 'id' ? { id: value, ...others } : others);
+      });
+
+      it('takes several names, those of includes too', async () => {
+        const all = [...Object.keys(fields), ...Object.values(includes).flatMap((group) => Object.keys(group))];
+        const found = await list({ include: everyInclude, exclude: all.join(',') });
+        expect(found).toEqual(rows.map((row) => ('id' in fields ? { id: row['id'] } : {})));
+      });
+    });
+
+    describe.each(Object.entries(filters))('The filter %s', (name, filter) => {
+      it.each(filter.suffixes.map((suffix) => [name + suffix]))(
+        '%s finds what the whole list holds',
+        async (parameter) => {
+          const cases = filter.cases(name, rows).filter((one) => one.parameter === parameter);
+          expect(cases.length).toBeGreaterThan(0);
+          const found: [FilterCase['value'], Json[]][] = [];
+          const expected: [FilterCase['value'], Json[]][] = [];
+          for (const { value, matches } of cases) {
+            found.push([value, await listKeys({ [parameter]: value })]);
+            expected.push([value, keysOf(rows.filter(matches))]);
+          }
+          expect(found).toEqual(expected);
+        },
+      );
+
+      it.each(Object.entries(filter.invalid).map(([suffix, values]) => [name + suffix, values] as const))(
+        '%s refuses %j, naming itself',
+        async (parameter, values) => {
+          for (const value of values) {
+            const { status, body } = await test.api.get<ErrorBody>(path, { [parameter]: value });
+            expect([value, status, body]).toEqual([value, 400, { [parameter]: [expect.any(String)] }]);
+          }
+        },
+      );
+
+      it(filter.repeatable ? 'may be given twice' : 'given twice is a 400', async () => {
+        const { status, body } = await test.api.get<ErrorBody>(path, { [name]: [filter.valid, filter.valid] });
+        expect(status).toBe(filter.repeatable ? 200 : 400);
+        if (!filter.repeatable) expect(body).toEqual({ [name]: [expect.any(String)] });
+      });
+
+      it('without a value is not set, with a null character a 400', async () => {
+        expect(await listKeys({ [name]: '' })).toEqual(keysOf(rows));
+        expect(Object.keys(await bodyOf(test.api.get<ErrorBody>(path, { [name]: 'a\0' }), 400))).toEqual([name]);
+      });
+    });
+
+    it('joins filters by and, tells all that are wrong at once, and combines them with search and paging', async () => {
+      const cases = Object.entries(filters).flatMap(([name, filter]) =>
+        filter.cases(name, rows).filter(({ parameter, matches }) => parameter === name && rows.some(matches)),
+      );
+      const [one, two] = [cases[0], cases.findLast(({ parameter }) => parameter !== cases[0]?.parameter)];
+      if (one && two) {
+        const both = rows.filter((row) => one.matches(row) && two.matches(row));
+        const query = { [one.parameter]: one.value, [two.parameter]: two.value };
+        expect(await listKeys(query)).toEqual(keysOf(both));
+        const page = await bodyOf(test.api.get<Page<Row>>(path, { ...query, page_size: 1 }));
+        expect(page.count).toBe(both.length);
+      }
+      const wrong = Object.entries(filters).flatMap(([name, { invalid }]) =>
+        Object.entries(invalid).map(([suffix, values]) => [name + suffix, values[0] ?? '']),
+      );
+      const errors = await bodyOf(
+        test.api.get<ErrorBody>(path, { ...(Object.fromEntries(wrong) as Query), ordering: 'bogus', page_size: 'x' }),
+        400,
+      );
+      expect(Object.keys(errors).sort()).toEqual([...wrong.map(([name]) => name), 'ordering', 'page_size'].sort());
+    });
+
+    describe.each(Object.entries(orderings))('The ordering %s', (name, keysFor) => {
+      it.each([
+        [name, 1],
+        [`-${name}`, -1],
+      ])('%s sorts the whole list, and every page is a part of it', async (ordering, direction) => {
+        const sorted = await listKeys({ ordering });
+        expect([...sorted].sort()).toEqual(keysOf(rows).sort());
+        const byKey = new Map(rows.map((row) => [row[key.field], keysFor(row)]));
+        for (const [place, value] of sorted.slice(1).entries()) {
+          const before = byKey.get(sorted[place] ?? null) ?? [];
+          if (compareKeys(before, byKey.get(value) ?? []) * direction > 0)
+            throw new Error(
+              `${String(sorted[place])} stands before ${String(value)} in ${ordering}: ${JSON.stringify([before, byKey.get(value)].map(String))}`,
+            );
+        }
+        const size = Math.max(3, Math.ceil(rows.length / 12));
+        const paged: Json[] = [];
+        for (let page = 1; paged.length < rows.length; page += 1)
+          paged.push(...(await listKeys({ ordering, page_size: size, page })));
+        expect(paged).toEqual(sorted);
+      });
+    });
+
+    describe('The parameter ordering', () => {
+      it(`is ${resource.defaultOrdering} where it is not given`, async () => {
+        expect(await listKeys()).toEqual(await listKeys({ ordering: resource.defaultOrdering }));
+      });
+
+      it('takes several terms, the first being the strongest', async () => {
+        const names = Object.keys(orderings);
+        const [first = '', second = names[0] ?? ''] = [names.at(-1), names[0]];
+        const firstKeys = orderings[first];
+        const secondKeys = orderings[second];
+        const byKey = new Map(rows.map((row) => [row[key.field], row]));
+        const sorted = (await listKeys({ ordering: `-${first},${second}` })).map((value) => byKey.get(value) as Row);
+        for (const [place, row] of sorted.slice(1).entries()) {
+          const before = sorted[place] as Row;
+          const order = compareKeys(firstKeys?.(before) ?? [], firstKeys?.(row) ?? []);
+          expect(order).toBeGreaterThanOrEqual(0);
+          if (order === 0)
+            expect(compareKeys(secondKeys?.(before) ?? [], secondKeys?.(row) ?? [])).toBeLessThanOrEqual(0);
+        }
+      });
+
+      it.each(['bogus', '-bogus', '--id', 'Id', 'id;', '1', 'id desc', '__proto__', 'constructor'])(
+        '%s is a 400 that lists the allowed ones',
+        async (ordering) => {
+          const errors = await bodyOf(test.api.get<{ ordering: string[] }>(path, { ordering }), 400);
+          expect(Object.keys(errors)).toEqual(['ordering']);
+          for (const name of Object.keys(orderings)) expect(errors.ordering[0]).toContain(name);
+        },
+      );
+    });
+
+    if (search)
+      describe('The parameter search', () => {
+        const found = (words: string): Json[] =>
+          keysOf(
+            rows.filter((row) =>
+              words
+                .toLowerCase()
+                .split(/\s+/)
+                .filter((word) => word !== '')
+                .every((word) => search(row).some((value) => value.toLowerCase().includes(word))),
+            ),
+          );
+
+        it('finds every word anywhere in the fields that it looks at, without regard to case', async () => {
+          const terms = new Set<string>();
+          for (const row of [rows[0], rows[Math.floor(rows.length / 2)], ...rows.slice(-12)])
+            for (const value of search(row as Row)) {
+              terms.add(value);
+              terms.add(value.toUpperCase());
+              terms.add(value.slice(1, -1));
+              terms.add(value.split(/\s+/).reverse().join('  '));
+            }
+          for (const term of terms) expect([term, await listKeys({ search: term })]).toEqual([term, found(term)]);
+        });
+
+        it('joins words of different fields', async () => {
+          for (const row of rows.slice(-5)) {
+            const words = search(row)
+              .flatMap((value) => value.split(/\s+/)[0] ?? [])
+              .join(' ');
+            const result = await listKeys({ search: words });
+            expect(result).toEqual(found(words));
+            expect(result).toContain(row[key.field]);
+          }
+        });
+
+        it.each([
+          '%',
+          '_',
+          '\\',
+          '%%',
+          '\\%',
+          "'",
+          '"',
+          '(',
+          '.*',
+          '[a-z]',
+          'ö',
+          'é',
+          '\n',
+          ';--',
+          'no such words anywhere',
+          '%20',
+        ])('takes %j as plain characters', async (term) => {
+          expect(await listKeys({ search: term })).toEqual(found(term));
+        });
+
+        it('of blanks alone finds everything', async () => {
+          expect(await listKeys({ search: '   ' })).toEqual(keysOf(rows));
+        });
+      });
+
+    const { elsewhere } = resource;
+    if (elsewhere)
+      it('All of it is within what the path names, and not found below anything else', async () => {
+        const [first] = rows as [Row, ...Row[]];
+        expect(await bodyOf(test.api.get(elsewhere('T1')))).toEqual({ results: [] });
+        for (const parent of ['T1', 'T999999', 'CT999999', 'P1', 't5', '0', 'nonsense', '%00', '%27', '9'.repeat(60)]) {
+          const item = `${elsewhere(parent)}${String(first[key.field])}/`;
+          const requests: [string, string][] = [
+            ...(parent === 'T1' ? [] : methods.list.map((method): [string, string] => [method, elsewhere(parent)])),
+            ...(methods.item ?? []).map((method): [string, string] => [method, item]),
+          ];
+          for (const [method, where] of requests) {
+            const answer = await changesNothing(test, () =>
+              test.api.send(method, where, method === 'GET' ? undefined : {}),
+            );
+            expect([method, where, answer.status, answer.body]).toEqual([method, where, 404, NOT_FOUND]);
+          }
+        }
+      });
+
+    describe('Paging', () => {
+      it('shows count, next, previous and results, in that order, and leads through the whole list', async () => {
+        const size = Math.max(2, Math.ceil(rows.length / 7));
+        const seen: Json[] = [];
+        let url: string | null = `${path}?page_size=${size}`;
+        let before: string | null = null;
+        for (let number = 1; url !== null; number += 1) {
+          const page: Page<Row> = await bodyOf(test.api.get<Page<Row>>(url));
+          expect(Object.keys(page)).toEqual(['count', 'next', 'previous', 'results']);
+          expect(page.count).toBe(rows.length);
+          expect(page.previous === null).toBe(number === 1);
+          if (before !== null)
+            expect((await bodyOf(test.api.get<Page<Row>>(page.previous ?? ''))).results).toEqual(
+              (await bodyOf(test.api.get<Page<Row>>(before))).results,
+            );
+          if (page.next !== null) expect(page.results).toHaveLength(size);
+          seen.push(...keysOf(page.results));
+          before = url;
+          url = page.next;
+        }
+        expect(seen).toEqual(keysOf(rows));
+      });
+
+      it('has absolute links that keep every other parameter', async () => {
+        const query = {
+          page_size: 1,
+          page: 2,
+          ordering: resource.defaultOrdering,
+          unknown: ['a b', 'c&d'],
+          exclude: 'nothing',
+        };
+        const page = await bodyOf(test.api.get<Page<Row>>(path, query));
+        for (const [link, number] of [
+          [page.next, 3],
+          [page.previous, 1],
+        ] as const) {
+          const url = new URL(link ?? '');
+          expect(url.origin + url.pathname).toBe(`${test.origin}/api/v2${path}`);
+          expect(url.searchParams.getAll('unknown')).toEqual(['a b', 'c&d']);
+          expect(url.searchParams.get('page_size')).toBe('1');
+          expect(url.searchParams.get('ordering')).toBe(resource.defaultOrdering);
+          expect(url.searchParams.get('page') ?? '1').toBe(String(number));
+        }
+      });
+
+      it('turns on with page alone, 100 rows to the page', async () => {
+        const page = await bodyOf(test.api.get<Page<Row>>(path, { page: 1 }));
+        expect(keysOf(page.results)).toEqual(keysOf(rows.slice(0, 100)));
+        expect(page.next === null).toBe(rows.length <= 100);
+      });
+
+      it('takes a page_size above the maximum as the maximum', async () => {
+        for (const size of ['10001', '9'.repeat(30)])
+          expect((await bodyOf(test.api.get<Page<Row>>(path, { page_size: size }))).results).toHaveLength(rows.length);
+      });
+
+      it.each(['0', '-1', 'x', '1.5', '99999', '9'.repeat(30), 'last', '1e1', ' '])(
+        'of page "%s" is a 404',
+        async (page) => {
+          for (const query of [{ page }, { page, page_size: 2 }])
+            expect(await bodyOf(test.api.get(path, query), 404)).toEqual({ detail: 'Invalid page.' });
+        },
+      );
+
+      it('of a page just behind the last one is a 404, of the first page of nothing an empty one', async () => {
+        expect(await bodyOf(test.api.get(path, { page_size: rows.length, page: 2 }), 404)).toEqual({
+          detail: 'Invalid page.',
+        });
+        if (search) {
+          const nothing = await bodyOf(test.api.get(path, { page: 1, search: 'no such words anywhere' }));
+          expect(nothing).toEqual({ count: 0, next: null, previous: null, results: [] });
+        }
+      });
+
+      it.each(['0', '-1', 'x', '1.5', '1e1', '0x10', ' '])('with page_size "%s" is a 400', async (size) => {
+        expect(await bodyOf(test.api.get(path, { page_size: size }), 400)).toEqual({ page_size: [expect.any(String)] });
+      });
+    });
+
+    describe('Strict handling', () => {
+      it('refuses unknown parameters and unknown values, naming them, and takes all that are known', async () => {
+        expect(await bodyOf(test.api.strict.get(path, { bogus: 1 }), 400)).toEqual({ bogus: [expect.any(String)] });
+        for (const parameter of ['include', 'expand', 'exclude']) {
+          const errors = await bodyOf(test.api.strict.get<ErrorBody>(path, { [parameter]: 'bogus' }), 400);
+          expect(JSON.stringify(errors[parameter])).toMatch(/bogus|unknown/);
+        }
+        const known = {
+          ...(everyInclude && { include: everyInclude }),
+          ...(Object.keys(expands).length && { expand: Object.keys(expands).join(',') }),
+          exclude: Object.keys(fields)[1] ?? '',
+          ordering: resource.defaultOrdering,
+          page: 1,
+          ...(search && { search: 'a' }),
+          ...Object.fromEntries((resource.switches ?? []).map((name) => [name, 'false'])),
+          ...Object.fromEntries(Object.entries(filters).map(([name, { valid }]) => [name, valid])),
+        };
+        await bodyOf(test.api.strict.get(path, known));
+      });
+
+      it('is off by default: what is unknown changes nothing', async () => {
+        const query = { bogus: 1, include: 'bogus', expand: 'bogus', exclude: 'bogus' };
+        expect(await list(query)).toEqual(await list());
+      });
+    });
+
+    if (resource.switches)
+      it.each(resource.switches)('The switch %s takes booleans and refuses anything else', async (name) => {
+        for (const value of ['true', 'True', '1', 'false', 'False', '0', ''])
+          await bodyOf(test.api.get(path, { [name]: value, page_size: 1 }));
+        for (const value of ['maybe', '2'])
+          expect(await bodyOf(test.api.get(path, { [name]: value }), 400)).toEqual({ [name]: [expect.any(String)] });
+      });
+
+    describe('Access', () => {
+      const absent = `${path}${key.absent}/`;
+      const requests = (): [string, string][] => [
+        ...methods.list.map((method): [string, string] => [method, path]),
+        ...(methods.item ?? []).map((method): [string, string] => [method, absent]),
+      ];
+
+      it('takes credentials for every method', async () => {
+        for (const [method, where] of requests()) {
+          expect((await test.api.as(null).send(method, where)).status).toBe(401);
+          expect((await test.api.as('nonsense').send(method, where)).status).toBe(401);
+        }
+      });
+
+      it('lets any active user read', async () => {
+        if (resource.owner !== 'caller') expect(await listKeys({}, reader)).toEqual(await listKeys());
+        if (methods.item?.includes('GET'))
+          expect(await bodyOf(reader.get(at(rows[0] as Row)))).toEqual(await bodyOf(test.api.get(at(rows[0] as Row))));
+      });
+
+      if (resource.writers)
+        it(`takes ${resource.writers} to write`, async () => {
+          for (const [method, where] of requests().filter(([name]) => name !== 'GET'))
+            for (const path of where === absent ? [absent, at(rows[0] as Row)] : [where])
+              expect(await changesNothing(test, () => bodyOf(reader.send(method, path, {}), 403))).toEqual({
+                detail: expect.stringContaining(resource.writers ?? ''),
+              });
+        });
+
+      it('answers other methods with 405 and Allow', async () => {
+        const wanted = (names: readonly string[]): string[] =>
+          [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
+        for (const [where, names] of [
+          [path, methods.list],
+          [absent, methods.item],
+        ] as const) {
+          if (!names) continue;
+          for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !names.includes(name))) {
+            const answer = await test.api.send(method, where, method === 'GET' ? undefined : {});
+            expect([method, answer.status, answer.body]).toEqual([
+              method,
+              405,
+              { detail: `Method "${method}" not allowed.` },
+            ]);
+            expect((answer.headers.allow ?? '').split(', ').sort()).toEqual(wanted(names));
+          }
+        }
+      });
+    });
+
+    describe('Another organization', () => {
+      const mine = async (): Promise<Row[]> => {
+        const theirs = new Set(await listKeys({}, stranger.api));
+        return rows.filter((row) => !theirs.has(row[key.field] ?? null));
+      };
+
+      it('sees nothing of what was made and changed here', async () => {
+        expect(await everythingSeenBy(stranger)).toBe(strangerBefore);
+      });
+
+      it("can't read, change or delete what was made here: it is not found", async () => {
+        for (const row of (await mine()).slice(0, 3))
+          for (const method of methods.item ?? [])
+            expect(
+              await changesNothing(test, () =>
+                bodyOf(stranger.api.send(method, at(row), method === 'GET' ? undefined : {}), 404),
+              ),
+            ).toEqual(NOT_FOUND);
+      });
+
+      it('finds nothing of it by filters and search', async () => {
+        const keys = new Set(keysOf(await mine()));
+        const cases = Object.entries(filters).flatMap(([name, filter]) => filter.cases(name, rows));
+        const before = new Set(await listKeys({}, stranger.api));
+        for (const { parameter, value } of cases.filter(({ parameter }) => parameter in filters))
+          for (const found of await listKeys({ [parameter]: value }, stranger.api))
+            expect([parameter, value, keys.has(found) && !before.has(found)]).toEqual([parameter, value, false]);
+      });
+    });
+
+    const { create } = resource;
+    if (create)
+      describe('Making one', () => {
+        it(`answers ${create.status} with the item as GET shows it`, async () => {
+          const body = await create.body(test.api);
+          const made = await bodyOf(test.api.post<Row>(path, body), create.status);
+          const written = (resource.writeIncludes ?? []).map((name) => includes[name] ?? {});
+          expect(differences(made, Object.assign({}, fields, ...written) as typeof fields)).toEqual([]);
+          expect(made).toMatchObject(body as object);
+          const [row] = await list({
+            include: (resource.writeIncludes ?? []).join(','),
+            [key.field]: String(made[key.field]),
+          });
+          expect(row).toEqual(made);
+          if (methods.item?.includes('PATCH'))
+            expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made), {})))).toEqual(made);
+          if (methods.item?.includes('DELETE')) {
+            await bodyOf(test.api.delete(at(made)), 204);
+            expect(await bodyOf(test.api.delete(at(made)), 404)).toEqual(NOT_FOUND);
+          }
+        });
+      });
+
+    it('The document lists exactly these parameters', () => {
+      const pattern = (documented: string): RegExp => new RegExp(`^${documented.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
+      const operation = operationsOf(test.document).find(
+        (one) => one.method === 'GET' && pattern(one.path).test(`/api/v2${path}`),
+      )?.operation;
+      const parameters = (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+      expect(parameters.map(({ name }) => name).sort()).toEqual(
+        [
+          ...(everyInclude ? ['include'] : []),
+          ...(Object.keys(expands).length ? ['expand'] : []),
+          'exclude',
+          'ordering',
+          'page',
+          'page_size',
+          ...(search ? ['search'] : []),
+          ...(resource.switches ?? []),
+          ...Object.entries(filters).flatMap(([name, { suffixes }]) => suffixes.map((suffix) => name + suffix)),
+        ].sort(),
+      );
+      const named = (name: string): Json[] => {
+        const schema = parameters.find((parameter) => parameter.name === name)?.schema as
+          | { items?: { enum?: Json[] } }
+          | undefined;
+        return [...(schema?.items?.enum ?? [])].sort();
+      };
+      expect(named('include')).toEqual(Object.keys(includes).sort());
+      expect(named('expand')).toEqual(Object.keys(expands).sort());
+      expect(named('ordering')).toEqual(
+        Object.keys(orderings)
+          .flatMap((name) => [name, `-${name}`])
+          .sort(),
+      );
+    });
+  });
+}

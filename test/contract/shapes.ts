@@ -1,0 +1,55 @@
+import type { Json } from '../support/client.js';
+import type { FieldType, FieldTypes } from './table.js';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/;
+const USER: FieldTypes = { id: 'integer', email: 'string', first_name: 'string', last_name: 'string' };
+
+const isObject = (value: Json | undefined): value is { [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isList = (value: Json | undefined, entries: FieldType): boolean =>
+  Array.isArray(value) && value.every((entry) => isOfType(entry, entries));
+
+const isObjectOf = (value: Json | undefined, fields: FieldTypes): boolean =>
+  isObject(value) &&
+  Object.keys(value).sort().join() === Object.keys(fields).sort().join() &&
+  Object.entries(fields).every(([name, type]) => isOfType(value[name], type));
+
+/** Whether a value is what the table says. Objects have exactly the fields listed. */
+export function isOfType(value: Json | undefined, type: FieldType): boolean {
+  if (typeof type === 'object') {
+    if ('nullable' in type) return value === null || isOfType(value, type.nullable);
+    if ('shape' in type) return typeof value === 'string' && type.shape.test(value);
+    if ('oneOf' in type) return typeof value === 'string' && type.oneOf.includes(value);
+    if ('list' in type) return isList(value, type.list);
+    return isObjectOf(value, type.object);
+  }
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'time':
+      return typeof value === 'string' && TIME.test(value);
+    case 'user':
+      return isObjectOf(value, USER);
+    case 'strings':
+      return isList(value, 'string');
+    case 'integers':
+      return isList(value, 'integer');
+    case 'objects':
+      return Array.isArray(value) && value.every((entry) => isObject(entry));
+  }
+}
+
+/** What is not as the table says, in words; nothing where all is. */
+export function differences(row: { readonly [name: string]: Json }, types: FieldTypes): string[] {
+  const extra = Object.keys(row).filter((name) => !(name in types));
+  const wrong = Object.entries(types).filter(([name, type]) => !isOfType(row[name], type));
+  return [
+    ...extra.map((name) => `unexpected ${name}`),
+    ...wrong.map(([name]) => `${name}: ${JSON.stringify(row[name])?.slice(0, 200)}`),
+  ];
+}

@@ -1,0 +1,73 @@
+import type { TestApi, TestOrganization } from '../support/api.js';
+import type { ApiClient, Json } from '../support/client.js';
+import type { FilterContract, Row } from './filters.js';
+
+/** What a field holds. */
+export type FieldType =
+  | 'string'
+  | 'integer'
+  | 'boolean'
+  | 'time'
+  | 'user'
+  | 'strings'
+  | 'integers'
+  | 'objects'
+  | { readonly nullable: FieldType }
+  | { readonly shape: RegExp }
+  | { readonly oneOf: readonly string[] }
+  | { readonly object: Readonly<Record<string, FieldType>> }
+  | { readonly list: FieldType };
+
+export type FieldTypes = Readonly<Record<string, FieldType>>;
+
+/** A value to sort by; null stands last. */
+export type SortKey = string | number | bigint | boolean | null;
+
+/** What the specification says of one resource. Nothing in it is taken from the code. */
+export interface Resource {
+  readonly name: string;
+  readonly path: string;
+  /** The field that tells items apart, and how its values look. */
+  readonly key: { readonly field: string; readonly shape: RegExp; readonly absent: string };
+  /** Methods of the list, and of one item; none where items have no path. */
+  readonly methods: { readonly list: readonly string[]; readonly item?: readonly string[] };
+  /** The permission that writes take, as the name of a role that has it not. Absent: whoever may read may write. */
+  readonly writers?: 'customize_content' | 'manage_users' | 'manage_features';
+  /** What is seen is the organization's, or the caller's alone. */
+  readonly owner?: 'caller';
+  readonly fields: FieldTypes;
+  readonly includes?: Readonly<Record<string, FieldTypes>>;
+  readonly expands?: Readonly<Record<string, FieldTypes>>;
+  readonly filters: Readonly<Record<string, FilterContract>>;
+  readonly orderings: Readonly<Record<string, (row: Row) => readonly SortKey[]>>;
+  readonly defaultOrdering: string;
+  /** What `search` looks at. */
+  readonly search?: (row: Row) => readonly string[];
+  readonly switches?: readonly string[];
+  /** Where items exist within another one: the same path below one that does not exist, or is of another shape. */
+  readonly elsewhere?: (parent: string) => string;
+  /** Makes a row for each of the special cases that lists must cope with. */
+  readonly seed?: (test: TestApi, organization: TestOrganization) => Promise<void>;
+  /** Further columns that filters look at and answers do not show. */
+  readonly derive?: (test: TestApi) => Promise<(row: Row) => Row>;
+  /** A body that makes an item, and what a POST of it answers. */
+  readonly create?: { readonly status: 200 | 201; readonly body: (api: ApiClient) => Promise<Json> };
+  /** Fields that answers to writes have beyond a GET's. */
+  readonly writeIncludes?: readonly string[];
+}
+
+/** `T2` before `T10`, built-in before custom. */
+export const byId = (row: Row): SortKey[] => {
+  const id = String(row['id']);
+  return [id.startsWith('C'), Number(/\d+$/.exec(id)?.[0])];
+};
+
+/** A text without regard to case. */
+export const byText =
+  (field: string) =>
+  (row: Row): SortKey[] => [String(row[field]).toLowerCase()];
+
+/** A field as it is. */
+export const byField =
+  (field: string) =>
+  (row: Row): SortKey[] => [row[field] as SortKey];

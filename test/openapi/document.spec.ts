@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+
+import { registeredRoutes } from '../../apps/api/src/http/routes/route-table.js';
+import { useTestApi } from '../support/api.js';
+import { type Answer, bodyOf, type Json } from '../support/client.js';
+import { dereferenced, type JsonSchema, operationsOf } from '../support/document.js';
+
+const test = useTestApi();
+
+/** Endpoints of earlier releases answer 410 and are no part of the document. */
+const REMOVED =
+  /^\/api\/v2\/(library\/jobs\/(export|import)|activities|users\/me\/activities|projects\/[^/]+\/activities)(\/|$)/;
+
+const title = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+/** Every schema in a value, at any depth. */
+function* schemasIn(value: Json): Generator<{ [name: string]: Json }> {
+  if (Array.isArray(value)) for (const entry of value) yield* schemasIn(entry);
+  else if (typeof value === 'object' && value !== null) {
+    yield value;
+    for (const entry of Object.values(value)) yield* schemasIn(entry);
+  }
+}
+
+describe('The document', () => {
+  it('has every route of the router and no other', () => {
+    const routes = [...registeredRoutes(test.running.server)].flatMap(([path, methods]) =>
+      path.startsWith('/api/v2/') && !REMOVED.test(path)
+        ? [...methods].map((method) => `${method} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`)
+        : [],
+    );
+    expect(operationsOf(test.document).map(title).sort()).toEqual(routes.sort());
+  });
+
+  it('is what /openapi.json serves, to everybody', async () => {
+    const { body } = (await test.api.as(null).get(`${test.origin}/openapi.json`)) as Answer<object>;
+    expect(body).toEqual(test.document);
+  });
+
+  it('is committed as it is: openapi.json is not stale', () => {
+    const committed: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+    // Where this fails: `npm run openapi` writes it.
+    expect(committed).toEqual(test.document);
+  });
+
+  it('is OpenAPI 3.0, without references that lead nowhere', () => {
+    expect(test.document.openapi).toMatch(/^3\.0\.\d$/);
+    for (const schema of schemasIn(test.document as unknown as Json))
+      if (typeof schema['$ref'] === 'string') expect(dereferenced(schema as JsonSchema, test.document)).toBeDefined();
+  });
+
+  it('names each operation once, by an id that code can be made from', () => {
+    const ids = operationsOf(test.document).map(({ operation }) => operation.operationId);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$/);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('describes each operation and each of its parameters and answers', () => {
+    const lacking: string[] = [];
+    for (const { path, method, operation } of operationsOf(test.document)) {
+      const where = title({ path, method });
+      const demand = (holds: boolean, what: string): unknown => holds || lacking.push(`${where}: ${what}`);
+      demand(Boolean(operation.summary), 'no summary');
+      demand((operation.tags ?? []).length === 1, 'not exactly one tag');
+      for (const parameter of operation.parameters ?? []) {
+        demand(Boolean(parameter.description), `${parameter.name} has no description`);
+        demand(parameter.schema !== undefined, `${parameter.name} has no schema`);
+        if (parameter.in === 'query') demand(parameter.required !== true, `${parameter.name} is required`);
+      }
+      const inPath = (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => name);
+      demand(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join() === inPath.join(),
+        'path parameters differ',
+      );
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
+        demand(Boolean(description), `${status} has no description`);
+        demand(status === '204' || Boolean(content), `${status} has no content`);
+      }
+    }
+    expect(lacking).toEqual([]);
+  });
+
+  it('shows an example of every error, and of every field of a body', () => {
+    const lacking: string[] = [];
+    for (const { path, method, operation } of operationsOf(test.document)) {
+      const where = title({ path, method });
+      for (const [status, { content }] of Object.entries(operation.responses))
+        for (const { schema, example } of Object.values(content ?? {}))
+          if (Number(status) >= 400 && schema['example'] === undefined && example === undefined)
+            lacking.push(`${where}: ${status}`);
+      const body = operation.requestBody?.content['application/json']?.schema;
+      const properties = (body ? dereferenced(body, test.document)['properties'] : undefined) as
+        | Record<string, JsonSchema>
+        | undefined;
+      for (const [name, schema] of Object.entries(properties ?? {}))
+        if (
+          schema['description'] === undefined &&
+          schema['example'] === undefined &&
+          schema['type'] !== 'boolean' &&
+          schema['default'] === undefined
+        )
+          lacking.push(`${where}: the field ${name}`);
+    }
+    expect(lacking).toEqual([]);
+  });
+
+  it('lists the errors that each operation can answer', () => {
+    const lacking: string[] = [];
+    for (const { path, method, operation } of operationsOf(test.document)) {
+      const statuses = Object.keys(operation.responses);
+      const isWrite = method !== 'GET';
+      const expected = [
+        '401',
+        '406',
+        '429',
+        '500',
+        ...(isWrite ? ['413', '415'] : []),
+        ...(isWrite || operation.parameters?.length ? ['400'] : []),
+        ...(path.includes('{') ? ['404'] : []),
+      ];
+      for (const status of expected)
+        if (!statuses.includes(status)) lacking.push(`${title({ path, method })}: ${status}`);
+      if (statuses.filter((status) => status.startsWith('2')).length !== 1)
+        lacking.push(`${title({ path, method })}: not one success`);
+    }
+    expect(lacking).toEqual([]);
+  });
+
+  it('says of each operation how callers are told apart, and demands a token of all but the public ones', async () => {
+    for (const { path, method, operation } of operationsOf(test.document)) {
+      const schemes = (operation.security ?? []).flatMap((entry) => Object.keys(entry));
+      expect([title({ path, method }), schemes.length > 0]).toEqual([title({ path, method }), true]);
+      for (const scheme of schemes) expect(['token', 'basic']).toContain(scheme);
+      const concrete = path.replace(/\{(\w+)\}/g, 'x').replace('/api/v2', '');
+      expect([title({ path, method }), (await test.api.as(null).send(method, concrete)).status]).toEqual([
+        title({ path, method }),
+        401,
+      ]);
+    }
+  });
+
+  it('marks as required in bodies what is required', async () => {
+    const schema = dereferenced({ $ref: '#/components/schemas/CreateCountermeasure' }, test.document);
+    expect([...(schema['required'] as string[])].sort()).toEqual(['phase', 'priority', 'problem', 'text', 'title']);
+    const errors = await bodyOf(test.api.post('/library/tasks/', {}), 400);
+    expect(Object.keys(errors as object).sort()).toEqual([...(schema['required'] as string[])].sort());
+    expect(
+      dereferenced({ $ref: '#/components/schemas/ChangeCountermeasure' }, test.document)['required'] ?? [],
+    ).toEqual([]);
+  });
+});

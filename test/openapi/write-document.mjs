@@ -1,0 +1,34 @@
+// Writes openapi.json at the top of the checkout: what `/openapi.json` serves. With `--check` it only tells whether the
+// file is what it would write.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { pino } from 'pino';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const built = (file) => import(path.join(root, 'dist', file));
+const { loadConfiguration } = await built('libs/platform/src/configuration.js');
+const { createApi } = await built('apps/api/src/create-api.js');
+const { buildDocument } = await built('apps/api/src/openapi.js');
+
+// Nobody listens there, and nobody is asked: the document follows from the code alone.
+const settings = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none', SECRET_KEY: 'x'.repeat(32) };
+const api = await createApi(loadConfiguration(settings), pino({ level: 'silent' }));
+const wanted = `${JSON.stringify(buildDocument(api.app), null, 2)}\n`;
+const file = path.join(root, 'openapi.json');
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, wanted);
+} else if (read() !== wanted) {
+  process.stderr.write('openapi.json is not what the code says. Run "npm run openapi" and commit it.\n');
+  process.exitCode = 1;
+}
+await api.close();
+
+function read() {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

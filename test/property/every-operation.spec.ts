@@ -1,0 +1,217 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { startTestApi, type TestApi, type TestUser } from '../support/api.js';
+import { bodyOf, type ApiClient, type Json } from '../support/client.js';
+import {
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  committedDocument,
+} from '../support/document.js';
+import { makeCountermeasure, makeWeakness, unique } from '../support/factories.js';
+import { bodyFor, hostileText, type Pool, validValue } from './values.js';
+
+/** Requests for each operation; set PROPERTY_RUNS for a longer search, PROPERTY_SEED for another one. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 25);
+const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
+
+/** A request as it goes out, in a form that can be read where a test fails. */
+interface Attempt {
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Record<string, string>;
+  readonly body?: Json;
+  readonly raw?: string;
+  readonly caller: 'super-user' | 'reader' | 'nobody';
+}
+
+const encoded = (value: Json): string =>
+  new URLSearchParams([['x', typeof value === 'string' ? value : JSON.stringify(value)]]).toString().slice(2);
+
+const inPath = (value: string | number): string => encodeURIComponent(String(value).toWellFormed());
+
+function pathFor(path: string, parameters: readonly Parameter[], pool: Pool): Arbitrary<string> {
+  const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const values = names.map((name) => {
+    // `id` says nothing of its own: what it may be follows from the path before it.
+    const known = pool[`${path.slice(0, path.indexOf(`/{${name}}`))}`] ?? [];
+    return fc.oneof(
+      { weight: 6, arbitrary: known.length ? fc.constantFrom(...known).map(inPath) : fc.constant('1') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          'CT999999',
+          'CP999999',
+          '999999999',
+          '9'.repeat(30),
+          '%00',
+          '%ff',
+          '%',
+          '..',
+          '%2e%2e',
+          '%2f',
+          'me',
+        ),
+      },
+      { weight: 1, arbitrary: hostileText.map(inPath) },
+    );
+  });
+  return fc
+    .tuple(...values)
+    .map((chosen) => names.reduce((filled, name, place) => filled.replace(`{${name}}`, chosen[place] ?? ''), path));
+}
+
+function queryFor(parameters: readonly Parameter[], document: OpenApiDocument, pool: Pool): Arbitrary<string> {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  if (!inQuery.length) return fc.constantFrom('', '', '?unknown=1');
+  const one = fc.constantFrom(...inQuery).chain((parameter) => {
+    const base = parameter.name.replace(/__\w+$/, '');
+    const valid = validValue(parameter.schema, document, pool, base).map((value) =>
+      Array.isArray(value) ? value.join(',') : value,
+    );
+    return fc
+      .oneof({ weight: 3, arbitrary: valid }, { weight: 2, arbitrary: hostileText as Arbitrary<Json> })
+      .map((value) => `${parameter.name}=${encoded(value)}`);
+  });
+  const odd = fc.constantFrom('unknown=1', '__proto__=1', '%', 'a[b]=1', '=', 'search=%ff', 'page_size=2&page_size=3');
+  const paged = inQuery.some(({ name }) => name === 'page_size') ? ['page_size=5'] : [];
+  return fc
+    .array(fc.oneof({ weight: 8, arbitrary: one }, { weight: 1, arbitrary: odd }), { maxLength: 4 })
+    .map((parts) => [...parts, ...paged])
+    .map((parts) => (parts.length ? `?${parts.join('&')}` : ''));
+}
+
+function attemptsAt(path: string, operation: Operation, document: OpenApiDocument, pool: Pool): Arbitrary<Attempt> {
+  const parameters = operation.parameters ?? [];
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  const payload: Arbitrary<Pick<Attempt, 'body' | 'raw'>> = schema
+    ? fc.oneof(
+        { weight: 8, arbitrary: bodyFor(schema, document, pool).map((body) => ({ body })) },
+        {
+          weight: 1,
+          arbitrary: fc
+            .constantFrom('', '{', 'null', '[]', '{"a":', '\u0000', '{"title": 1e999}', '"x"')
+            .map((raw) => ({ raw })),
+        },
+      )
+    : fc.constant({});
+  const headers = fc.oneof(
+    { weight: 6, arbitrary: fc.constant({}) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom<Record<string, string>>(
+        { Prefer: 'handling=strict' },
+        { Accept: 'text/html' },
+        { Accept: '*/*' },
+        { 'Content-Type': 'text/plain' },
+        { 'Content-Type': 'application/json' },
+        { 'X-Request-Id': 'x' },
+      ),
+    },
+  );
+  const caller = fc.oneof(
+    { weight: 12, arbitrary: fc.constant('super-user' as const) },
+    { weight: 1, arbitrary: fc.constant('reader' as const) },
+    { weight: 1, arbitrary: fc.constant('nobody' as const) },
+  );
+  return fc
+    .tuple(pathFor(path, parameters, pool), queryFor(parameters, document, pool), headers, payload, caller)
+    .map(([filled, query, chosen, sent, who]) => ({ path: filled, query, headers: chosen, ...sent, caller: who }));
+}
+
+describe('Whatever is sent to an operation, the answer is one that the document shows, and never a server error:', () => {
+  let test: TestApi;
+  let callers: Record<Attempt['caller'], ApiClient>;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    test = await startTestApi();
+    const { api } = test;
+    const superUser: TestUser = await test.newUser({ superUser: true });
+    const victim = await test.newUser();
+    callers = { 'super-user': superUser.api, reader: (await test.newUser()).api, nobody: api.as(null) };
+    const weaknesses = await Promise.all([1, 2, 3, 4].map(() => makeWeakness(api)));
+    const countermeasures = await Promise.all(
+      [1, 2, 3, 4].map(() => makeCountermeasure(api, { problem: weaknesses[0]?.id })),
+    );
+    const parts = async (kind: string): Promise<string[]> => {
+      const made = [1, 2, 3].map(() =>
+        bodyOf(api.post<{ id: string }>(`/library/tasks/T7/${kind}/`, { title: unique(), text: 'x' })),
+      );
+      return (await Promise.all(made)).map(({ id }) => id);
+    };
+    const made = async (path: string, body: object): Promise<string | number> =>
+      (await bodyOf(api.post<{ id: string | number }>(path, body), 201)).id;
+    const group = await made('/groups/', { name: unique() });
+    const role = await made('/global-roles/', { name: unique() });
+    const token = (await bodyOf(superUser.api.post<{ id: number }>('/users/me/tokens/', { name: 'x' }), 201)).id;
+    const [tasks, problems] = [countermeasures.map(({ id }) => id), weaknesses.map(({ id }) => id)];
+    const base = '/api/v2';
+    pool = {
+      [`${base}/library/tasks`]: [...tasks, 'T1', 'T2', 'T7'],
+      [`${base}/library/tasks/{task}/amendments`]: await parts('amendments'),
+      [`${base}/library/tasks/{task}/implementations`]: await parts('implementations'),
+      [`${base}/library/problems`]: [...problems, 'P1', 'P2'],
+      [`${base}/library/problem`]: [...problems, 'P1'],
+      [`${base}/problem`]: [...problems, 'P1'],
+      [`${base}/library/answers`]: ['A1'],
+      [`${base}/library/cwes`]: [79],
+      [`${base}/library/questions`]: ['Q1'],
+      [`${base}/library/regulations`]: ['REG1'],
+      [`${base}/library/sections`]: ['S1'],
+      [`${base}/phases`]: ['X1'],
+      [`${base}/users`]: [victim.id],
+      [`${base}/groups`]: [group],
+      [`${base}/global-roles`]: [role, 'UR1'],
+      [`${base}/users/me/tokens`]: [token],
+      [`${base}/flags`]: ['DECISION_ENGINE'],
+      problem: [...problems, 'P1'],
+      new_weakness_id: ['P1', ...problems],
+      phase: ['X1', 'X5'],
+      required: ['A1', 'A2'],
+      excluded: ['A3'],
+      cwe: [79, 89],
+      role: ['UR1', role],
+      groups: [group],
+      users: [victim.id],
+      order: ['SP', 'CTA1'],
+    };
+  }, 60_000);
+
+  afterAll(async () => {
+    await test.close();
+  });
+
+  // The titles come from the committed document, for they must be known before anything runs; another test sees that it
+  // is what the API serves.
+  it.each(
+    operationsOf(committedDocument()).map(
+      ({ path, method, operation }) => [`${method} ${path}`, path, method, operation] as const,
+    ),
+  )(
+    '%s',
+    async (_, path, method, operation) => {
+      await fc.assert(
+        fc.asyncProperty(attemptsAt(path, operation, test.document, pool), async (attempt) => {
+          // The client compares every answer with the document and with what holds for all answers; it throws.
+          await callers[attempt.caller].send(method, `${test.origin}${attempt.path}${attempt.query}`, attempt.body, {
+            headers: attempt.headers,
+            ...(attempt.raw !== undefined && {
+              raw: attempt.raw,
+              headers: { 'Content-Type': 'application/json', ...attempt.headers },
+            }),
+          });
+        }),
+        { seed: SEED, numRuns: RUNS, endOnFailure: RUNS > 200 },
+      );
+    },
+    60_000 + RUNS * 200,
+  );
+
+  it('and the callers are still who they were', async () => {
+    await bodyOf(test.api.get('/users/me/'));
+    await bodyOf(callers['super-user'].get('/users/me/'));
+    await bodyOf(callers.reader.get('/users/me/'));
+  });
+});
