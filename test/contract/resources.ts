@@ -616,6 +616,7 @@ const tokens: Resource = {
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET', 'POST'], item: ['DELETE'] },
   owner: 'caller',
+  volatile: ['last_used'],
   fields: {
     id: 'integer',
     name: 'string',

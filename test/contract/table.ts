@@ -36,6 +36,8 @@ export interface Resource {
   /** What is seen is the organization's, or the caller's alone. */
   readonly owner?: 'caller';
   readonly fields: FieldTypes;
+  /** Fields that change by being looked at. */
+  readonly volatile?: readonly string[];
   readonly includes?: Readonly<Record<string, FieldTypes>>;
   readonly expands?: Readonly<Record<string, FieldTypes>>;
   readonly filters: Readonly<Record<string, FilterContract>>;

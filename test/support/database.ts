@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import { Client, Pool, type QueryResultRow } from 'pg';
 
+/** What the connections of `query` are called: whoever looks at the API's own can leave them out. */
+export const OBSERVER = 'test';
+
 /** A copy of the template that one suite has for itself. */
 export interface TestDatabase {
   readonly url: string;
@@ -37,7 +40,7 @@ async function administer(statement: string): Promise<void> {
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `suite_${randomBytes(6).toString('hex')}`;
   await administer(`CREATE DATABASE ${name} TEMPLATE "${templateUrl().pathname.slice(1)}"`);
-  const pool = new Pool({ connectionString: urlOf(name), max: 4 });
+  const pool = new Pool({ connectionString: urlOf(name), max: 4, application_name: OBSERVER });
   return {
     url: urlOf(name),
     query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>

@@ -43,6 +43,7 @@ const versionIndexes = (kind: string): string => `
   CREATE UNIQUE INDEX ${kind}_version_item_id ON ${kind}_version (item_id, organization_id) NULLS NOT DISTINCT;
   CREATE INDEX ${kind}_version_order ON ${kind}_version (organization_id, is_custom, number) INCLUDE (${kind}_id, active);
   CREATE INDEX ${kind}_version_title ON ${kind}_version (organization_id, lower(title), is_custom, number);
+  CREATE INDEX ${kind}_version_updated_by ON ${kind}_version (organization_id, coalesce(updated_by, 0::bigint));
   CREATE INDEX ${kind}_version_updated ON ${kind}_version (organization_id, updated_at, is_custom, number);`;
 
 /** The tables of access, activity and the library. Overlay: docs/adr/0004-identity-and-version-tables.md. */

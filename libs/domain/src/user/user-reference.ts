@@ -32,5 +32,5 @@ export const userOrder = (userId: Sql): Sql[] => [
   sql`coalesce(${userId}, ${CONTENT_AUTHOR.id}::bigint)`,
 ];
 
-/** The user's number as filters compare it: 0 is the author of the shipped content. */
-export const userNumber = (userId: Sql): Sql => sql`coalesce(${userId}, ${CONTENT_AUTHOR.id}::bigint)`;
+/** The user's number as filters compare it: 0 is the author of the shipped content. Written as its index has it. */
+export const userNumber = (userId: Sql): Sql => sql`coalesce(${userId}, 0::bigint)`;

@@ -23,8 +23,7 @@ export const AskedFor = createParamDecorator((_: unknown, context: ExecutionCont
     origin,
     pageUrl: (page) => {
       const url = new URL(originalUrl, origin);
-      if (page === 1) url.searchParams.delete('page');
-      else url.searchParams.set('page', String(page));
+      url.searchParams.set('page', String(page));
       return url.href;
     },
   };
