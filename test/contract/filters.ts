@@ -102,8 +102,7 @@ export const text = (field: string | ValueOf<string>): FilterContract => {
   };
 };
 
-const swapCase = (value: string): string =>
-  value === value.toLowerCase() ? value.toUpperCase() : value.toLowerCase();
+const swapCase = (value: string): string => (value === value.toLowerCase() ? value.toUpperCase() : value.toLowerCase());
 
 /** One of a closed set. */
 export const choice = (field: string, choices: readonly string[]): FilterContract => {

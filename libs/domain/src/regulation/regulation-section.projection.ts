@@ -19,13 +19,17 @@ const names = (ids: readonly string[] | null, reading: Reading): Sql =>
 /** The read side of a regulation's sections, within their regulation. */
 export const regulationSectionProjection = projection({
   name: 'RegulationSection',
-  source: (reading) => [
-    {
-      table: sql.table('regulation_section'),
-      where: sql`(item.organization_id IS NULL OR item.organization_id = ${reading.organization})
-        AND item.regulation_id IN (${identitiesByItemId('regulation')([reading.within], reading)})`,
-    },
-  ],
+  source: (reading) => {
+    // Of the shape of an id, or none: what stands in a path may be no text that the database takes.
+    const regulation = [reading.within].filter((id) => idShape('regulation').test(id));
+    return [
+      {
+        table: sql.table('regulation_section'),
+        where: sql`(item.organization_id IS NULL OR item.organization_id = ${reading.organization})
+          AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, reading)})`,
+      },
+    ];
+  },
   key: { shape: idShape('regulation_section'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'RS1' }) },

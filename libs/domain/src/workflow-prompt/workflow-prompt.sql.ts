@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Branch, Reading, Sql } from '#query/projection.js';
+import { idShape } from '../item-id.js';
 
 /** The prompts that an organization sees: its own, and the shipped ones that it has not changed. */
 export const promptsInView = ({ organization }: Pick<Reading, 'organization'>): Branch[] => [
@@ -11,7 +12,7 @@ export const promptsInView = ({ organization }: Pick<Reading, 'organization'>): 
   },
 ];
 
-/** Internal id of the prompt that an organization sees under a public id. */
+/** Internal id of the prompt that an organization sees under a public id; none for a text that is no id. */
 export const promptInView = (id: string, organization: number): Sql =>
-  sql`SELECT p.id FROM workflow_prompt p WHERE p.item_id = ${id} AND (p.organization_id = ${organization} OR p.organization_id IS NULL)
+  sql`SELECT p.id FROM workflow_prompt p WHERE p.item_id = ${idShape('workflow_prompt').test(id) ? id : ''} AND (p.organization_id = ${organization} OR p.organization_id IS NULL)
     ORDER BY p.organization_id NULLS LAST LIMIT 1`;
