@@ -75,7 +75,7 @@ describe('Making a workflow prompt', () => {
   });
 
   it('names every missing field at once', async () => {
-    expect(Object.keys((await bodyOf(test.api.post(path, {}), 400)) as object).sort()).toEqual([
+    expect(Object.keys(await bodyOf(test.api.post<object>(path, {}), 400)).sort()).toEqual([
       'prompt',
       'title',
       'type',
