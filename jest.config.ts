@@ -1,6 +1,6 @@
 import type { Config } from 'jest';
 
-import { swcOptions } from './test/support/jest/swc-options.mjs';
+import { swcOptions } from './test/support/jest/swc-options.ts';
 
 const config: Config = {
   rootDir: import.meta.dirname,

@@ -30,7 +30,10 @@ const SOURCES = [
 ];
 
 /** Folders whose files are read at run time, as they are. */
-const ASSETS = [{ folder: 'libs/content/library', extensions: ['.yaml', '.yml', '.json', '.csv'] }];
+const ASSETS = [
+  { folder: 'libs/content/library', extensions: ['.yaml', '.yml', '.json', '.csv'] },
+  { folder: 'libs/content/reference', extensions: ['.json'] },
+];
 
 /**
  * Builds when a source is not as it was at the last build.

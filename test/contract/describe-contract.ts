@@ -62,7 +62,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
 
     describe('A whole list', () => {
       it('has results and nothing else, above all no next', async () => {
-        expect(Object.keys((await bodyOf(test.api.get(path))) as object)).toEqual(['results']);
+        expect(Object.keys(await bodyOf(test.api.get<object>(path)))).toEqual(['results']);
       });
 
       it('has rows with exactly the fields of the specification', async () => {
@@ -207,7 +207,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
         test.api.get<ErrorBody>(path, { ...(Object.fromEntries(wrong) as Query), ordering: 'bogus', page_size: 'x' }),
         400,
       );
-      expect(Object.keys(errors).sort()).toEqual([...wrong.map(([name]) => name), 'ordering', 'page_size'].sort());
+      expect(new Set(Object.keys(errors))).toEqual(new Set([...wrong.map(([name]) => name), 'ordering', 'page_size']));
     });
 
     describe.each(Object.entries(orderings))('The ordering %s', (name, keysFor) => {
@@ -216,7 +216,8 @@ export function describeContract(test: TestApi, resource: Resource): void {
         [`-${name}`, -1],
       ])('%s sorts the whole list, and every page is a part of it', async (ordering, direction) => {
         const sorted = await listKeys({ ordering });
-        expect([...sorted].sort()).toEqual(keysOf(rows).sort());
+        expect(new Set(sorted)).toEqual(new Set(keysOf(rows)));
+        expect(sorted).toHaveLength(rows.length);
         const byKey = new Map(rows.map((row) => [row[key.field], keysFor(row)]));
         for (const [place, value] of sorted.slice(1).entries()) {
           const before = byKey.get(sorted[place] ?? null) ?? [];
@@ -284,7 +285,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
               terms.add(value);
               terms.add(value.toUpperCase());
               terms.add(value.slice(1, -1));
-              terms.add(value.split(/\s+/).reverse().join('  '));
+              terms.add(value.split(/\s+/).toReversed().join('  '));
             }
           for (const term of terms) expect([term, await listKeys({ search: term })]).toEqual([term, found(term)]);
         });
@@ -595,19 +596,15 @@ export function describeContract(test: TestApi, resource: Resource): void {
           ...Object.entries(filters).flatMap(([name, { suffixes }]) => suffixes.map((suffix) => name + suffix)),
         ].sort(),
       );
-      const named = (name: string): Json[] => {
+      const named = (name: string): Set<Json> => {
         const schema = parameters.find((parameter) => parameter.name === name)?.schema as
           | { items?: { enum?: Json[] } }
           | undefined;
-        return [...(schema?.items?.enum ?? [])].sort();
+        return new Set(schema?.items?.enum);
       };
-      expect(named('include')).toEqual(Object.keys(includes).sort());
-      expect(named('expand')).toEqual(Object.keys(expands).sort());
-      expect(named('ordering')).toEqual(
-        Object.keys(orderings)
-          .flatMap((name) => [name, `-${name}`])
-          .sort(),
-      );
+      expect(named('include')).toEqual(new Set(Object.keys(includes)));
+      expect(named('expand')).toEqual(new Set(Object.keys(expands)));
+      expect(named('ordering')).toEqual(new Set(Object.keys(orderings).flatMap((name) => [name, `-${name}`])));
     });
   });
 }

@@ -15,21 +15,11 @@ import {
 } from './filters.js';
 import { byField, byId, byText, type FieldType, type FieldTypes, type Resource, type SortKey } from './table.js';
 
-const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
+export const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
 
-const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
-const expandedAnswers: FieldType = {
-  list: {
-    object: {
-      id: { shape: /^C?A\d+$/ },
-      text: 'string',
-      description: 'string',
-      display_text: 'string',
-      is_active: 'boolean',
-    },
-  },
-};
-const conditions = (of: FieldType): FieldTypes => ({
+export const user: FieldType = 'user';
+export const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
+export const conditions = (of: FieldType): FieldTypes => ({
   match_conditions: { list: { object: { id: { shape: /^C?MC\d+$/ }, db_id: 'integer', required: of, excluded: of } } },
 });
 export const phaseFields: FieldTypes = {
@@ -382,8 +372,17 @@ const cweTable: Resource = {
     url: { shape: /^https:\/\/cwe\.mitre\.org\/data\/definitions\/\d+\.html$/ },
     abstraction: 'string',
     status: 'string',
+    parents: 'integers',
+    capecs: 'integers',
   },
-  filters: { id: integer('id'), title: text('title'), abstraction: text('abstraction'), status: text('status') },
+  filters: {
+    id: integer('id'),
+    title: text('title'),
+    abstraction: text('abstraction'),
+    status: text('status'),
+    parent: element('parents', { integers: true }),
+    capec: element('capecs', { integers: true }),
+  },
   orderings: { id: byField('id'), title: byText('title') },
   defaultOrdering: 'id',
   search: ({ id, title }) => [String(id), String(title)],

@@ -15,6 +15,16 @@ const isObjectOf = (value: Json | undefined, fields: FieldTypes): boolean =>
   Object.keys(value).sort().join() === Object.keys(fields).sort().join() &&
   Object.entries(fields).every(([name, type]) => isOfType(value[name], type));
 
+const PRIMITIVES: Readonly<Record<Extract<FieldType, string>, (value: Json | undefined) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  integer: (value) => Number.isSafeInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  time: (value) => typeof value === 'string' && TIME.test(value),
+  user: (value) => isObjectOf(value, USER),
+  strings: (value) => isList(value, 'string'),
+  integers: (value) => isList(value, 'integer'),
+};
+
 /** Whether a value is what the table says. Objects have exactly the fields listed. */
 export function isOfType(value: Json | undefined, type: FieldType): boolean {
   if (typeof type === 'object') {
@@ -24,24 +34,7 @@ export function isOfType(value: Json | undefined, type: FieldType): boolean {
     if ('list' in type) return isList(value, type.list);
     return isObjectOf(value, type.object);
   }
-  switch (type) {
-    case 'string':
-      return typeof value === 'string';
-    case 'integer':
-      return Number.isSafeInteger(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'time':
-      return typeof value === 'string' && TIME.test(value);
-    case 'user':
-      return isObjectOf(value, USER);
-    case 'strings':
-      return isList(value, 'string');
-    case 'integers':
-      return isList(value, 'integer');
-    case 'objects':
-      return Array.isArray(value) && value.every((entry) => isObject(entry));
-  }
+  return PRIMITIVES[type](value);
 }
 
 /** What is not as the table says, in words; nothing where all is. */

@@ -11,7 +11,6 @@ export type FieldType =
   | 'user'
   | 'strings'
   | 'integers'
-  | 'objects'
   | { readonly nullable: FieldType }
   | { readonly shape: RegExp }
   | { readonly oneOf: readonly string[] }

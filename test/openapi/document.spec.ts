@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { registeredRoutes } from '../../apps/api/src/http/routes/route-table.js';
 import { useTestApi } from '../support/api.js';
-import { type Answer, bodyOf, type Json } from '../support/client.js';
+import { type Json, refusedBy } from '../support/client.js';
 import { dereferenced, type JsonSchema, operationsOf } from '../support/document.js';
 
 const test = useTestApi();
@@ -33,7 +33,7 @@ describe('The document', () => {
   });
 
   it('is what /openapi.json serves, to everybody', async () => {
-    const { body } = (await test.api.as(null).get(`${test.origin}/openapi.json`)) as Answer<object>;
+    const { body } = await test.api.as(null).get(`${test.origin}/openapi.json`);
     expect(body).toEqual(test.document);
   });
 
@@ -46,7 +46,7 @@ describe('The document', () => {
   it('is OpenAPI 3.0, without references that lead nowhere', () => {
     expect(test.document.openapi).toMatch(/^3\.0\.\d$/);
     for (const schema of schemasIn(test.document as unknown as Json))
-      if (typeof schema['$ref'] === 'string') expect(dereferenced(schema as JsonSchema, test.document)).toBeDefined();
+      if (typeof schema['$ref'] === 'string') expect(dereferenced(schema, test.document)).toBeDefined();
   });
 
   it('names each operation once, by an id that code can be made from', () => {
@@ -144,8 +144,9 @@ describe('The document', () => {
   it('marks as required in bodies what is required', async () => {
     const schema = dereferenced({ $ref: '#/components/schemas/CreateCountermeasure' }, test.document);
     expect([...(schema['required'] as string[])].sort()).toEqual(['phase', 'priority', 'problem', 'text', 'title']);
-    const errors = await bodyOf(test.api.post('/library/tasks/', {}), 400);
-    expect(Object.keys(errors as object).sort()).toEqual([...(schema['required'] as string[])].sort());
+    expect(new Set(await refusedBy(test.api.post('/library/tasks/', {})))).toEqual(
+      new Set(schema['required'] as string[]),
+    );
     expect(
       dereferenced({ $ref: '#/components/schemas/ChangeCountermeasure' }, test.document)['required'] ?? [],
     ).toEqual([]);

@@ -35,7 +35,7 @@ function pathFor(path: string, parameters: readonly Parameter[], pool: Pool): Ar
   const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const values = names.map((name) => {
     // `id` says nothing of its own: what it may be follows from the path before it.
-    const known = pool[`${path.slice(0, path.indexOf(`/{${name}}`))}`] ?? [];
+    const known = pool[path.slice(0, path.indexOf(`/{${name}}`))] ?? [];
     return fc.oneof(
       { weight: 6, arbitrary: known.length ? fc.constantFrom(...known).map(inPath) : fc.constant('1') },
       {
@@ -71,7 +71,7 @@ function queryFor(parameters: readonly Parameter[], document: OpenApiDocument, p
       Array.isArray(value) ? value.join(',') : value,
     );
     return fc
-      .oneof({ weight: 3, arbitrary: valid }, { weight: 2, arbitrary: hostileText as Arbitrary<Json> })
+      .oneof({ weight: 3, arbitrary: valid }, { weight: 2, arbitrary: hostileText })
       .map((value) => `${parameter.name}=${encoded(value)}`);
   });
   const odd = fc.constantFrom('unknown=1', '__proto__=1', '%', 'a[b]=1', '=', 'search=%ff', 'page_size=2&page_size=3');

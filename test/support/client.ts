@@ -153,6 +153,12 @@ export async function bodyOf<Body>(answer: Answer<Body> | Promise<Answer<Body>>,
   return body;
 }
 
+/** Names of the fields or parameters that a 400 refuses, in its order. */
+export async function refusedBy(answer: Promise<Answer>): Promise<string[]> {
+  const body = await bodyOf(answer, 400);
+  return typeof body === 'object' && body !== null ? Object.keys(body) : [];
+}
+
 /** The rows of a list. */
 export async function rowsOf<Row>(answer: Promise<Answer<{ results: Row[] }>>): Promise<Row[]> {
   return (await bodyOf(answer)).results;

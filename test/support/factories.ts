@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { TestApi, TestOrganization } from './api.js';
 import { type ApiClient, bodyOf, rowsOf } from './client.js';
-import type { Countermeasure, List, SurveyAnswer, Weakness } from './resources.js';
+import type { Countermeasure, List, SurveyAnswer, Threat, Weakness } from './resources.js';
 
 /** A text that nothing else in the database holds; words stay words. */
 export const unique = (words = 'thing'): string => `${words} ${randomBytes(5).toString('hex')}`;
@@ -26,6 +26,12 @@ export const countermeasureBody = (fields: object = {}): Record<string, unknown>
 /** Makes a custom countermeasure. */
 export function makeCountermeasure(api: ApiClient, fields: object = {}): Promise<Countermeasure> {
   return bodyOf(api.post<Countermeasure>('/library/tasks/', countermeasureBody(fields)));
+}
+
+/** Makes a custom threat. */
+export function makeThreat(api: ApiClient, fields: object = {}): Promise<Threat> {
+  const body = { title: unique('Threat'), text: 'What **happens**.', severity: 5, ...fields };
+  return bodyOf(api.post<Threat>('/library/threats/', body), 201);
 }
 
 /** Ids of the first answers of the survey. */

@@ -57,6 +57,28 @@ export interface Weakness {
   related_tasks?: RelatedTask[];
 }
 
+export interface Threat {
+  id: string;
+  db_id: number;
+  url: string;
+  title: string;
+  text: string;
+  severity: number;
+  type: ContentType;
+  active: boolean;
+  capecs: number[];
+  problems: string[];
+  maestro: string[];
+  mitre_attack: string[];
+  mitre_emb3d: string[];
+  stride: string[];
+  created_by: UserReference;
+  created_date: string;
+  last_updated_by: UserReference;
+  last_updated_date: string;
+  match_conditions?: MatchCondition[];
+}
+
 export interface RelatedTask {
   id: string;
   db_id: number;

@@ -7,6 +7,7 @@ import { CountermeasuresModule } from './resources/countermeasures/countermeasur
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
+import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
 import { CwesModule } from './resources/cwes/cwes.module.js';
 import { FlagsModule } from './resources/flags/flags.module.js';
@@ -20,6 +21,8 @@ import { RegulationsModule } from './resources/regulations/regulations.module.js
 import { RemovedModule } from './resources/removed/removed.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
+import { ThreatFrameworksModule } from './resources/threat-frameworks/threat-frameworks.module.js';
+import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
@@ -31,6 +34,7 @@ const RESOURCES = [
   AdditionalRequirementsModule,
   HowTosModule,
   AnswersModule,
+  CapecsModule,
   CategoriesModule,
   CountermeasuresModule,
   CwesModule,
@@ -45,6 +49,8 @@ const RESOURCES = [
   RemovedModule,
   SectionsModule,
   TagsModule,
+  ThreatFrameworksModule,
+  ThreatsModule,
   TokensModule,
   UsersModule,
   WeaknessesModule,

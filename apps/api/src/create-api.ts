@@ -60,6 +60,8 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   });
   app.getHttpServer().on('clientError', answerUnreadable);
   await app.init();
+  // What no route took, outside of the API too.
+  server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));
   routes.read(server);
 
   const close = async (): Promise<void> => {

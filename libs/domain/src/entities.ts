@@ -4,6 +4,7 @@ import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
 import { Phase } from './phase/phase.entity.js';
 import { Role } from './role/role.entity.js';
+import { ThreatVersion } from './threat/threat.entity.js';
 import { User } from './user/user.entity.js';
 import { WeaknessVersion } from './weakness/weakness.entity.js';
 import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt/workflow-prompt.entity.js';
@@ -16,6 +17,7 @@ export const entities = [
   HowToVersion,
   Phase,
   Role,
+  ThreatVersion,
   User,
   WeaknessVersion,
   WorkflowPrompt,

@@ -16,6 +16,7 @@ export const LETTERS = {
   survey_answer: 'A',
   regulation: 'REG',
   regulation_section: 'RS',
+  threat: 'TH',
   glossary_term: 'GT',
   profile: 'P',
   workflow_prompt: '',

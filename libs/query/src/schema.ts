@@ -4,7 +4,7 @@ export interface Schema {
   format?: string;
   description?: string;
   example?: unknown;
-  enum?: readonly (string | number)[];
+  enum?: readonly (string | number | null)[];
   nullable?: boolean;
   minimum?: number;
   maximum?: number;
@@ -51,8 +51,12 @@ export const object = (properties: Readonly<Record<string, Schema>>, extra: Extr
   ...extra,
 });
 
-/** The same schema, or null. */
-export const nullable = (schema: Schema): Schema => ({ ...schema, nullable: true });
+/** The same schema, or null: which a closed set has to name as well. */
+export const nullable = (schema: Schema): Schema => ({
+  ...schema,
+  ...(schema.enum && { enum: [...schema.enum, null] }),
+  nullable: true,
+});
 
 /** One of several schemas: a field that an include or expand turns into something else. */
 export const either = (...schemas: Schema[]): Schema => ({ anyOf: schemas });

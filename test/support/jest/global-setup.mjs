@@ -5,9 +5,9 @@ export default async function setUp() {
   const { startDatabaseServer } = await import('../database-server.ts');
   const server = await startDatabaseServer();
   process.env.MERLON_TEST_DATABASE_URL = server.url;
-  globalThis.stopTestDatabaseServer = server.stop;
+  globalThis.stopTestDatabaseServer = () => server.stop();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => {
-      server.stop().finally(() => process.exit(1));
+      void server.stop().finally(() => process.exit(1));
     });
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { transformSync } from '@swc/core';
 
-import { swcOptions } from './swc-options.mjs';
+import { swcOptions } from './swc-options.ts';
 
 /** The place of the TypeScript source that a file URL means; undefined where it means none. */
 const sourceOf = (url) => {

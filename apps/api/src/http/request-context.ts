@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { Problem } from './errors/problem.js';
 import type { Origin } from './listing/asked.js';
 import type { ApiRequest } from './request.js';
 import type { RequestMetrics } from './operations/metrics.js';
@@ -26,7 +27,6 @@ export const requestContext =
     request.id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
     request.log = logger.child({ requestId: request.id });
     request.strict = STRICT.test(request.get('prefer') ?? '');
-    request.origin = origin.of(request.protocol, request.get('host'));
     response.set(HEADERS).set('X-Request-Id', request.id);
     if (request.strict) response.set('Preference-Applied', 'handling=strict');
     response.once('close', () => {
@@ -45,5 +45,8 @@ export const requestContext =
         'Request',
       );
     });
+    const reached = origin.of(request.protocol, request.get('host'));
+    if (reached === undefined) return next(new Problem(400, 'The Host header is not valid.'));
+    request.origin = reached;
     next();
   };

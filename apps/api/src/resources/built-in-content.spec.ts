@@ -1,6 +1,13 @@
 import { useTestApi } from '../../../../test/support/api.js';
 import { type ApiClient, bodyOf, rowsOf } from '../../../../test/support/client.js';
-import { answerIds, builtIns, makeCountermeasure, makeWeakness, unique } from '../../../../test/support/factories.js';
+import {
+  answerIds,
+  builtIns,
+  makeCountermeasure,
+  makeThreat,
+  makeWeakness,
+  unique,
+} from '../../../../test/support/factories.js';
 import { activitiesOf, changesNothing } from '../../../../test/support/records.js';
 import type { ContentType, List } from '../../../../test/support/resources.js';
 
@@ -36,6 +43,16 @@ const KINDS = [
     word: 'Weakness',
     key: 'weakness',
     make: makeWeakness,
+  },
+  {
+    kind: 'threat',
+    path: '/library/threats/',
+    changed: 'last_updated_date',
+    created: 'created_date',
+    number: 'severity',
+    word: 'Threat',
+    key: 'threat',
+    make: makeThreat,
   },
 ] as const;
 
@@ -144,7 +161,7 @@ describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word
   it('is of the type Built-in Modified for filters, with and without show_original', async () => {
     const before = await nextBuiltIn(test.api);
     await change(before.id, { text: 'Ours.' });
-    for (const query of [{}, { show_original: true }]) {
+    for (const query of [{ show_original: false }, { show_original: true }]) {
       expect(await idsFor({ ...query, type__in: 'Built-in Modified' })).toContain(before.id);
       expect(await idsFor({ ...query, type__in: 'Built-in' })).not.toContain(before.id);
     }

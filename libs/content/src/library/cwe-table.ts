@@ -7,6 +7,8 @@ export interface Cwe {
   readonly title: string;
   readonly abstraction: string;
   readonly status: string;
+  /** The CWEs that it is a special case of. */
+  readonly parents: readonly number[];
 }
 
 /** Weaknesses of CWE 4.16 to 4.18, as MITRE publishes them: `cwe-sdk` 1.1.19 carries CWE 4.15. */
@@ -16,25 +18,29 @@ const SUPPLEMENT: readonly Cwe[] = [
     title: 'Improper Neutralization of Input Used for LLM Prompting',
     abstraction: 'Base',
     status: 'Incomplete',
+    parents: [77],
   },
-  { id: 1428, title: 'Reliance on HTTP instead of HTTPS', abstraction: 'Base', status: 'Incomplete' },
+  { id: 1428, title: 'Reliance on HTTP instead of HTTPS', abstraction: 'Base', status: 'Incomplete', parents: [319] },
   {
     id: 1429,
     title: 'Missing Security-Relevant Feedback for Unexecuted Operations in Hardware Interface',
     abstraction: 'Base',
     status: 'Incomplete',
+    parents: [223],
   },
   {
     id: 1431,
     title: 'Driving Intermediate Cryptographic State/Results to Hardware Module Outputs',
     abstraction: 'Base',
     status: 'Incomplete',
+    parents: [200],
   },
   {
     id: 1434,
     title: 'Insecure Setting of Generative AI/ML Model Inference Parameters',
     abstraction: 'Base',
     status: 'Draft',
+    parents: [],
   },
 ];
 
@@ -50,6 +56,26 @@ export async function cweTableVersion(): Promise<string> {
 
 type Attribute = '@_ID' | '@_Name' | '@_Abstraction' | '@_Status';
 
+interface Relation {
+  readonly attr: Readonly<Partial<Record<'@_Nature' | '@_CWE_ID' | '@_View_ID', string>>>;
+}
+
+interface Entry {
+  readonly attr?: Readonly<Partial<Record<Attribute, string>>>;
+  readonly Related_Weaknesses?: { readonly Related_Weakness: Relation | readonly Relation[] };
+}
+
+/** The view "Research Concepts", by which every entry has its place. */
+const RESEARCH_CONCEPTS = '1000';
+
+const parentsOf = ({ Related_Weaknesses: related }: Entry): number[] => {
+  const parents = [related?.Related_Weakness ?? []]
+    .flat()
+    .filter(({ attr }) => attr['@_Nature'] === 'ChildOf' && attr['@_View_ID'] === RESEARCH_CONCEPTS)
+    .map(({ attr }) => Number(attr['@_CWE_ID']));
+  return [...new Set(parents)].sort((a, b) => a - b);
+};
+
 /**
  * Reads the whole public table, deprecated entries too, by number. The package's own entry point isn't used: it would
  * keep all of its 18 MB in memory.
@@ -58,12 +84,12 @@ type Attribute = '@_ID' | '@_Name' | '@_Abstraction' | '@_Status';
  */
 export async function readCweTable(): Promise<Cwe[]> {
   const text = await readFile(require.resolve('cwe-sdk/raw/cwe-dictionary.json'), 'utf8');
-  const dictionary = JSON.parse(text) as Record<string, { attr?: Partial<Record<Attribute, string>> }>;
+  const dictionary = JSON.parse(text) as Record<string, Entry>;
   const table = new Map(SUPPLEMENT.map((cwe) => [cwe.id, cwe]));
-  for (const { attr = {} } of Object.values(dictionary)) {
-    const { '@_ID': id, '@_Name': title, '@_Abstraction': abstraction, '@_Status': status } = attr;
+  for (const entry of Object.values(dictionary)) {
+    const { '@_ID': id, '@_Name': title, '@_Abstraction': abstraction, '@_Status': status } = entry.attr ?? {};
     if (!id || !title || !abstraction || !status) throw new Error('The table of CWEs in cwe-sdk has an unknown form.');
-    table.set(Number(id), { id: Number(id), title, abstraction, status });
+    table.set(Number(id), { id: Number(id), title, abstraction, status, parents: parentsOf(entry) });
   }
   return [...table.values()].sort((a, b) => a.id - b.id);
 }

@@ -1,7 +1,7 @@
 import { defaultLibraryFolder } from './library-files.js';
 import { checkLibrary } from './library-rules.js';
+import { type Countermeasure, type Library, readLibrary, type Threat, type Weakness } from './library-schema.js';
 import type { Profile, WorkflowPrompt } from './reference-shapes.js';
-import { type Countermeasure, type Library, readLibrary, type Weakness } from './library-schema.js';
 
 const text = 'What to do, why, and how to verify it. '.repeat(8).trim();
 
@@ -26,6 +26,40 @@ const countermeasure: Countermeasure = {
   verification_coverage: ['unit-test'],
   text,
   match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
+};
+
+const threat: Threat = {
+  id: 'TH1',
+  title: 'Lists of passwords are tried',
+  severity: 8,
+  weaknesses: ['P1'],
+  capecs: [600],
+  stride: ['S'],
+  mitre_emb3d: [],
+  maestro: [],
+  mitre_attack: [],
+  text,
+  match_conditions: [{ id: 'MC3', required: ['A1'], excluded: [] }],
+};
+
+const framework = {
+  id: 1,
+  slug: 'stride',
+  name: 'STRIDE',
+  version: '',
+  url: 'https://example.org/',
+  entries: [{ id: 'S', name: 'Spoofing', url: 'https://example.org/s' }],
+};
+
+const cwe = { id: 307, title: 'Excessive attempts', abstraction: 'Base', status: 'Draft', parents: [] };
+
+const capec = {
+  id: 600,
+  title: 'Credential stuffing',
+  abstraction: 'Standard',
+  likelihood: 'High',
+  severity: null,
+  cwes: [307],
 };
 
 const answer = (id: string) => ({ id, text: `Answer ${id}`, description: 'What it means.', display_text: id });
@@ -87,17 +121,21 @@ const sound: Library = {
   sections: survey([question]),
   weaknesses: [weakness],
   countermeasures: [countermeasure],
+  threats: [threat],
   regulations: [regulation],
   glossary: [{ id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' }],
   profiles: [profile],
   workflowPrompts: [prompt],
-  cwes: [{ id: 307, title: 'Excessive attempts', abstraction: 'Base', status: 'Draft' }],
+  cwes: [cwe],
+  capecs: [capec],
+  frameworks: [framework],
 };
 
 const withWeakness = (change: Partial<Weakness>): Partial<Library> => ({ weaknesses: [{ ...weakness, ...change }] });
 const withCountermeasure = (change: Partial<Countermeasure>): Partial<Library> => ({
   countermeasures: [{ ...countermeasure, ...change }],
 });
+const withThreat = (change: Partial<Threat>): Partial<Library> => ({ threats: [{ ...threat, ...change }] });
 
 describe('The starter library', () => {
   it('keeps every rule', async () => {
@@ -239,6 +277,39 @@ describe('The rules of a library', () => {
         ],
       },
       'T1 "Throttle failed sign-ins" and T2 "Throttle all failed sign-ins" have nearly the same title (similarity 0.86)',
+    ],
+    [
+      'an unknown weakness of a threat',
+      withThreat({ weaknesses: ['P9'] }),
+      'TH1 names weakness P9, which is not there',
+    ],
+    ['an unknown CAPEC', withThreat({ capecs: [600, 601] }), 'TH1 names CAPEC 601, which is not there'],
+    [
+      'an unknown entry of a framework',
+      withThreat({ stride: ['S', 'X'] }),
+      'TH1 names entry of stride X, which is not there',
+    ],
+    [
+      'an entry of a framework that is not there',
+      withThreat({ maestro: ['L1'] }),
+      'TH1 names entry of maestro L1, which is not there',
+    ],
+    [
+      'an unknown answer in a match condition of a threat',
+      withThreat({ match_conditions: [{ id: 'MC3', required: ['A9'], excluded: [] }] }),
+      'MC3 of TH1 names answer A9, which is not there',
+    ],
+    [
+      'a short text of a threat',
+      withThreat({ text: 'Bad.' }),
+      'TH1 has a text of 4 characters; it takes 300 to be useful',
+    ],
+    ['an unknown CWE of a CAPEC', { capecs: [{ ...capec, cwes: [1] }] }, 'CAPEC 600 names CWE 1, which is not there'],
+    ['an unknown parent of a CWE', { cwes: [{ ...cwe, parents: [1] }] }, 'CWE 307 names CWE 1, which is not there'],
+    [
+      'an entry that stands twice in a framework',
+      { frameworks: [{ ...framework, entries: [...framework.entries, ...framework.entries] }] },
+      'entry of stride S stands more than once',
     ],
     [
       'an unknown kind of verification',

@@ -1,8 +1,9 @@
+import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/threat/threat.rules.js';
 import { undeclaredPlaceholders } from '#domain/workflow-prompt/workflow-prompt.rules.js';
 import type { Answer, Library, MatchCondition, Question } from './library-schema.js';
 import { similarPairs } from './similarity.js';
 
-/** Characters of the text of a countermeasure or weakness, at least: what to do, why, how to verify it. */
+/** Characters of the text of a countermeasure, weakness or threat, at least. */
 const TEXT_MINIMUM = 300;
 
 /** Two titles of one kind are near-duplicates from this similarity on, measured as `similarPairs` says. */
@@ -34,7 +35,7 @@ const regulationSectionsOf = (library: Library) => library.regulations.flatMap((
 
 /** Every match condition with the id of what it hangs on. */
 const conditionsOf = (library: Library): { owner: string; condition: MatchCondition }[] =>
-  [...library.weaknesses, ...library.countermeasures].flatMap((item) =>
+  [...library.weaknesses, ...library.countermeasures, ...library.threats].flatMap((item) =>
     item.match_conditions.map((condition) => ({ owner: item.id, condition })),
   );
 
@@ -56,6 +57,9 @@ const idsAreUnique: Rule = (library) => {
     answer: questions.flatMap(answersOf),
     weakness: library.weaknesses,
     countermeasure: library.countermeasures,
+    threat: library.threats,
+    CAPEC: library.capecs,
+    framework: library.frameworks,
     'match condition': conditionsOf(library).map(({ condition }) => condition),
     regulation: library.regulations,
     'regulation section': regulationSectionsOf(library),
@@ -66,6 +70,7 @@ const idsAreUnique: Rule = (library) => {
   };
   return [
     ...Object.entries(identified).flatMap(([what, items]) => repeated(what, items, ({ id }) => id)),
+    ...library.frameworks.flatMap(({ slug, entries }) => repeated(`entry of ${slug}`, entries, ({ id }) => id)),
     ...repeated('category', library.categories, ({ name }) => name),
     ...repeated('phase slug', library.phases, ({ slug }) => slug),
     ...repeated('regulation slug', library.regulations, ({ slug }) => slug),
@@ -79,6 +84,29 @@ const unresolved = <T>(owner: string, what: string, values: readonly T[], known:
   values
     .filter((value) => !known.has(value))
     .map((value) => `${owner} names ${what} ${String(value)}, which is not there`);
+
+const threatReferencesResolve: Rule = (library) => {
+  const weaknesses = new Set(library.weaknesses.map(({ id }) => id));
+  const cwes = new Set(library.cwes.map(({ id }) => id));
+  const capecs = new Set(library.capecs.map(({ id }) => id));
+  const entries = new Map(library.frameworks.map(({ slug, entries }) => [slug, new Set(entries.map(({ id }) => id))]));
+  return [
+    ...library.cwes.flatMap(({ id, parents }) => unresolved(`CWE ${id}`, 'CWE', parents, cwes)),
+    ...library.capecs.flatMap((capec) => unresolved(`CAPEC ${capec.id}`, 'CWE', capec.cwes, cwes)),
+    ...library.threats.flatMap((threat) => [
+      ...unresolved(threat.id, 'weakness', threat.weaknesses, weaknesses),
+      ...unresolved(threat.id, 'CAPEC', threat.capecs, capecs),
+      ...FRAMEWORK_FIELDS.flatMap((field) =>
+        unresolved(
+          threat.id,
+          `entry of ${FRAMEWORKS[field]}`,
+          threat[field],
+          entries.get(FRAMEWORKS[field]) ?? new Set(),
+        ),
+      ),
+    ]),
+  ];
+};
 
 const referencesResolve: Rule = (library) => {
   const phases = new Set(library.phases.map(({ id }) => id));
@@ -156,16 +184,17 @@ const weaknessesAreAddressed: Rule = (library) => {
 };
 
 const textsSayEnough: Rule = (library) =>
-  [...library.weaknesses, ...library.countermeasures]
+  [...library.weaknesses, ...library.countermeasures, ...library.threats]
     .filter(({ text }) => text.length < TEXT_MINIMUM)
     .map(({ id, text }) => `${id} has a text of ${text.length} characters; it takes ${TEXT_MINIMUM} to be useful`);
 
 const titlesDiffer: Rule = (library) =>
-  [library.weaknesses, library.countermeasures].flatMap((items: readonly { id: string; title: string }[]) =>
-    similarPairs(items, ({ title }) => title, TITLE_SIMILARITY_LIMIT).map(
-      ({ first, second, similarity }) =>
-        `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ${similarity.toFixed(2)})`,
-    ),
+  [library.weaknesses, library.countermeasures, library.threats].flatMap(
+    (items: readonly { id: string; title: string }[]) =>
+      similarPairs(items, ({ title }) => title, TITLE_SIMILARITY_LIMIT).map(
+        ({ first, second, similarity }) =>
+          `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ${similarity.toFixed(2)})`,
+      ),
   );
 
 const coverageIsKnown: Rule = (library) =>
@@ -177,7 +206,14 @@ const applied = (library: Library, rules: readonly Rule[]): string[] => rules.fl
 
 /** What the tables rely on. Returns what is wrong: sentences that name the items. */
 export const checkStructure = (library: Library): string[] =>
-  applied(library, [idsAreUnique, referencesResolve, conditionsCanHold, oneProfileIsDefault, placeholdersAreDeclared]);
+  applied(library, [
+    idsAreUnique,
+    referencesResolve,
+    threatReferencesResolve,
+    conditionsCanHold,
+    oneProfileIsDefault,
+    placeholdersAreDeclared,
+  ]);
 
 /**
  * Everything that a library must keep before it is released: what the tables rely on, and what makes it worth reading.

@@ -21,7 +21,7 @@ const read = (changes: Readonly<Record<string, string | null>> = {}) => {
   );
   return parseLibrary(
     files.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    [],
+    { cwes: [], capecs: [], frameworks: [] },
   );
 };
 

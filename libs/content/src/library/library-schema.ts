@@ -1,8 +1,8 @@
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import { type Kind, LETTERS } from '#domain/item-id.js';
 import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
+import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/threat/threat.rules.js';
 import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
-import { type Cwe, readCweTable } from './cwe-table.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';
 import {
   type GlossaryTerm,
@@ -12,6 +12,7 @@ import {
   type WorkflowPrompt,
   workflowPrompt,
 } from './reference-shapes.js';
+import { readReferenceTables, type ReferenceTables } from './reference-tables.js';
 import { boolean, integer, line, list, markdown, matching, object, oneOf, type Shape, type TypeOf } from './shape.js';
 import { parseYaml } from './yaml-document.js';
 
@@ -83,6 +84,22 @@ const countermeasure = object({
   match_conditions: list(matchCondition),
 });
 
+const entryIds = list(line(ENTRY_ID_MAXIMUM_LENGTH), { distinct: true });
+
+const threat = object({
+  id: itemId('threat'),
+  title,
+  severity: integer(SEVERITY.minimum, SEVERITY.maximum),
+  weaknesses: list(itemId('weakness'), { distinct: true }),
+  capecs: list(integer(1, 1_000_000), { distinct: true }),
+  stride: entryIds,
+  mitre_emb3d: entryIds,
+  maestro: entryIds,
+  mitre_attack: entryIds,
+  text: markdown(TEXT_MAXIMUM),
+  match_conditions: list(matchCondition),
+});
+
 const regulation = object({
   id: itemId('regulation'),
   name,
@@ -102,22 +119,23 @@ const regulation = object({
 export type MatchCondition = TypeOf<typeof matchCondition>;
 export type Weakness = TypeOf<typeof weakness>;
 export type Countermeasure = TypeOf<typeof countermeasure>;
+export type Threat = TypeOf<typeof threat>;
 export type Question = TypeOf<typeof question>;
 export type Answer = TypeOf<typeof answer>;
 
-/** A release of the starter library, as it stands in its files, with the public table of CWEs that it refers to. */
-export interface Library {
+/** A release of the starter library, as it stands in its files, with the public tables that it refers to. */
+export interface Library extends ReferenceTables {
   readonly phases: readonly TypeOf<typeof phase>[];
   readonly categories: readonly TypeOf<typeof category>[];
   /** Of the survey, in its order. */
   readonly sections: readonly TypeOf<typeof section>[];
   readonly weaknesses: readonly Weakness[];
   readonly countermeasures: readonly Countermeasure[];
+  readonly threats: readonly Threat[];
   readonly regulations: readonly TypeOf<typeof regulation>[];
   readonly glossary: readonly GlossaryTerm[];
   readonly profiles: readonly Profile[];
   readonly workflowPrompts: readonly WorkflowPrompt[];
-  readonly cwes: readonly Cwe[];
 }
 
 /** A library can't be used. The message names every problem, with file and place. */
@@ -168,7 +186,7 @@ class Reading {
  *
  * @throws BrokenLibrary with all problems: a missing or unknown file, text that is no plain YAML, a value of the wrong form
  */
-export function parseLibrary(files: readonly LibraryFile[], cwes: readonly Cwe[]): Library {
+export function parseLibrary(files: readonly LibraryFile[], reference: ReferenceTables): Library {
   const reading = new Reading(files);
   const library: Library = {
     phases: reading.file('phases.yaml', list(phase)),
@@ -176,11 +194,12 @@ export function parseLibrary(files: readonly LibraryFile[], cwes: readonly Cwe[]
     sections: reading.folder('survey', section),
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
     countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
+    threats: reading.folder('threats', list(threat)).flat(),
     regulations: reading.file('regulations.yaml', list(regulation)),
     glossary: reading.file('glossary.yaml', list(glossaryTerm)),
     profiles: reading.file('profiles.yaml', list(profile)),
     workflowPrompts: reading.file('workflow-prompts.yaml', list(workflowPrompt)),
-    cwes,
+    ...reference,
   };
   reading.finish();
   return library;
@@ -192,6 +211,6 @@ export function parseLibrary(files: readonly LibraryFile[], cwes: readonly Cwe[]
  * @throws BrokenLibrary with all problems of form; Error where the folder can't be read
  */
 export async function readLibrary(folder: string): Promise<Library> {
-  const [files, cwes] = await Promise.all([readLibraryFiles(folder), readCweTable()]);
-  return parseLibrary(files, cwes);
+  const [files, reference] = await Promise.all([readLibraryFiles(folder), readReferenceTables()]);
+  return parseLibrary(files, reference);
 }

@@ -4,7 +4,8 @@ import type { ShippedCondition, ShippedTables } from './shipped-tables.js';
 
 type Identities = (itemId: string) => number;
 
-const conditionsFor = (conditions: readonly MatchCondition[], answerId: Identities): ShippedCondition[] =>
+/** Match conditions as the tables keep them. */
+export const conditionsFor = (conditions: readonly MatchCondition[], answerId: Identities): ShippedCondition[] =>
   conditions.map(({ id, required, excluded }) => ({
     item_id: id,
     db_id: numberOf(id),

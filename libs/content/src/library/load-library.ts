@@ -2,15 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { lockRule } from '#domain/lock.js';
 import { inTransaction } from '#domain/transaction.js';
-import { cweTableVersion, readCweTable } from './cwe-table.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from './library-files.js';
 import { checkStructure } from './library-rules.js';
 import { BrokenLibrary, type Library, parseLibrary } from './library-schema.js';
 import { loadGuidance } from './load-guidance.js';
 import { loadItems } from './load-items.js';
+import { loadPublicTables } from './load-public-tables.js';
 import { loadReference } from './load-reference.js';
 import { loadRegulations } from './load-regulations.js';
 import { loadSurvey } from './load-survey.js';
+import { loadThreats } from './load-threats.js';
+import { readReferenceTables, referenceVersion } from './reference-tables.js';
 import { ShippedTables } from './shipped-tables.js';
 
 /** What a load did. */
@@ -31,11 +33,11 @@ export interface LoadedLibrary {
  * @throws BrokenLibrary with all problems where the files have another form than expected or don't fit together
  */
 export async function loadLibrary(em: EntityManager, folder = defaultLibraryFolder()): Promise<LoadedLibrary> {
-  const [files, cweVersion] = await Promise.all([readLibraryFiles(folder), cweTableVersion()]);
-  const digest = digestOf(files, cweVersion);
+  const [files, references] = await Promise.all([readLibraryFiles(folder), referenceVersion()]);
+  const digest = digestOf(files, references);
   if ((await latestRelease(em.fork())) === digest) return { loaded: false, digest, changed: {} };
 
-  const library = parseLibrary(files, await readCweTable());
+  const library = parseLibrary(files, await readReferenceTables());
   const problems = checkStructure(library);
   if (problems.length) throw new BrokenLibrary(problems);
 
@@ -53,9 +55,11 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
 
 async function loadRelease(em: EntityManager, library: Library): Promise<Record<string, number>> {
   const tables = new ShippedTables(em);
+  await loadPublicTables(tables, library);
   await loadReference(tables, library);
   await loadSurvey(tables, library);
   await loadItems(tables, library);
+  await loadThreats(tables, library);
   await loadRegulations(tables, library);
   await loadGuidance(tables, library);
   return tables.changed;

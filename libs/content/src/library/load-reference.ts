@@ -3,18 +3,8 @@ import { numberOf } from '#domain/item-id.js';
 import type { Library } from './library-schema.js';
 import { recordset, type ShippedTables } from './shipped-tables.js';
 
-/** Loads what content refers to by name or number: CWEs, categories and phases. */
-export async function loadReference(tables: ShippedTables, { cwes, categories, phases }: Library): Promise<void> {
-  await tables.run(
-    'cwe',
-    sql<{ id: string }>`
-      INSERT INTO cwe AS present (id, title, abstraction, status)
-      SELECT * FROM ${recordset(cwes, { id: 'integer', title: 'text', abstraction: 'text', status: 'text' })}
-      ON CONFLICT (id) DO UPDATE SET title = excluded.title, abstraction = excluded.abstraction, status = excluded.status
-      WHERE (present.title, present.abstraction, present.status) <> (excluded.title, excluded.abstraction, excluded.status)
-      RETURNING present.id::text`,
-  );
-
+/** Loads what content refers to by name or number: categories and phases. */
+export async function loadReference(tables: ShippedTables, { categories, phases }: Library): Promise<void> {
   // Nothing points at a category's row, and two may swap their names, which are unique: changed ones are made anew.
   const shipped = recordset(categories, { id: 'integer', name: 'text' });
   await tables.run(

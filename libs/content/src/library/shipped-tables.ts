@@ -35,7 +35,7 @@ type ShippedVersion<C extends Columns> = ShippedRow<C> & {
 };
 
 /** Kinds with an identity table and a version table. */
-type VersionedKind = 'weakness' | 'countermeasure';
+type VersionedKind = 'weakness' | 'countermeasure' | 'threat';
 
 type Sql = RawBuilder<unknown>;
 

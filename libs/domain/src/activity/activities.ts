@@ -34,6 +34,7 @@ export const ACTIVITIES = {
   },
   how_to: { noun: 'HowTo', words: 'how-to', key: 'how_to', icon: 'add', logLevel: 'user' },
   weakness: { noun: 'Weakness', words: 'weakness', key: 'weakness', icon: 'bug', logLevel: 'user' },
+  threat: { noun: 'Threat', words: 'threat', key: 'threat', icon: 'warning', logLevel: 'user' },
   phase: { noun: 'Phase', words: 'phase', key: 'phase', icon: 'timeline', logLevel: 'user' },
   workflow_prompt: {
     noun: 'WorkflowPrompt',

@@ -17,6 +17,7 @@ export const cweReferenceSchema = schema.object({
   url: schema.string({ example: 'https://cwe.mitre.org/data/definitions/79.html' }),
 });
 
+/** The read side of the weaknesses of CWE. */
 export const cweProjection = projection({
   name: 'Cwe',
   source: shared('cwe'),
@@ -27,12 +28,25 @@ export const cweProjection = projection({
     url: { sql: url(sql`item.id`), schema: schema.string() },
     abstraction: { sql: sql`item.abstraction`, schema: schema.string({ example: 'Base' }) },
     status: { sql: sql`item.status`, schema: schema.string({ example: 'Stable' }) },
+    parents: {
+      sql: sql`to_json(item.parents)`,
+      schema: schema.list(schema.integer(), {
+        description: 'CWEs that it is a special case of, by the view "Research Concepts".',
+        example: [74],
+      }),
+    },
+    capecs: {
+      sql: sql`to_json(item.capecs)`,
+      schema: schema.list(schema.integer(), { description: 'CAPECs that make use of it.', example: [63, 209] }),
+    },
   },
   filters: {
     id: filters.integer(sql`item.id`, 'The number of the CWE.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     abstraction: filters.text(sql`item.abstraction`, 'Pillar, Class, Base, Variant or Compound.'),
     status: filters.text(sql`item.status`, 'Its status at MITRE.'),
+    parent: filters.element(sql`item.parents`, 'Special cases of this CWE.', { type: 'integer' }),
+    capec: filters.element(sql`item.capecs`, 'CWEs that this CAPEC makes use of.', { type: 'integer' }),
   },
   orderings: { id: [sql`item.id`], title: [sql`lower(item.title)`] },
   defaultOrdering: 'id',

@@ -34,7 +34,7 @@ export const matchConditionSchema = schema.object({
 });
 
 /** Kinds whose versions have match conditions. */
-export type ConditionedKind = 'weakness' | 'countermeasure' | 'additional_requirement' | 'how_to';
+export type ConditionedKind = 'weakness' | 'countermeasure' | 'additional_requirement' | 'how_to' | 'threat';
 
 /** The match conditions of one version of a kind, `owner` being the version's internal id. */
 export const matchConditionsOf =

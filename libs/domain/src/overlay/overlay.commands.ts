@@ -147,6 +147,7 @@ const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set([
   'countermeasure',
   'additional_requirement',
   'how_to',
+  'threat',
 ]);
 
 /**

@@ -26,6 +26,7 @@ import {
 } from '../overlay/overlay.commands.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { Findings, Invalid, missing } from '../refusal.js';
+import { releaseFromThreats } from '../threat/weakness-removal.js';
 import { WeaknessVersion } from './weakness.entity.js';
 
 /** A weakness as a client gives it, checked for shape: public ids, JSON's names. */
@@ -177,8 +178,8 @@ async function deactivateCountermeasures(em: EntityManager, actor: Actor, weakne
 }
 
 /**
- * Deletes a custom weakness; its countermeasures go to `newWeaknessId`, which is required where there are any. Drops
- * the organization's version of a built-in one. Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness
+ * Deletes a custom weakness; its countermeasures go to `newWeaknessId`, which is required where there are any, and
+ * takes its place in threats. Drops the organization's version of a built-in one. Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness
  * that is as it ships.
  */
 export async function removeWeakness(
@@ -202,6 +203,7 @@ export async function removeWeakness(
       });
     await changeRelated(em, actor, related, { field: 'problem', verb: 'Updated', values: { weaknessId: successor } });
   }
+  await releaseFromThreats(em, actor, version.weaknessId, successor);
   await deleteIdentity(em, 'weakness', version.weaknessId);
   await recordActivity(em, actor, { subject: 'weakness', verb: 'Deleted', id, title: version.title });
 }
@@ -214,7 +216,7 @@ async function findSuccessor(
 ): Promise<number | undefined> {
   if (successorId === undefined) return undefined;
   if (successorId === id) throw new Invalid({ new_weakness_id: ['This is the weakness to be deleted.'] });
-  const successor = (await findIdentities(em, actor, 'weakness', [successorId])).get(successorId);
+  const successor = (await findIdentities(em, actor, 'weakness', [successorId], { hold: true })).get(successorId);
   if (successor === undefined) throw new Invalid({ new_weakness_id: missing(successorId) });
   return successor;
 }

@@ -16,6 +16,7 @@ const LIBRARY_KINDS: readonly Kind[] = [
   'survey_answer',
   'survey_question',
   'survey_section',
+  'threat',
   'weakness',
 ];
 

@@ -8,7 +8,7 @@ const test = useTestApi();
 const NOT_AUTHENTICATED = { detail: 'Authentication credentials were not provided.' };
 const INVALID = { detail: 'Invalid token.' };
 
-const basic = (email: string, password: string): object => ({
+const basic = (email: string, password: string): { Authorization: string } => ({
   Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
 });
 

@@ -22,7 +22,7 @@ export const AskedFor = createParamDecorator((_: unknown, context: ExecutionCont
     view,
     origin,
     pageUrl: (page) => {
-      const url = new URL(originalUrl, origin);
+      const url = new URL(`${origin}${originalUrl}`);
       url.searchParams.set('page', String(page));
       return url.href;
     },
@@ -38,12 +38,17 @@ export const including = (asked: Asked, ...includes: string[]): Asked => ({
   view: { ...asked.view, includes: new Set([...asked.view.includes, ...includes]) },
 });
 
+/** What a `Host` header may be: a name or an address, and a port. Anything else would end up in links. */
+const HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
 /** Where the service is reached: `PUBLIC_URL`, else what the request was sent to. */
 @Injectable()
 export class Origin {
   constructor(private readonly settings: Settings) {}
 
-  of(protocol: string, host: string | undefined): string {
-    return this.settings.publicUrl ?? `${protocol}://${host ?? 'localhost'}`;
+  /** Scheme and host; undefined where the request was sent to something that is no host. */
+  of(protocol: string, host: string | undefined): string | undefined {
+    if (this.settings.publicUrl !== undefined) return this.settings.publicUrl;
+    return host !== undefined && HOST.test(host) ? `${protocol}://${host}` : undefined;
   }
 }

@@ -40,7 +40,8 @@ describe('Many callers at once', () => {
         risk_rating: 1,
       }),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
     for (const answer of answers.filter(({ status }) => status === 400))
       expect(answer.body).toEqual({ title: [expect.any(String)] });
     expect(await rowsOf(test.api.get<List<Weakness>>('/library/problems/', { search: title }))).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
+import { bodyOf, type ErrorBody, refusedBy, rowsOf } from '../../../../../test/support/client.js';
 import {
   answerIds,
   builtIns,
@@ -179,7 +179,7 @@ describe('Making a countermeasure', () => {
 
   it.each(['title', 'text'])('refuses a blank %s in a PATCH too', async (field) => {
     const { id } = await makeCountermeasure(test.api);
-    expect(Object.keys((await bodyOf(test.api.patch(at(id), { [field]: ' ' }), 400)) as object)).toEqual([field]);
+    expect(await refusedBy(test.api.patch(at(id), { [field]: ' ' }))).toEqual([field]);
   });
 
   it('names a weakness and a phase that do not exist', async () => {
@@ -192,7 +192,7 @@ describe('Making a countermeasure', () => {
 
   it('names references that do not exist beside fields of the wrong form', async () => {
     const body = countermeasureBody({ title: '', priority: 99, problem: 'P999999' });
-    const errors = (await bodyOf(test.api.post(path, body), 400)) as object;
+    const errors = await bodyOf(test.api.post<ErrorBody>(path, body), 400);
     expect(errors).toMatchObject({ problem: ['"P999999" does not exist.'] });
     expect(Object.keys(errors).sort()).toEqual(['priority', 'problem', 'title']);
   });

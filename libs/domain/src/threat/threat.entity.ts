@@ -1,0 +1,22 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { versionProperties } from '../overlay/version.entity.js';
+
+/** A threat as one organization has it, or as it ships. Its identity is the row of `threat`. */
+export const ThreatVersion = defineEntity({
+  name: 'ThreatVersion',
+  tableName: 'threat_version',
+  properties: {
+    ...versionProperties,
+    threatId: p.bigint('number'),
+    severity: p.integer(),
+    capecs: p.array((text: string) => Number(text)),
+    /** Internal ids of weaknesses. */
+    problems: p.array((text: string) => Number(text)),
+    stride: p.array(),
+    mitreEmb3d: p.array(),
+    maestro: p.array(),
+    mitreAttack: p.array(),
+  },
+});
+
+export type ThreatVersion = InferEntity<typeof ThreatVersion>;
