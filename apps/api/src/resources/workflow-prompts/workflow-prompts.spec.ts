@@ -190,7 +190,7 @@ describe('Contexts', () => {
   it('refer to items of the library that are there for the organization', async () => {
     const { id } = await makePrompt();
     const own = await makeCountermeasure(test.api);
-    for (const reference of [own.id, 'T1', 'P4', 'A1', 'REG1', 'RS20', 'GT1', 'X3', ''])
+    for (const reference of [own.id, 'T1', 'P4', 'A1', 'REG1', 'RS20', 'GT1', 'X3', 'TH1', ''])
       expect((await makeContext(id, { content_type: 'library_item', reference })).reference).toBe(reference);
     const other = await test.newOrganization();
     const theirs = await makePrompt({}, other.api);
