@@ -2,7 +2,7 @@ import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
 import { boolean, choice, integer, reference, text, time } from './filters.js';
 import { byPerson, byTime, insert, ODD_TITLES, phaseFields, userId } from './resources.js';
-import { byField, byId, byText, type Resource } from './table.js';
+import { byField, byId, byText, type FieldTypes, type Resource } from './table.js';
 
 const phases: Resource = {
   name: 'phases',
@@ -119,6 +119,7 @@ const glossaryTerms: Resource = {
   orderings: { id: byId, term: byText('term') },
   defaultOrdering: 'term',
   search: ({ term, definition }) => [String(term), String(definition)],
+  switches: ['to_html'],
   seed: insert(`
     INSERT INTO glossary_term (organization_id, number, term, definition)
     VALUES ($1, 1, '100% our_term', 'What we say.'), ($1, 2, 'another ÖNE\\', 'Something else.')`),
@@ -156,6 +157,16 @@ const profiles: Resource = {
 
 const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'];
 
+const contextFields: FieldTypes = {
+  id: 'integer',
+  name: 'string',
+  content_type: { oneOf: ['library_item', 'project', 'text'] },
+  reference: 'string',
+  text: 'string',
+  ordinal: 'integer',
+  active: 'boolean',
+};
+
 const workflowPrompts: Resource = {
   name: 'workflow prompts',
   path: '/library/workflow-prompts/',
@@ -174,6 +185,7 @@ const workflowPrompts: Resource = {
     created_by: 'user',
     last_updated_by: 'user',
   },
+  includes: { contexts: { contexts: { list: { object: contextFields } } } },
   filters: {
     id: integer('id'),
     title: text('title'),
@@ -195,6 +207,7 @@ const workflowPrompts: Resource = {
   },
   defaultOrdering: 'id',
   search: ({ title, prompt }) => [String(title), String(prompt)],
+  switches: ['to_html'],
   seed: async (test, { api }) => {
     const editor = await test.newUser({ role: 'UR4', firstName: 'Zoe', lastName: 'Zimmer' });
     for (const [index, title] of ODD_TITLES.entries())
@@ -224,15 +237,7 @@ const workflowPromptContexts: Resource = {
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
   writers: 'customize_content',
-  fields: {
-    id: 'integer',
-    name: 'string',
-    content_type: { oneOf: ['library_item', 'project', 'text'] },
-    reference: 'string',
-    text: 'string',
-    ordinal: 'integer',
-    active: 'boolean',
-  },
+  fields: contextFields,
   filters: {
     id: integer('id'),
     name: text('name'),

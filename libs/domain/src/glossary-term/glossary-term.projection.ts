@@ -13,7 +13,10 @@ export const glossaryTermProjection = projection({
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'GT1' }) },
     term: { sql: sql`item.term`, schema: schema.string({ example: 'Attack surface' }) },
-    definition: { sql: sql`item.definition`, schema: schema.string() },
+    definition: {
+      sql: sql`item.definition`,
+      schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
+    },
   },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
@@ -23,4 +26,5 @@ export const glossaryTermProjection = projection({
   orderings: { id: identityOrder, term: [sql`lower(item.term)`] },
   defaultOrdering: 'term',
   search: { text: sql`item.term || E'\\n' || item.definition`, fields: ['term', 'definition'] },
+  switches: ['to_html'],
 });

@@ -1,12 +1,47 @@
 import { sql } from 'kysely';
+import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import { projection } from '#query/projection.js';
+import { type Field, projection, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
 import { CONTENT_TYPES } from './workflow-prompt.rules.js';
 import { promptInView } from './workflow-prompt.sql.js';
 
 const idOrder = [sql`item.number`];
+
+const fieldsOf = (alias: string) => {
+  const column = (name: string): Sql => sql.ref(`${alias}.${name}`);
+  return {
+    id: { sql: column('number'), schema: schema.integer({ example: 1 }) },
+    name: { sql: column('name'), schema: schema.string({ example: 'House rules' }) },
+    content_type: {
+      sql: column('content_type'),
+      schema: schema.string({ enum: CONTENT_TYPES, description: 'What it brings to the prompt.' }),
+    },
+    reference: {
+      sql: column('reference'),
+      schema: schema.string({ description: 'Id of the library item or project; empty where none is named.' }),
+    },
+    text: {
+      sql: column('text'),
+      schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
+    },
+    ordinal: { sql: column('ordinal'), schema: schema.integer({ description: 'Place in the order of contexts.' }) },
+    active: { sql: column('active'), schema: schema.boolean() },
+  };
+};
+
+const ofPrompt = fieldsOf('c');
+
+/** The contexts of a row of `workflow_prompt`, in their order, for what includes them. */
+export const contextsField: Field = {
+  sql: jsonList(sql`SELECT ${jsonObject(Object.fromEntries(Object.entries(ofPrompt).map(([name, field]) => [name, field.sql])))} AS entry
+    FROM workflow_prompt_context c WHERE c.prompt_id = item.id ORDER BY c.ordinal, c.number`),
+  schema: schema.list(
+    schema.object(Object.fromEntries(Object.entries(ofPrompt).map(([name, field]) => [name, field.schema]))),
+    { description: 'What goes along with it, in its order.' },
+  ),
+};
 
 /** The read side of a prompt's contexts, within their prompt. */
 export const workflowPromptContextProjection = projection({
@@ -18,21 +53,7 @@ export const workflowPromptContextProjection = projection({
     },
   ],
   key: { shape: idShape('workflow_prompt_context'), column: sql`item.number`, order: idOrder, numeric: true },
-  fields: {
-    id: { sql: sql`item.number`, schema: schema.integer({ example: 1 }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'House rules' }) },
-    content_type: {
-      sql: sql`item.content_type`,
-      schema: schema.string({ enum: CONTENT_TYPES, description: 'What it brings to the prompt.' }),
-    },
-    reference: {
-      sql: sql`item.reference`,
-      schema: schema.string({ description: 'Id of the library item or project; empty where none is named.' }),
-    },
-    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-    ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the order of contexts.' }) },
-    active: { sql: sql`item.active`, schema: schema.boolean() },
-  },
+  fields: fieldsOf('item'),
   filters: {
     id: filters.integer(sql`item.number`, 'Its id.'),
     name: filters.text(sql`item.name`, 'Its name.'),

@@ -6,6 +6,7 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
 import { userNumber, userOrder, userReference } from '../user/user-reference.js';
 import { PROMPT_TYPES } from './workflow-prompt.rules.js';
+import { contextsField } from './workflow-prompt-context.projection.js';
 import { promptsInView } from './workflow-prompt.sql.js';
 
 const idOrder = [sql`item.number`];
@@ -33,6 +34,7 @@ export const workflowPromptProjection = projection({
     created_by: userReference(sql`item.created_by`, 'Who made it.'),
     last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
   },
+  includes: { contexts: { contexts: contextsField } },
   filters: {
     id: filters.integer(sql`item.number`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
@@ -56,5 +58,6 @@ export const workflowPromptProjection = projection({
     last_updated_by: userOrder(sql`item.updated_by`),
   },
   defaultOrdering: 'id',
+  switches: ['to_html'],
   search: { text: sql`item.title || E'\\n' || item.prompt`, fields: ['title', 'prompt'] },
 });
