@@ -1,7 +1,7 @@
 import { defaultLibraryFolder } from './library-files.js';
 import { checkLibrary } from './library-rules.js';
 import { type Countermeasure, type Library, readLibrary, type Threat, type Weakness } from './library-schema.js';
-import type { Profile, WorkflowPrompt } from './reference-shapes.js';
+import type { Profile, WorkflowPrompt } from './guidance-shapes.js';
 
 const text = 'What to do, why, and how to verify it. '.repeat(8).trim();
 

@@ -11,7 +11,7 @@ import {
   profile,
   type WorkflowPrompt,
   workflowPrompt,
-} from './reference-shapes.js';
+} from './guidance-shapes.js';
 import { readReferenceTables, type ReferenceTables } from './reference-tables.js';
 import { boolean, integer, line, list, markdown, matching, object, oneOf, type Shape, type TypeOf } from './shape.js';
 import { parseYaml } from './yaml-document.js';

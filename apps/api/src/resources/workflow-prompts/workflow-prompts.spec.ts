@@ -75,11 +75,7 @@ describe('Making a workflow prompt', () => {
   });
 
   it('names every missing field at once', async () => {
-    expect(Object.keys(await bodyOf(test.api.post<object>(path, {}), 400)).sort()).toEqual([
-      'prompt',
-      'title',
-      'type',
-    ]);
+    expect(Object.keys(await bodyOf(test.api.post<object>(path, {}), 400)).sort()).toEqual(['prompt', 'title', 'type']);
   });
 
   it.each([
