@@ -10,6 +10,7 @@ import { NODE_OPTIONS } from '#platform/node-options.js';
 import { portProblem, waitUntilReady } from '#platform/readiness.js';
 
 import { readinessUrl } from './addresses.js';
+import { DatabaseFailure, keepDatabaseRunning } from './database-watch.js';
 import { openLogs } from './logs.js';
 import type { Logs } from './logs.js';
 import { renderScreen } from './screen.js';
@@ -69,8 +70,8 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof Interrupted) return 0;
-    const isPlain = error instanceof StartFailure || error instanceof ConfigurationError;
-    say(isPlain ? error.message : ((error as Error).stack ?? String(error)));
+    const isPlain = [StartFailure, DatabaseFailure, ConfigurationError].some((plain) => error instanceof plain);
+    say(isPlain ? (error as Error).message : ((error as Error).stack ?? String(error)));
     return 1;
   } finally {
     await Promise.all(processes.map((one) => one.stop(graceSeconds)));
@@ -121,7 +122,7 @@ async function runSetup(
   }
 }
 
-/** Runs API and worker until the user stops them; throws when one of them dies too often. */
+/** Runs API and worker on a running database until the user stops them; throws when one of the three dies too often. */
 async function serve(
   configuration: Configuration,
   installation: Installation,
@@ -149,11 +150,17 @@ async function serve(
     died.abort();
     throw new StartFailure(deathMessage(name, ending, logs));
   });
-  const life = Promise.all(lives);
+  const signal = AbortSignal.any([interrupted.signal, died.signal]);
+  const database = keepDatabaseRunning({ database: installation.embedded, report: say, signal }).catch(
+    (error: Error) => {
+      died.abort();
+      throw error;
+    },
+  );
+  const life = Promise.all([...lives, database]);
   life.catch(() => undefined); // it is awaited below, perhaps after the readiness check has given up
 
   const { host, port } = configuration;
-  const signal = AbortSignal.any([interrupted.signal, died.signal]);
   const ready = await waitUntilReady({ url: readinessUrl(host, port), timeoutSeconds: READY_SECONDS, signal });
   stopIfInterrupted();
   if (!ready && !died.signal.aborted) {

@@ -3,12 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { followParentUrl } from './follow-parent.js';
-
-const RESTARTS = 4;
-const FIRST_PAUSE_MILLISECONDS = 500;
-
-/** A process that ran this long was healthy: its next death is counted anew. */
-const HEALTHY_SECONDS = 60;
+import { Restarts } from './restarts.js';
 
 /** A process that is killed after the grace period may still be writing its last log line. */
 const KILL_AFTER_GRACE_SECONDS = 2;
@@ -45,14 +40,13 @@ export class SupervisedProcess {
    * @returns undefined after `stop`; its last ending when it died too often
    */
   async keepRunning(report: (sentence: string) => void): Promise<Ending | undefined> {
-    let deaths = 0;
+    const restarts = new Restarts();
     for (;;) {
-      const startedAt = Date.now();
+      restarts.noteStart();
       const ending = await this.runOnce();
       if (this.stopped.signal.aborted) return undefined;
-      deaths = Date.now() - startedAt > HEALTHY_SECONDS * 1000 ? 1 : deaths + 1;
-      if (deaths > RESTARTS) return ending;
-      const pause = FIRST_PAUSE_MILLISECONDS * 2 ** (deaths - 1);
+      const pause = restarts.pauseAfterDeath();
+      if (pause === undefined) return ending;
       report(`The ${this.plan.name} ended (${describeEnding(ending)}). It is started again in ${pause / 1000} s.`);
       await sleep(pause, undefined, { signal: this.stopped.signal }).catch(() => undefined);
       if (this.stopped.signal.aborted) return undefined;

@@ -25,6 +25,26 @@ export class Invalid extends Refusal {
 /** A field that refers to nothing that the caller can see. */
 export const missing = (id: string): string[] => [`"${id}" does not exist.`];
 
+const isList = (messages: FieldMessages): messages is readonly FieldErrors[] =>
+  Array.isArray(messages) && messages.every((entry) => typeof entry === 'object');
+
+/**
+ * The errors of two checks of one input, as one: entries of lists of objects are put together place by place; where
+ * both have messages for one field, the first check's stand.
+ */
+export function mergeErrors(first: FieldErrors, second: FieldErrors): FieldErrors {
+  const merged: FieldErrors = Object.assign(Object.create(null), second, first);
+  for (const [field, messages] of Object.entries(first)) {
+    const others = second[field];
+    if (!others || !isList(messages) || !isList(others)) continue;
+    const longest = Math.max(messages.length, others.length);
+    merged[field] = Array.from({ length: longest }, (_, place) =>
+      mergeErrors(messages[place] ?? {}, others[place] ?? {}),
+    );
+  }
+  return merged;
+}
+
 /** Runs several checks of one input and refuses it once, with everything that they found. */
 export class Findings {
   private readonly errors: FieldErrors = {};

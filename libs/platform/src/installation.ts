@@ -6,6 +6,7 @@ import { ConfigurationError } from './configuration.js';
 import type { Configuration, SettingName } from './configuration.js';
 import { newTokenText } from './crypto/token.js';
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { makePrivateFolder } from './private-folder.js';
 
 /** What an installation runs on, whether it keeps it itself or was given it. */
@@ -17,8 +18,8 @@ export interface Installation {
   readonly adminToken: string | undefined;
   /** The file that holds the token, where the installation keeps one. */
   readonly adminTokenFile: string | undefined;
-  /** Whether the database is the embedded one. */
-  readonly embedded: boolean;
+  /** The embedded server, for whoever keeps it running; undefined where DATABASE_URL is set. */
+  readonly embedded: Omit<EmbeddedPostgres, 'stop'> | undefined;
   /** Lets go of the embedded server; the last process that uses it stops it. */
   close(): Promise<void>;
 }
@@ -36,7 +37,7 @@ export async function openInstallation(configuration: Configuration): Promise<In
   if (databaseUrl !== undefined) {
     if (secretKey === undefined) throw new ConfigurationError(['SECRET_KEY must be set where DATABASE_URL is.']);
     const close = (): Promise<void> => Promise.resolve();
-    return { databaseUrl, secretKey, adminToken, adminTokenFile: undefined, embedded: false, close };
+    return { databaseUrl, secretKey, adminToken, adminTokenFile: undefined, embedded: undefined, close };
   }
 
   await makePrivateFolder(dataDir);
@@ -47,7 +48,7 @@ export async function openInstallation(configuration: Configuration): Promise<In
     adminToken: adminToken ?? (await keepSecret(adminTokenFile, newTokenText())),
   };
   const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });
-  return { ...kept, databaseUrl: server.url, adminTokenFile, embedded: true, close: () => server.stop() };
+  return { ...kept, databaseUrl: server.url, adminTokenFile, embedded: server, close: () => server.stop() };
 }
 
 /**

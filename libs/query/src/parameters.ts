@@ -170,16 +170,7 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
   };
   if (scope === 'item') return finish({ ...itemView(), ...shape });
 
-  const words = declaration.search
-    ? attempt(
-        'search',
-        () =>
-          values('search')
-            .flatMap((value) => value.split(/\s+/))
-            .filter((word) => word !== ''),
-        [],
-      )
-    : [];
+  const words = declaration.search ? attempt('search', () => parseWords(values('search')[0]), []) : [];
   const order = attempt('ordering', () => parseOrdering(declaration, values('ordering')[0]), []);
   const conditions: Condition[] = [];
   for (const [name, parameter] of cachedFilters(declaration))
@@ -199,8 +190,17 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
   return { ...view, page: { number: parsePageNumber(number), size: size ?? paging.defaultSize } };
 }
 
+/** More words than anybody searches for: each costs the database another look at every row. */
+const MOST_WORDS = 32;
+
+function parseWords(text = ''): string[] {
+  const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '');
+  if (words.length > MOST_WORDS) throw new InvalidValue(`Ensure this has no more than ${MOST_WORDS} words.`);
+  return words;
+}
+
 function parseOrdering(declaration: Projection, text = declaration.defaultOrdering): OrderTerm[] {
-  return text.split(',').map((term) => {
+  const terms = text.split(',').map((term) => {
     const descending = term.startsWith('-');
     const name = descending ? term.slice(1) : term;
     if (!Object.hasOwn(declaration.orderings, name))
@@ -209,6 +209,8 @@ function parseOrdering(declaration: Projection, text = declaration.defaultOrderi
       );
     return { name, descending };
   });
+  // What is sorted by already can't be sorted by again.
+  return terms.filter(({ name }, place) => terms.findIndex((term) => term.name === name) === place);
 }
 
 function parsePageSize(declaration: Projection, text: string | undefined): number | undefined {

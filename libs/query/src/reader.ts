@@ -1,27 +1,12 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { InvalidPage, TooManyStreams } from './errors.js';
-import { escapeLike } from './filters.js';
+import { fieldsOf, keyCondition, ListQuery, readingOf, selection, unionOf } from './statements.js';
 import type { View } from './parameters.js';
-import {
-  type Branch,
-  type Expression,
-  type Fields,
-  type Projection,
-  type Reading,
-  resolve,
-  type Sql,
-  type Viewer,
-} from './projection.js';
+import type { Projection, Sql, Viewer } from './projection.js';
 import type { Schema } from './schema.js';
 
 /** Where SQL runs: a pool or a transaction. */
 export type Database = QueryExecutorProvider;
-
-/** One page: the rows as JSON texts joined by commas, ready to be sent, and the number of all rows. */
-export interface Page {
-  readonly count: number;
-  readonly rows: string;
-}
 
 /** A transaction that only reads and sees one state of the database. `close` ends it and does not fail. */
 export interface Snapshot {
@@ -29,7 +14,7 @@ export interface Snapshot {
   readonly close: () => Promise<void>;
 }
 
-/** Where a whole list comes from. */
+/** Where a list comes from. */
 export interface Source {
   readonly database: Database;
   readonly openSnapshot: () => Promise<Snapshot>;
@@ -41,7 +26,8 @@ export interface StreamedList {
   readonly release: () => void;
 }
 
-export type WholeList = { readonly rows: string } | StreamedList;
+/** The rows of a list as JSON texts joined by commas, ready to be sent; with a page, the number of all rows. */
+export type List = { readonly count?: number } & ({ readonly rows: string } | StreamedList);
 
 export interface ReaderOptions {
   /** Renders CommonMark as safe HTML, for `to_html`. */
@@ -50,10 +36,13 @@ export interface ReaderOptions {
   readonly maximumStreams: number;
 }
 
-/** Lists up to this many rows are answered by one statement; larger ones stream through a cursor. */
-const SMALL_LIST = 500;
-/** Rows that a cursor fetches at once: with the longest texts still a few megabytes. */
-const CURSOR_ROWS = 100;
+/** Lists up to this many rows and bytes are answered by one statement; larger ones stream through a cursor. */
+const SMALL_ROWS = 500;
+const SMALL_BYTES = 8 * 2 ** 20;
+/** A cursor fetches as many rows at once as make about one piece of this size. */
+const PIECE_BYTES = 2 ** 19;
+const FIRST_PIECE_ROWS = 20;
+const LARGEST_PIECE_ROWS = 1000;
 
 /**
  * Turns projections into answers. Rows never become objects on the way: PostgreSQL writes each as JSON text
@@ -101,42 +90,29 @@ export class Reader {
     return found.length > 0;
   }
 
-  /** One page of a list. Throws `InvalidPage` where the page lies behind the last one. */
-  async page(database: Database, declaration: Projection, viewer: Viewer, view: View, origin = ''): Promise<Page> {
-    const { number, size } = view.page ?? { number: 1, size: SMALL_LIST };
-    const reading = readingOf(viewer, view, origin);
-    const branches = declaration.source(reading);
-    const condition = conditionOf(declaration, view, reading);
-    const counted = unionOf(
-      branches,
-      ({ table, where }) => sql`SELECT count(*) AS n FROM ${table} item WHERE ${where} AND ${condition}`,
-    );
-    const { rows } = await sql<{ count: string; rows: string }>`
-      SELECT (SELECT sum(n) FROM ${counted} counted) AS count, ${rowsText(declaration, view, reading, branches, condition, size, (number - 1) * size)} AS rows`.execute(
-      database,
-    );
-    const count = Number(rows[0]?.count ?? 0);
-    if (number > 1 && (number - 1) * size >= count) throw new InvalidPage('Invalid page.');
-    return { count, rows: this.renderRows(declaration, view, rows[0]?.rows ?? '') };
-  }
-
   /**
-   * A whole list. One statement answers a small one; a large one is read again through a cursor, in one snapshot, so
-   * that memory does not grow with it. Throws `TooManyStreams` where no more may run.
+   * A list, or one page of it with the number of all rows. One statement answers a small one; a large one is read again
+   * through a cursor, in one snapshot, so that memory grows with neither rows nor texts. Throws `InvalidPage` where the
+   * page lies behind the last one, and `TooManyStreams` where no more may run.
    */
-  async whole(source: Source, declaration: Projection, viewer: Viewer, view: View, origin = ''): Promise<WholeList> {
-    const reading = readingOf(viewer, view, origin);
-    const branches = declaration.source(reading);
-    const condition = conditionOf(declaration, view, reading);
-    const { rows } = await sql<{ rows: string; count: number }>`
-      SELECT string_agg(json, ',') AS rows, count(*)::int AS count FROM (${jsonRows(declaration, view, reading, branches, condition, SMALL_LIST + 1, 0)}) texts`.execute(
-      source.database,
-    );
-    const first = rows[0];
-    if (!first || first.count <= SMALL_LIST) return { rows: this.renderRows(declaration, view, first?.rows ?? '') };
+  async list(source: Source, declaration: Projection, viewer: Viewer, view: View, origin = ''): Promise<List> {
+    const query = new ListQuery(declaration, view, readingOf(viewer, view, origin));
+    const { number, size } = view.page ?? { number: 1, size: Infinity };
+    const offset = number === 1 ? 0 : (number - 1) * size;
+    const limit = Math.min(size, SMALL_ROWS + 1);
+    const { rows: found } = await sql<{ count: number | null; rows: string | null; fetched: number; small: boolean }>`
+      SELECT ${view.page ? query.count() : sql`NULL`}::int AS count, count(*)::int AS fetched,
+        string_agg(json, ',') FILTER (WHERE bytes <= ${SMALL_BYTES}) AS rows, coalesce(max(bytes), 0) <= ${SMALL_BYTES} AS small
+      FROM (SELECT json, sum(octet_length(json)) OVER (ROWS UNBOUNDED PRECEDING) AS bytes
+        FROM (${query.rows({ limit, offset })}) texts) sized`.execute(source.database);
+    const first = found[0] ?? { count: 0, rows: '', fetched: 0, small: true };
+    const counted = view.page ? { count: first.count ?? 0 } : {};
+    if (view.page && offset > 0 && offset >= (first.count ?? 0)) throw new InvalidPage('Invalid page.');
+    if (first.small && (first.fetched < limit || limit === size))
+      return { ...counted, rows: this.renderRows(declaration, view, first.rows ?? '') };
     const release = this.takePlace();
-    const statement = jsonRows(declaration, view, reading, branches, condition);
-    return { pieces: this.stream(source, declaration, view, statement, release), release };
+    const statement = query.rows(view.page ? { limit: size, offset } : undefined);
+    return { ...counted, pieces: this.stream(source, declaration, view, statement, release), release };
   }
 
   /** Takes one of the places for streams; what is given back gives it back, once. Throws `TooManyStreams`. */
@@ -160,11 +136,13 @@ export class Reader {
     try {
       const { database, close } = await source.openSnapshot();
       try {
-        await sql`DECLARE whole_list NO SCROLL CURSOR FOR ${rows}`.execute(database);
-        for (;;) {
-          const fetched = await sql<{ json: string }>`FETCH ${sql.lit(CURSOR_ROWS)} FROM whole_list`.execute(database);
+        await sql`DECLARE list NO SCROLL CURSOR FOR ${rows}`.execute(database);
+        for (let size = FIRST_PIECE_ROWS; ;) {
+          const fetched = await sql<{ json: string }>`FETCH ${sql.lit(size)} FROM list`.execute(database);
           if (!fetched.rows.length) return;
+          const bytes = fetched.rows.reduce((sum, { json }) => sum + json.length, 0);
           yield fetched.rows.map(({ json }) => this.render(declaration, view, json)).join(',');
+          size = Math.max(1, Math.min(LARGEST_PIECE_ROWS, Math.floor((size * PIECE_BYTES) / bytes)));
         }
       } finally {
         await close();
@@ -188,108 +166,6 @@ export class Reader {
     const parsed: unknown[] = JSON.parse(`[${rows}]`);
     return parsed.map((row) => this.render(declaration, view, JSON.stringify(row))).join(',');
   }
-}
-
-function readingOf(viewer: Viewer, view: View | undefined, origin: string): Reading {
-  return {
-    organization: viewer.organizationId,
-    user: viewer.id,
-    within: viewer.within ?? '',
-    originals: view?.switches.has('show_original') ?? false,
-    includes: view?.includes ?? new Set(),
-    expands: view?.expands ?? new Set(),
-    origin: view?.switches.has('absolute_urls') ? origin : '',
-  };
-}
-
-/** The condition for one public id; null where the id has not the shape of any, which needs no question to the database. */
-function keyCondition(declaration: Projection, id: string): Sql | null {
-  const { shape, column, numeric } = declaration.key;
-  if (!shape.test(id)) return null;
-  return numeric ? sql`${column} = ${id}::bigint` : sql`${column} = ${id}`;
-}
-
-/** The fields that a view shows, by name, in the order of the declaration. */
-export function fieldsOf(declaration: Projection, view: View): Map<string, Fields[string]> {
-  const fields = new Map(Object.entries<Fields[string]>(declaration.fields));
-  const add = (groups: Readonly<Record<string, Fields>> | undefined, chosen: ReadonlySet<string>) => {
-    for (const [name, group] of Object.entries(groups ?? {}))
-      if (chosen.has(name)) for (const [field, declared] of Object.entries(group)) fields.set(field, declared);
-  };
-  add(declaration.includes, view.includes);
-  add(declaration.expands, view.expands);
-  for (const name of view.excludes) fields.delete(name);
-  return fields;
-}
-
-function selection(declaration: Projection, view: View, reading: Reading): Sql {
-  return sql.join(
-    [...fieldsOf(declaration, view)].map(([name, field]) => sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`),
-  );
-}
-
-function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
-  const conditions = view.conditions.map((condition) => condition(reading));
-  if (declaration.search && view.words.length) {
-    const text = resolve(declaration.search.text, reading);
-    for (const word of view.words) conditions.push(sql`${text} ILIKE ${`%${escapeLike(word)}%`}`);
-  }
-  return conditions.length ? sql.join(conditions, sql` AND `) : sql`true`;
-}
-
-function orderOf(declaration: Projection, view: View, reading: Reading): Sql {
-  const terms = view.order.flatMap(({ name, descending }) =>
-    (declaration.orderings[name] ?? []).map((expression: Expression) => ({ expression, descending })),
-  );
-  const last = view.order.at(-1)?.descending ?? false;
-  for (const expression of declaration.key.order) terms.push({ expression, descending: last });
-  return sql.join(
-    terms.map(
-      ({ expression, descending }) => sql`${resolve(expression, reading)} ${sql.raw(descending ? 'DESC' : 'ASC')}`,
-    ),
-  );
-}
-
-function unionOf(branches: readonly Branch[], select: (branch: Branch) => Sql): Sql {
-  return sql`(${sql.join(
-    branches.map((branch) => sql`(${select(branch)})`),
-    sql` UNION ALL `,
-  )})`;
-}
-
-/**
- * One JSON text a row, in order. Where there is a limit, each branch is ordered and cut by itself, which lets each use
- * its own index, and the fields are computed only for the rows that are left.
- */
-function jsonRows(
-  declaration: Projection,
-  view: View,
-  reading: Reading,
-  branches: readonly Branch[],
-  condition: Sql,
-  limit?: number,
-  offset = 0,
-): Sql {
-  const order = orderOf(declaration, view, reading);
-  const cut = limit === undefined ? sql`` : sql` ORDER BY ${order} LIMIT ${limit + offset}`;
-  const rows = unionOf(
-    branches,
-    ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`,
-  );
-  const page = limit === undefined ? sql`` : sql` LIMIT ${limit} OFFSET ${offset}`;
-  return sql`SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(declaration, view, reading)} FROM (SELECT * FROM ${rows} item ORDER BY ${order}${page}) item) r`;
-}
-
-function rowsText(
-  declaration: Projection,
-  view: View,
-  reading: Reading,
-  branches: readonly Branch[],
-  condition: Sql,
-  limit: number,
-  offset: number,
-): Sql {
-  return sql`(SELECT string_agg(json, ',') FROM (${jsonRows(declaration, view, reading, branches, condition, limit, offset)}) texts)`;
 }
 
 /** Renders every markdown text in a value, as its schema says where they are. */

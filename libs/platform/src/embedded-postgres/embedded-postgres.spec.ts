@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -7,6 +8,7 @@ import { Client } from 'pg';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { readPostmaster } from './postmaster.js';
+import { LostPortError } from './server.js';
 
 async function query(server: EmbeddedPostgres, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: server.url });
@@ -65,6 +67,56 @@ describe('The embedded PostgreSQL', () => {
     await expect(query(server, 'SELECT count(*)::int AS n FROM kept')).resolves.toEqual([{ n: 0 }]);
     await server.stop();
     await killed.stop();
+  }, 60_000);
+
+  it('is started again on its port after kill -9, and its users need to know nothing', async () => {
+    const server = await start();
+    const giveUp = new AbortController();
+    const ended = server.untilEnded(giveUp.signal);
+    process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
+    await expect(ended).resolves.toBe(true);
+    await server.restart();
+    await expect(query(server, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+
+    const watching = server.untilEnded(giveUp.signal);
+    giveUp.abort();
+    await expect(watching).resolves.toBe(false);
+    await server.stop();
+  }, 60_000);
+
+  it('keeps its port when another process is faster to start it again', async () => {
+    const server = await start();
+    process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
+    const faster = await start();
+    expect(faster).toMatchObject({ adopted: false, url: server.url });
+    await server.restart();
+    await faster.stop();
+    await expect(query(server, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    await server.stop();
+  }, 60_000);
+
+  it('is not started again on a port that another program has taken, nor on another one', async () => {
+    const server = await start();
+    process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
+    const { port } = new URL(server.url);
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(Number(port), '127.0.0.1', resolve));
+    await expect(server.restart()).rejects.toThrow(LostPortError);
+
+    const elsewhere = await start();
+    expect(elsewhere.url).not.toBe(server.url);
+    await expect(server.restart()).rejects.toThrow(/other than/);
+    await new Promise((resolve) => other.close(resolve));
+    await elsewhere.stop();
+    await server.stop();
+  }, 60_000);
+
+  it('is not started again by one who has stopped it', async () => {
+    const server = await start();
+    const stopped = server.stop();
+    await server.restart();
+    await stopped;
+    await expect(query(server, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
   }, 60_000);
 
   it('is not fooled by a pid file that names a process of somebody else', async () => {

@@ -1,17 +1,22 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { withDirectoryLock } from '../directory-lock.js';
 import { makePrivateFolder } from '../private-folder.js';
+import { isAlive } from '../process-identity.js';
 import { chooseAccount } from './account.js';
 import { findBinaries } from './binaries.js';
 import { checkVersion, createCluster, readPassword } from './cluster.js';
+import { readPostmaster } from './postmaster.js';
 import { Programs } from './programs.js';
-import { Server } from './server.js';
+import { LostPortError, Server } from './server.js';
 import { noteUse } from './users.js';
 
 /** Longer than the slowest start, which another process may be busy with. */
 const LOCK_SECONDS = 360;
+
+const WATCH_MILLISECONDS = 500;
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
@@ -19,6 +24,22 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** The server ran already: another process started it, or one that was killed. */
   readonly adopted: boolean;
+  /** Absolute path of the server's log. */
+  readonly logFile: string;
+  /**
+   * Waits until the server has ended, for whatever reason.
+   *
+   * @param signal gives up
+   * @returns whether it has ended; false after the signal
+   */
+  untilEnded(signal: AbortSignal): Promise<boolean>;
+  /**
+   * Starts the server again where nobody else has. It keeps its port, so that `url` stays true. After `stop` it does
+   * nothing.
+   *
+   * @throws LostPortError where the port can't be had any more; Error where the server does not start
+   */
+  restart(): Promise<void>;
   /**
    * Ends this process's use of the server. The last user stops it and waits until it has ended; while another process
    * uses it, nothing happens to it. Calling it again does nothing.
@@ -56,14 +77,39 @@ export async function startEmbeddedPostgres(options: {
     const running = await server.adopt();
     if (running === undefined) programs.own('data'); // root may have run it in a namespace, and be refused one now
     const url = running ?? (await server.start(settings));
+    let pid = readPostmaster(directory)?.pid ?? 0;
     const endUse = await noteUse(path.join(directory, 'users'));
 
+    // A look at the process does for a server that was adopted as well as for a child of ours.
+    const untilEnded = async (signal: AbortSignal): Promise<boolean> => {
+      while (!signal.aborted) {
+        if (!isAlive(pid)) return true;
+        await sleep(WATCH_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+      }
+      return false;
+    };
+
     let stopping: Promise<void> | undefined;
+    const restart = (): Promise<void> =>
+      locked(async () => {
+        if (stopping !== undefined) return; // it came while we waited for the lock; nobody would stop what we start
+        const { port } = new URL(url);
+        const now = (await server.adopt()) ?? (await server.start(settings, Number(port)));
+        if (now !== url) throw new LostPortError(`Another process has started it on a port other than ${port}.`);
+        pid = readPostmaster(directory)?.pid ?? 0;
+      });
     const stop = (): Promise<void> =>
       locked(async () => {
         const { othersLeft } = await endUse();
         if (!othersLeft) await server.stop();
       });
-    return { url, adopted: running !== undefined, stop: () => (stopping ??= stop()) };
+    return {
+      url,
+      adopted: running !== undefined,
+      logFile: server.logFile,
+      untilEnded,
+      restart,
+      stop: () => (stopping ??= stop()),
+    };
   });
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 import { isAlive } from '../process-identity.js';
+import { portProblem } from '../readiness.js';
 import { DATABASE_NAME, writeSettings } from './cluster.js';
 import { readPostmaster, servesDirectory } from './postmaster.js';
 import type { Programs } from './programs.js';
@@ -24,10 +25,16 @@ const READY_SECONDS = 300;
 const EMPTY_PID_FILE_SECONDS = 3;
 
 const STOP_SECONDS = 60;
+
+/** Time for whoever holds our port in passing, such as a connection that is just ending. */
+const PORT_SECONDS = 5;
+
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
+const LOOPBACK = '127.0.0.1';
+
 const SETTINGS: Readonly<Record<string, string>> = {
-  listen_addresses: '127.0.0.1',
+  listen_addresses: LOOPBACK,
   unix_socket_directories: '',
   max_connections: '120',
   shared_buffers: '128MB',
@@ -35,6 +42,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
 };
+
+/** The server can't be had on the port that its users know any more: waiting does not help. */
+export class LostPortError extends Error {}
 
 /** The server whose data stands in one folder. */
 export class Server {
@@ -62,18 +72,20 @@ export class Server {
   }
 
   /**
-   * Starts the server on a free port of the loopback interface.
+   * Starts the server on the loopback interface.
    *
    * @param settings server settings that win over ours
+   * @param fixedPort the port that it must have; undefined for any free one
    * @returns its URL, when it answers
-   * @throws Error with the end of its log
+   * @throws LostPortError where another program has the fixed port; Error with the end of its log
    */
-  async start(settings: Readonly<Record<string, string>>): Promise<string> {
+  async start(settings: Readonly<Record<string, string>>, fixedPort?: number): Promise<string> {
     const deadline = Date.now() + RETRY_SECONDS * 1000;
     for (;;) {
       await rotateLog(this.logFile);
       await removeEmptyPidFile(this.directory);
-      const port = await freePort();
+      const port = fixedPort ?? (await this.choosePort());
+      if (fixedPort !== undefined) await checkPort(fixedPort);
       await writeSettings(this.directory, this.programs, { ...SETTINGS, ...settings, port: String(port) });
       if (await this.launch(port)) return this.url(port);
       if (Date.now() > deadline) throw new Error(`PostgreSQL does not start:\n${await this.logEnd()}`);
@@ -94,6 +106,18 @@ export class Server {
     process.kill(found.pid, 'SIGQUIT'); // gives up the last checkpoint; the next start replays the log
     if (await ended(found.pid)) return;
     throw new Error(`PostgreSQL (process ${found.pid}) does not stop.`);
+  }
+
+  /** Absolute path of the server's log. */
+  get logFile(): string {
+    return path.join(this.directory, 'postgres.log');
+  }
+
+  /** One that was killed has left its port behind; whoever still uses it, the launcher for one, knows no other. */
+  private async choosePort(): Promise<number> {
+    const left = readPostmaster(this.directory)?.port ?? 0;
+    if (left > 0 && (await portProblem({ host: LOOPBACK, port: left, timeoutSeconds: 0 })) === undefined) return left;
+    return freePort();
   }
 
   private async launch(port: number): Promise<boolean> {
@@ -169,11 +193,7 @@ export class Server {
   }
 
   private url(port: number, database = DATABASE_NAME): string {
-    return `postgresql://${DATABASE_NAME}:${encodeURIComponent(this.password)}@127.0.0.1:${port}/${database}`;
-  }
-
-  private get logFile(): string {
-    return path.join(this.directory, 'postgres.log');
+    return `postgresql://${DATABASE_NAME}:${encodeURIComponent(this.password)}@${LOOPBACK}:${port}/${database}`;
   }
 
   private async logEnd(): Promise<string> {
@@ -206,11 +226,16 @@ async function removeEmptyPidFile(directory: string): Promise<void> {
   if (found?.size === 0 && Date.now() - found.mtimeMs > EMPTY_PID_FILE_SECONDS * 1000) await rm(file, { force: true });
 }
 
+async function checkPort(port: number): Promise<void> {
+  const problem = await portProblem({ host: LOOPBACK, port, timeoutSeconds: PORT_SECONDS });
+  if (problem !== undefined) throw new LostPortError(`Another program has taken its port ${port} (${problem}).`);
+}
+
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
+    probe.listen(0, LOOPBACK, () => {
       const address = probe.address();
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
     });

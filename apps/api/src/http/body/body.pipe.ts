@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type as Class } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { type FieldErrors, type FieldMessages, Invalid } from '#domain/refusal.js';
+import { type FieldErrors, type FieldMessages, Invalid, mergeErrors } from '#domain/refusal.js';
 import { BodyContent } from '../media/body-content.js';
 import { fieldsOf } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
@@ -51,7 +51,9 @@ function pick(
       continue;
     }
     const entries = value.map((entry: unknown) =>
-      isPlain(entry) ? pick(nested, entry, content, TOLERATED_IN_ENTRIES) : { picked: entry, errors: {} },
+      isPlain(entry)
+        ? pick(nested, entry, content, TOLERATED_IN_ENTRIES)
+        : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } },
     );
     picked[field] = entries.map((entry) => entry.picked);
     if (entries.some((entry) => Object.keys(entry.errors).length)) errors[field] = entries.map((entry) => entry.errors);
@@ -87,7 +89,7 @@ export class BodyPipe implements PipeTransform {
     const { picked, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
     const instance: object = plainToInstance(metatype as Class<object>, picked);
     const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));
-    const all = { ...invalid, ...errors };
+    const all = mergeErrors(errors, invalid);
     if (Object.keys(all).length) throw new InvalidBody(all, metatype.prototype as object, instance as Plain);
     return instance;
   }

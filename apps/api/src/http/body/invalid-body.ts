@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor.js';
 import type { Kind } from '#domain/item-id.js';
 import { findIdentities } from '#domain/overlay/find-identities.js';
-import { type FieldErrors, Invalid, missing } from '#domain/refusal.js';
+import { type FieldErrors, Invalid, mergeErrors, missing } from '#domain/refusal.js';
 import { fieldsOf } from './fields.js';
 
 /** A body whose shape is not valid. It keeps the body, so that what its sound fields refer to can be checked as well. */
@@ -55,5 +55,5 @@ export async function withMissingReferences(invalid: InvalidBody, em: EntityMana
   collect(invalid.type, invalid.body, wanted);
   const found = new Map<Kind, ReadonlyMap<string, number>>();
   for (const [kind, ids] of wanted) found.set(kind, await findIdentities(em, actor, kind, ids));
-  return new Invalid({ ...missingIn(invalid.type, invalid.body, found), ...invalid.errors });
+  return new Invalid(mergeErrors(invalid.errors, missingIn(invalid.type, invalid.body, found)));
 }

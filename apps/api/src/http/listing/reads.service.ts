@@ -1,6 +1,7 @@
 import { EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/refusal.js';
+import type { View } from '#query/parameters.js';
 import type { Projection, Viewer } from '#query/projection.js';
 import { Reader, type Snapshot } from '#query/reader.js';
 import { JsonStream, JsonText } from './answer.js';
@@ -22,20 +23,11 @@ export class Reads {
     em: EntityManager = this.em.fork(),
   ): Promise<JsonText | JsonStream> {
     const { view, origin, pageUrl } = asked;
-    const database = em.getKysely();
-    if (!view.page) {
-      const source = { database, openSnapshot: () => this.openSnapshot() };
-      const whole = await this.reader.whole(source, projection, viewer, view, origin);
-      if ('rows' in whole) return new JsonText(`{"results":[${whole.rows}]}`);
-      return new JsonStream(wrapped(whole.pieces), whole.release);
-    }
-    const { number, size } = view.page;
-    const { count, rows } = await this.reader.page(database, projection, viewer, view, origin);
-    const next = number * size < count ? pageUrl(number + 1) : null;
-    const previous = number > 1 ? pageUrl(number - 1) : null;
-    return new JsonText(
-      `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[${rows}]}`,
-    );
+    const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
+    const list = await this.reader.list(source, projection, viewer, view, origin);
+    const before = `{${view.page ? pageHead(list.count ?? 0, view.page, pageUrl) : ''}"results":[`;
+    if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
+    return new JsonStream(wrapped(before, list.pieces), list.release);
   }
 
   /** One item, on the caller's transaction where there is one. Throws `NotFound`. */
@@ -64,12 +56,22 @@ export class Reads {
   }
 }
 
-async function* wrapped(pieces: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
-  let before = '{"results":[';
+/** The members of a page before its results: how many rows there are, and where the neighbours are. */
+function pageHead(count: number, { number, size }: NonNullable<View['page']>, pageUrl: Asked['pageUrl']): string {
+  const next = number * size < count ? pageUrl(number + 1) : null;
+  const previous = number > 1 ? pageUrl(number - 1) : null;
+  return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;
+}
+
+async function* wrapped(
+  before: string,
+  pieces: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<string, void, undefined> {
+  let begin = before;
   for await (const piece of pieces) {
-    yield before + piece;
-    before = ',';
+    yield begin + piece;
+    begin = ',';
   }
   // A list that was emptied between its two readings has no piece.
-  yield before === ',' ? ']}' : `${before}]}`;
+  yield begin === before ? `${before}]}` : ']}';
 }

@@ -1,0 +1,141 @@
+import { startTestApi, useTestApi } from '../../../../../test/support/api.js';
+import type { Answer } from '../../../../../test/support/client.js';
+
+const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
+const at = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  test.api.as(null).get(`${test.origin}${path}`, {}, headers);
+
+describe('/healthz', () => {
+  it('says that the process lives, whatever the database does', async () => {
+    await test.database.query('ALTER TABLE mikro_orm_migrations RENAME TO elsewhere');
+    try {
+      expect((await at('/healthz')).status).toBe(200);
+    } finally {
+      await test.database.query('ALTER TABLE elsewhere RENAME TO mikro_orm_migrations');
+    }
+  });
+});
+
+describe('/readyz', () => {
+  it("is 200 where the database is there and has this release's schema", async () => {
+    const { status, body } = await at('/readyz');
+    expect([status, body]).toEqual([200, expect.objectContaining({ database: 'ok' })]);
+  });
+
+  it('is 503 where migrations are missing, and says so', async () => {
+    await test.database.query(`UPDATE mikro_orm_migrations SET name = name || '_other'`);
+    try {
+      await test.expectingServerErrors(async () => {
+        const { status, text } = await at('/readyz');
+        expect(status).toBe(503);
+        expect(text).toContain('migrations');
+      });
+    } finally {
+      await test.database.query(`UPDATE mikro_orm_migrations SET name = replace(name, '_other', '')`);
+    }
+  });
+});
+
+describe('/metrics', () => {
+  it('shows direct callers on this machine how routes do, by pattern and never by path', async () => {
+    await test.api.get('/library/tasks/T1/');
+    const { status, headers, text } = await at('/metrics');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('text/plain');
+    expect(text).toMatch(
+      /merlon_http_request_duration_seconds_count\{.*route="\/api\/v2\/library\/tasks\/:id\/?".*\} \d+/,
+    );
+    expect(text).not.toContain('tasks/T1');
+  });
+
+  it('is not there for callers who come through a proxy', async () => {
+    for (const headers of [
+      { 'X-Forwarded-For': '192.0.2.1' },
+      { 'X-Forwarded-For': '127.0.0.1' },
+      { Forwarded: 'for=192.0.2.1' },
+    ])
+      expect((await at('/metrics', headers)).status).toBe(404);
+  });
+
+  it('takes METRICS_TOKEN where one is set, from anywhere, and nothing else', async () => {
+    const guarded = await startTestApi({ METRICS_TOKEN: 'm'.repeat(16) });
+    try {
+      const url = `${guarded.origin}/metrics`;
+      const statusWith = async (authorization?: string): Promise<number> =>
+        (await guarded.api.as(null).get(url, {}, authorization === undefined ? {} : { Authorization: authorization }))
+          .status;
+      expect(await statusWith()).toBe(401);
+      expect(await statusWith('Bearer wrong')).toBe(401);
+      expect(await statusWith(`Token ${guarded.organization.admin.token}`)).toBe(401);
+      expect(await statusWith(`Bearer ${'m'.repeat(16)}`)).toBe(200);
+    } finally {
+      await guarded.close();
+    }
+  });
+});
+
+describe('The pages of the documentation', () => {
+  it('load nothing from elsewhere and can not be framed', async () => {
+    const { status, headers, text } = await at('/docs/');
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(text).not.toMatch(/(src|href)="https?:\/\//);
+  });
+});
+
+describe('A client address', () => {
+  it('is taken from a proxy that is trusted, so that limits meet the one behind it', async () => {
+    const failing = async (address: string): Promise<number> =>
+      (await test.api.as('x'.repeat(40)).get('/users/me/', {}, { 'X-Forwarded-For': address })).status;
+    for (let attempt = 0; attempt < 300; attempt += 1) await failing('192.0.2.77');
+    expect(await failing('192.0.2.77')).toBe(429);
+    expect(await failing('192.0.2.78')).toBe(401);
+  });
+});
+
+describe('The lines of the log', () => {
+  it('are JSON, carry the request id, and hold no token', async () => {
+    const verbose = await startTestApi({ LOG_LEVEL: 'trace' });
+    try {
+      const { headers } = await verbose.api.get('/library/tasks/T1/?search=secret');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const lines = verbose.log.map(
+        (line) => JSON.parse(line) as { requestId?: string; path?: string; status?: number },
+      );
+      expect(lines).toContainEqual(
+        expect.objectContaining({ requestId: headers['x-request-id'], status: 200, path: '/api/v2/library/tasks/T1/' }),
+      );
+      expect(verbose.log.join('')).not.toContain(verbose.organization.admin.token);
+    } finally {
+      await verbose.close();
+    }
+  });
+});
+
+describe('Losing the database', () => {
+  it('costs the requests of that moment and nothing more', async () => {
+    await test.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'test'`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, async () => (await test.api.get('/library/tasks/T1/')).status),
+    );
+    expect(statuses).toEqual(Array.from({ length: 10 }, () => 200));
+  });
+});
+
+describe('Closing the API', () => {
+  it('lets running requests end', async () => {
+    const closing = await startTestApi({ SHUTDOWN_GRACE_SECONDS: '10' });
+    const running = Promise.all(
+      Array.from({ length: 10 }, () => closing.api.get('/library/tasks/', { include: 'match_conditions' })),
+    );
+    await closing.api.get('/users/me/');
+    const closed = closing.close();
+    expect((await running).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    await closed;
+  });
+});

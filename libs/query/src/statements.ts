@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { escapeLike } from './filters.js';
+import type { View } from './parameters.js';
+import {
+  type Branch,
+  type Expression,
+  type Fields,
+  type Projection,
+  type Reading,
+  resolve,
+  type Sql,
+  type Viewer,
+} from './projection.js';
+
+export function readingOf(viewer: Viewer, view: View | undefined, origin: string): Reading {
+  return {
+    organization: viewer.organizationId,
+    user: viewer.id,
+    within: viewer.within ?? '',
+    originals: view?.switches.has('show_original') ?? false,
+    includes: view?.includes ?? new Set(),
+    expands: view?.expands ?? new Set(),
+    origin: view?.switches.has('absolute_urls') ? origin : '',
+  };
+}
+
+/** The condition for one public id; null where the id has not the shape of any, which needs no question to the database. */
+export function keyCondition(declaration: Projection, id: string): Sql | null {
+  const { shape, column, numeric } = declaration.key;
+  if (!shape.test(id)) return null;
+  return numeric ? sql`${column} = ${id}::bigint` : sql`${column} = ${id}`;
+}
+
+/** The fields that a view shows, by name, in the order of the declaration. */
+export function fieldsOf(declaration: Projection, view: View): Map<string, Fields[string]> {
+  const fields = new Map(Object.entries<Fields[string]>(declaration.fields));
+  const add = (groups: Readonly<Record<string, Fields>> | undefined, chosen: ReadonlySet<string>) => {
+    for (const [name, group] of Object.entries(groups ?? {}))
+      if (chosen.has(name)) for (const [field, declared] of Object.entries(group)) fields.set(field, declared);
+  };
+  add(declaration.includes, view.includes);
+  add(declaration.expands, view.expands);
+  for (const name of view.excludes) fields.delete(name);
+  return fields;
+}
+
+export function selection(declaration: Projection, view: View, reading: Reading): Sql {
+  return sql.join(
+    [...fieldsOf(declaration, view)].map(([name, field]) => sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`),
+  );
+}
+
+export function unionOf(branches: readonly Branch[], select: (branch: Branch) => Sql): Sql {
+  return sql`(${sql.join(
+    branches.map((branch) => sql`(${select(branch)})`),
+    sql` UNION ALL `,
+  )})`;
+}
+
+function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
+  const conditions = view.conditions.map((condition) => condition(reading));
+  if (declaration.search && view.words.length) {
+    const text = resolve(declaration.search.text, reading);
+    for (const word of view.words) conditions.push(sql`${text} ILIKE ${`%${escapeLike(word)}%`}`);
+  }
+  return conditions.length ? sql.join(conditions, sql` AND `) : sql`true`;
+}
+
+function orderOf(declaration: Projection, view: View, reading: Reading): Sql {
+  const terms = view.order.flatMap(({ name, descending }) =>
+    (declaration.orderings[name] ?? []).map((expression: Expression) => ({ expression, descending })),
+  );
+  const last = view.order.at(-1)?.descending ?? false;
+  for (const expression of declaration.key.order) terms.push({ expression, descending: last });
+  return sql.join(
+    terms.map(
+      ({ expression, descending }) => sql`${resolve(expression, reading)} ${sql.raw(descending ? 'DESC' : 'ASC')}`,
+    ),
+  );
+}
+
+/** The statements of one list: which rows, in which order, in which form. */
+export class ListQuery {
+  private readonly branches: readonly Branch[];
+  private readonly condition: Sql;
+  private readonly order: Sql;
+
+  constructor(
+    private readonly declaration: Projection,
+    private readonly view: View,
+    private readonly reading: Reading,
+  ) {
+    this.branches = declaration.source(reading);
+    this.condition = conditionOf(declaration, view, reading);
+    this.order = orderOf(declaration, view, reading);
+  }
+
+  /** How many rows there are on all pages. */
+  count(): Sql {
+    const { condition } = this;
+    const counts = unionOf(
+      this.branches,
+      ({ table, where }) => sql`SELECT count(*) AS n FROM ${table} item WHERE ${where} AND ${condition}`,
+    );
+    return sql`(SELECT sum(n) FROM ${counts} counts)`;
+  }
+
+  /**
+   * One JSON text a row, in order. Where there is a limit, each branch is ordered and cut by itself, which lets each
+   * use its own index, and the fields are computed only for the rows that are left.
+   */
+  rows(part?: { readonly limit: number; readonly offset: number }): Sql {
+    const { condition, order } = this;
+    const cut = part ? sql` ORDER BY ${order} LIMIT ${part.limit + part.offset}` : sql``;
+    const rows = unionOf(
+      this.branches,
+      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`,
+    );
+    const page = part ? sql` LIMIT ${part.limit} OFFSET ${part.offset}` : sql``;
+    return sql`SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(this.declaration, this.view, this.reading)}
+      FROM (SELECT * FROM ${rows} item ORDER BY ${order}${page}) item) r`;
+  }
+}
