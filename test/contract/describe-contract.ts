@@ -281,7 +281,12 @@ export function describeContract(test: TestApi, resource: Resource): void {
         it('finds every word anywhere in the fields that it looks at, without regard to case', async () => {
           const terms = new Set<string>();
           for (const row of [rows[0], rows[Math.floor(rows.length / 2)], ...rows.slice(-12)])
-            for (const value of search(row as Row)) {
+            for (const whole of search(row as Row)) {
+              // A search takes only so many words.
+              const value = whole
+                .split(/(?<=\s)/)
+                .slice(0, 20)
+                .join('');
               terms.add(value);
               terms.add(value.toUpperCase());
               terms.add(value.slice(1, -1));
