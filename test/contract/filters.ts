@@ -304,3 +304,11 @@ export const element = (field: string, options: { integers?: boolean; repeatable
     valid: absent,
   };
 };
+
+/** A switch beside the filters: it changes fields, and keeps every row. */
+export const form: FilterContract = {
+  suffixes: [''],
+  cases: (name) => ['true', 'False'].map((value) => ({ parameter: name, value, matches: () => true })),
+  invalid: { '': ['maybe', '2', 'true,false'] },
+  valid: 'true',
+};

@@ -1,10 +1,18 @@
 import type { TestApi, TestOrganization } from '../support/api.js';
 import { bodyOf, type Json } from '../support/client.js';
-import { countermeasureBody, makeCountermeasure, makeWeakness, unique } from '../support/factories.js';
+import {
+  countermeasureBody,
+  makeAttribute,
+  makeComponent,
+  makeCountermeasure,
+  makeWeakness,
+  unique,
+} from '../support/factories.js';
 import {
   boolean,
   choice,
   element,
+  form,
   integer,
   microseconds,
   reference,
@@ -133,6 +141,7 @@ const countermeasures: Resource = {
   },
   expands: {
     answers: {},
+    attributes: {},
     phase: { phase: { object: phaseFields } },
     problem: {
       problem: {
@@ -290,7 +299,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
       last_updated_date: 'time',
     },
     includes: { match_conditions: conditions(answers) },
-    expands: { answers: {} },
+    expands: { answers: {}, attributes: {} },
     filters: {
       active: boolean('active'),
       id: text('id'),
@@ -324,6 +333,66 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
     create: { status: 200, body: () => Promise.resolve({ title: unique('Part'), text: 'x' }) },
     writeIncludes: ['match_conditions'],
   };
+};
+
+const attributeId: FieldType = { shape: /^C?AT[1-9]\d*$/ };
+
+const attributes: Resource = {
+  name: 'attributes',
+  path: '/library/attributes/',
+  key: { field: 'id', shape: /^C?AT[1-9]\d*$/, absent: 'CAT999999' },
+  methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
+  writers: 'customize_content',
+  fields: {
+    id: attributeId,
+    db_id: 'integer',
+    name: 'string',
+    description: 'string',
+    type: { oneOf: ['Built-in', 'Custom'] },
+    is_custom: 'boolean',
+    active: 'boolean',
+    parent: { nullable: attributeId },
+    path: { list: attributeId },
+    depth: 'integer',
+    created: 'time',
+    updated: 'time',
+  },
+  expands: { path: { path: { list: { object: { id: attributeId, name: 'string' } } } } },
+  filters: {
+    id: text('id'),
+    name: text('name'),
+    type: choice('type', ['Built-in', 'Custom']),
+    is_custom: boolean('is_custom'),
+    active: boolean('active'),
+    parent: reference('parent', 'AT999999'),
+    depth: integer('depth'),
+    created: time('created'),
+    updated: time('updated'),
+  },
+  orderings: {
+    id: byId,
+    name: byText('name'),
+    depth: byField('depth'),
+    active: byField('active'),
+    created: byTime('created'),
+    updated: byTime('updated'),
+  },
+  defaultOrdering: 'id',
+  search: ({ id, name, description }) => [String(id), String(name), String(description)],
+  seed: async (_, { api }) => {
+    let parent = 'AT3';
+    for (const [index, title] of ODD_TITLES.entries()) {
+      const { id } = await makeAttribute(api, {
+        name: unique(title),
+        description: ODD_TITLES.at(-index),
+        active: index % 3 > 0,
+        parent: index % 2 ? parent : null,
+      });
+      parent = id;
+    }
+    await bodyOf(api.patch('/library/attributes/AT4/', { active: false }));
+  },
+  create: { status: 201, body: () => Promise.resolve({ name: unique('Attribute'), parent: 'AT1' }) },
 };
 
 /** Rows of tables that the API does not write yet: past it, for this organization. */
@@ -403,7 +472,7 @@ const surveyAnswers: Resource = {
     section: { shape: /^C?S\d+$/ },
     subsection: { shape: /^C?SS\d+$/ },
     subquestion: { nullable: { shape: /^C?SQ\d+$/ } },
-    attributes: 'strings',
+    attributes: { list: { shape: /^C?AT\d+$/ } },
   },
   filters: {
     id: text('id'),
@@ -411,15 +480,20 @@ const surveyAnswers: Resource = {
     question: reference('question', 'Q999'),
     section: reference('section', 'S999'),
     subsection: reference('subsection', 'SS999'),
+    display_text: text('display_text'),
+    subquestion: reference('subquestion', 'SQ999'),
+    attribute: reference('attributes', 'AT999999'),
     is_active: boolean('is_active'),
   },
-  orderings: { id: byId, text: byText('text') },
+  orderings: { id: byId, text: byText('text'), is_active: byField('is_active') },
   defaultOrdering: 'id',
   search: ({ id, text: words, display_text: display }) => [String(id), String(words), String(display)],
   seed: insert(`INSERT INTO survey_answer (organization_id, number, question_id, text, display_text, is_active, ordinal)
     SELECT $1, n, q.id, t, 'Shown ' || n, n <> 2, 1 FROM (VALUES (1, '100% our_answer'), (2, 'back\\slash Ö')) v(n, t),
     (SELECT id FROM survey_question WHERE item_id = 'Q2') q`),
 };
+
+const answersOfQuestion: FieldType = { list: { object: { id: { shape: /^C?A\d+$/ }, text: 'string' } } };
 
 const questions: Resource = {
   name: 'questions',
@@ -434,10 +508,13 @@ const questions: Resource = {
     section: { shape: /^C?S\d+$/ },
     subsection: { shape: /^C?SS\d+$/ },
     depends_on: answers,
-    answers: { list: { object: { id: { shape: /^C?A\d+$/ }, text: 'string' } } },
+    answers: answersOfQuestion,
+    subquestions: { list: { object: { id: { shape: /^C?SQ\d+$/ }, text: 'string', answers: answersOfQuestion } } },
   },
   filters: {
     id: text('id'),
+    text: text('text'),
+    depends_on: reference('depends_on', 'A999999'),
     format: choice('format', ['MC', 'SC']),
     section: reference('section', 'S999'),
     subsection: reference('subsection', 'SS999'),
@@ -460,13 +537,197 @@ const sections: Resource = {
     ordinal: 'integer',
     subsections: { list: { object: { id: { shape: /^C?SS\d+$/ }, title: 'string', questions: 'strings' } } },
   },
-  filters: { id: text('id'), title: text('title') },
+  filters: { id: text('id'), title: text('title'), ordinal: integer('ordinal') },
   orderings: { id: byId, title: byText('title'), ordinal: byField('ordinal') },
   defaultOrdering: 'ordinal',
   search: ({ title }) => [String(title)],
   seed: insert(
     `INSERT INTO survey_section (organization_id, number, title, ordinal) VALUES ($1, 1, '100% our_section', 3), ($1, 2, 'Back\\slash', 99)`,
   ),
+};
+
+/** Where the picture of an icon is. */
+const ICON_URL = /^\/static\/components\/icons\/[a-z0-9-]+\.svg$/;
+
+const expandedCountermeasures: FieldType = {
+  list: { object: { id: { shape: /^C?T\d+$/ }, title: 'string', url: 'string', active: 'boolean' } },
+};
+
+const components: Resource = {
+  name: 'components',
+  path: '/library/components/',
+  key: { field: 'id', shape: /^C?SC[1-9]\d*$/, absent: 'CSC999999' },
+  methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
+  writers: 'customize_content',
+  fields: {
+    id: { shape: /^C?SC[1-9]\d*$/ },
+    db_id: 'integer',
+    url: { shape: /^\/library\/components\/C?SC\d+\/$/ },
+    type: { oneOf: TYPES },
+    is_custom: 'boolean',
+    title: 'string',
+    description: 'string',
+    category: 'string',
+    created: 'time',
+    updated: 'time',
+    answer_mapping: { nullable: { shape: /^C?A\d+$/ } },
+    tasks_implemented: { list: { shape: /^C?T\d+$/ } },
+    tasks_introduced: { list: { shape: /^C?T\d+$/ } },
+    hidden: 'boolean',
+    implied_attributes: { list: { shape: /^C?AT\d+$/ } },
+    icon_slug: { shape: /^[a-z0-9-]+$/ },
+    icon_url: { shape: ICON_URL },
+  },
+  includes: {
+    component_questions: {
+      component_questions: {
+        list: {
+          object: { question: { shape: /^C?AQ\d+$/ }, parent_answer: { nullable: { shape: /^C?AA\d+$/ } } },
+        },
+      },
+    },
+  },
+  expands: {
+    tasks: { tasks_implemented: expandedCountermeasures, tasks_introduced: expandedCountermeasures },
+    answer_mapping: {
+      answer_mapping: {
+        nullable: {
+          object: {
+            id: { shape: /^C?A\d+$/ },
+            text: 'string',
+            is_active: 'boolean',
+            section_title: 'string',
+            subsection_text: 'string',
+            question_text: 'string',
+            subquestion_text: { nullable: 'string' },
+          },
+        },
+      },
+    },
+    implied_attributes: {
+      implied_attributes: { list: { object: { id: 'integer', item_id: { shape: /^C?AT\d+$/ }, name: 'string' } } },
+    },
+  },
+  filters: {
+    id: text('id'),
+    title: text('title'),
+    type: choice('type', TYPES),
+    is_custom: boolean('is_custom'),
+    hidden: boolean('hidden'),
+    category: text('category'),
+    icon_slug: text('icon_slug'),
+    answer_mapping: reference('answer_mapping', 'A999999'),
+    tasks_implemented: reference('tasks_implemented', 'T999999'),
+    tasks_introduced: reference('tasks_introduced', 'T999999'),
+    implied_attributes: reference('implied_attributes', 'AT999999'),
+    component_questions: reference(
+      (row) => (row['component_questions'] as { question: string }[]).map(({ question }) => question),
+      'AQ999999',
+    ),
+    created: time('created'),
+    updated: time('updated'),
+  },
+  orderings: { title: byText('title'), last_update_date_time: byTime('updated'), hidden: byField('hidden') },
+  defaultOrdering: 'title',
+  search: ({ title }) => [String(title)],
+  switches: ['absolute_urls', 'to_html', 'show_original'],
+  seed: async (_, { api }) => {
+    const { id } = await makeAttribute(api);
+    const own = await makeCountermeasure(api);
+    for (const [index, title] of ODD_TITLES.entries())
+      await makeComponent(api, {
+        title: unique(title),
+        hidden: index % 3 > 0,
+        answer_mapping: index % 2 ? `A${index}` : null,
+        tasks_implemented: [own.id, 'T2', 'T1'].slice(0, index % 4),
+        tasks_introduced: index % 2 ? ['T9', 'T8'] : [],
+        implied_attributes: ['AT1', id].slice(0, index % 3),
+        component_questions: [{ question: 'AQ2' }, { question: 'AQ1', parent_answer: 'AA3' }].slice(0, index % 3),
+        ...(index % 2 && { icon_slug: 'webhook' }),
+      });
+    await bodyOf(api.patch('/library/components/SC3/', { title: unique('Ours'), hidden: true, answer_mapping: null }));
+    await bodyOf(api.patch('/library/components/SC4/', { tasks_introduced: [own.id], component_questions: [] }));
+  },
+  create: { status: 201, body: () => Promise.resolve({ title: unique('Component') }) },
+  writeIncludes: ['component_questions'],
+};
+
+const componentQuestions: Resource = {
+  name: 'component questions',
+  path: '/library/componentquestions/',
+  key: { field: 'id', shape: /^C?AQ[1-9]\d*$/, absent: 'CAQ999999' },
+  methods: { list: ['GET'], item: ['GET'] },
+  fields: {
+    id: { shape: /^C?AQ[1-9]\d*$/ },
+    db_id: 'integer',
+    text: 'string',
+    description: 'string',
+    question_type: { oneOf: ['MC', 'SC'] },
+    answers: {
+      list: {
+        object: {
+          id: { shape: /^C?AA\d+$/ },
+          text: 'string',
+          description: 'string',
+          attribute: { nullable: { shape: /^C?AT\d+$/ } },
+        },
+      },
+    },
+    created: 'time',
+    updated: 'time',
+  },
+  includes: {
+    components: {
+      components: {
+        list: {
+          object: {
+            id: { shape: /^C?SC\d+$/ },
+            title: 'string',
+            parent_answer: { nullable: { shape: /^C?AA\d+$/ } },
+          },
+        },
+      },
+    },
+  },
+  filters: {
+    id: text('id'),
+    text: text('text'),
+    question_type: choice('question_type', ['MC', 'SC']),
+    component: reference((row) => (row['components'] as { id: string }[]).map(({ id }) => id), 'SC999999'),
+    filtered_component_only: form,
+  },
+  orderings: { id: byId, text: byText('text') },
+  defaultOrdering: 'id',
+  search: ({ id, text: words, description }) => [String(id), String(words), String(description)],
+  seed: async (test, organization) => {
+    await insert(`WITH made AS (
+      INSERT INTO component_question (organization_id, number, text, question_type)
+      VALUES ($1, 1, '100% our_question\\', 'SC'), ($1, 2, 'another ÖNE', 'MC') RETURNING id, organization_id)
+      INSERT INTO component_answer (organization_id, number, question_id, text, ordinal)
+      SELECT organization_id, row_number() OVER (), id, 'Yes', 1 FROM made`)(test, organization);
+    const asked = [{ question: 'CAQ1' }, { question: 'AQ3', parent_answer: 'CAA1' }];
+    await makeComponent(organization.api, { component_questions: asked });
+    await bodyOf(organization.api.patch('/library/components/SC2/', { component_questions: asked.slice(0, 1) }));
+  },
+};
+
+const componentIcons: Resource = {
+  name: 'component icons',
+  path: '/library/component-icons/',
+  key: { field: 'slug', shape: /^[a-z0-9]+(-[a-z0-9]+)*$/, absent: 'no-such-icon' },
+  methods: { list: ['GET'] },
+  fields: { slug: { shape: /^[a-z0-9-]+$/ }, name: 'string', url: { shape: ICON_URL } },
+  filters: { slug: text('slug'), name: text('name') },
+  orderings: { slug: (row) => [String(row['slug'])], name: byText('name') },
+  defaultOrdering: 'slug',
+  search: ({ slug, name, keywords }) => [String(slug), String(name), String(keywords)],
+  derive: async (test) => {
+    const rows = await test.database.query<{ slug: string; keywords: string }>(
+      'SELECT slug, keywords FROM component_icon',
+    );
+    const keywords = new Map(rows.map((row) => [row.slug, row.keywords]));
+    return (row) => ({ ...row, keywords: keywords.get(String(row['slug'])) ?? '' });
+  },
 };
 
 const roleObject: FieldType = { object: { id: 'string', name: 'string' } };
@@ -669,10 +930,21 @@ export const LIBRARY: readonly Resource[] = [
   weaknesses,
   withinCountermeasure('amendments', 'TA'),
   withinCountermeasure('implementations', 'I'),
+  attributes,
+  components,
 ];
 
 /** What content refers to. */
-export const REFERENCE: readonly Resource[] = [tags, categories, cweTable, surveyAnswers, questions, sections];
+export const REFERENCE: readonly Resource[] = [
+  tags,
+  categories,
+  cweTable,
+  surveyAnswers,
+  questions,
+  sections,
+  componentQuestions,
+  componentIcons,
+];
 
 /** Who uses the service. */
 export const ACCESS: readonly Resource[] = [users, groups, globalRoles, tokens, flags];

@@ -44,7 +44,7 @@ const threats: Resource = {
     last_updated_date: 'time',
   },
   includes: { match_conditions: conditions(answers) },
-  expands: { answers: {} },
+  expands: { answers: {}, attributes: {} },
   filters: {
     active: boolean('active'),
     capec: element('capecs', { integers: true }),

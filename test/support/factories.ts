@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { TestApi, TestOrganization } from './api.js';
 import { type ApiClient, bodyOf, rowsOf } from './client.js';
-import type { Countermeasure, List, SurveyAnswer, Threat, Weakness } from './resources.js';
+import type { Attribute, Component, Countermeasure, List, SurveyAnswer, Threat, Weakness } from './resources.js';
 
 /** A text that nothing else in the database holds; words stay words. */
 export const unique = (words = 'thing'): string => `${words} ${randomBytes(5).toString('hex')}`;
@@ -11,6 +11,16 @@ export const unique = (words = 'thing'): string => `${words} ${randomBytes(5).to
 export function makeWeakness(api: ApiClient, fields: object = {}): Promise<Weakness> {
   const body = { title: unique('Weakness'), text: 'What is **wrong**.', risk_rating: 5, ...fields };
   return bodyOf(api.post<Weakness>('/library/problems/', body));
+}
+
+/** Makes a custom attribute. */
+export function makeAttribute(api: ApiClient, fields: object = {}): Promise<Attribute> {
+  return bodyOf(api.post<Attribute>('/library/attributes/', { name: unique('Attribute'), ...fields }), 201);
+}
+
+/** Makes a custom component. */
+export function makeComponent(api: ApiClient, fields: object = {}): Promise<Component> {
+  return bodyOf(api.post<Component>('/library/components/', { title: unique('Component'), ...fields }), 201);
 }
 
 /** A countermeasure's body that is valid; its weakness and phase are built in. */

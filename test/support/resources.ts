@@ -14,6 +14,29 @@ export interface MatchCondition {
   excluded: string[];
 }
 
+/** A match condition with the flag `DECISION_ENGINE` on. */
+export interface AttributeCondition {
+  id: string;
+  db_id: number;
+  required_attributes: string[];
+  excluded_attributes: string[];
+}
+
+export interface Attribute {
+  id: string;
+  db_id: number;
+  name: string;
+  description: string;
+  type: 'Built-in' | 'Custom';
+  is_custom: boolean;
+  active: boolean;
+  parent: string | null;
+  path: string[];
+  depth: number;
+  created: string;
+  updated: string;
+}
+
 export type ContentType = 'Built-in' | 'Built-in Modified' | 'Custom';
 
 export interface Countermeasure {
@@ -89,6 +112,41 @@ export interface RelatedTask {
   active: boolean;
 }
 
+/** A question of a component, with the answer that opens it. */
+export interface AskedQuestion {
+  question: string;
+  parent_answer: string | null;
+}
+
+export interface Component {
+  id: string;
+  db_id: number;
+  url: string;
+  type: ContentType;
+  is_custom: boolean;
+  title: string;
+  description: string;
+  category: string;
+  created: string;
+  updated: string;
+  answer_mapping: string | null;
+  tasks_implemented: string[];
+  tasks_introduced: string[];
+  hidden: boolean;
+  implied_attributes: string[];
+  icon_slug: string;
+  icon_url: string;
+  component_questions?: AskedQuestion[];
+}
+
+export interface ComponentQuestion {
+  id: string;
+  text: string;
+  question_type: 'MC' | 'SC';
+  answers: { id: string; text: string; description: string; attribute: string | null }[];
+  components?: { id: string; title: string; parent_answer: string | null }[];
+}
+
 export interface Phase {
   id: string;
   name: string;
@@ -98,6 +156,7 @@ export interface Phase {
 export interface SurveyAnswer {
   id: string;
   text: string;
+  attributes: string[];
 }
 
 /** A whole list. */

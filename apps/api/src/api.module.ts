@@ -6,9 +6,13 @@ import { HttpModule } from './http/http.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
+import { AttributesModule } from './resources/attributes/attributes.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
+import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
+import { ComponentQuestionsModule } from './resources/component-questions/component-questions.module.js';
+import { ComponentsModule } from './resources/components/components.module.js';
 import { CwesModule } from './resources/cwes/cwes.module.js';
 import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
@@ -34,8 +38,12 @@ const RESOURCES = [
   AdditionalRequirementsModule,
   HowTosModule,
   AnswersModule,
+  AttributesModule,
   CapecsModule,
   CategoriesModule,
+  ComponentIconsModule,
+  ComponentQuestionsModule,
+  ComponentsModule,
   CountermeasuresModule,
   CwesModule,
   FlagsModule,

@@ -1,36 +1,24 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { addConventions, CONVENTIONAL_PARAMETERS, nameSpellings } from './http/routes/document-conventions.js';
 import { projectionSchemas } from './http/routes/schemas.js';
+
+const snakeCase = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 
 /** `CountermeasuresController`, `list` → `countermeasures_list`: stable, since clients generate code from it. */
 const operationId = (controller: string, method: string): string =>
-  `${controller
-    .replace(/Controller$/, '')
-    .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
-    .toLowerCase()}_${method}`;
-
-/**
- * A route that answers under several spellings of its path has one operation for each: the first keeps the name, the
- * others are named after their path and are there for old clients.
- */
-function nameSpellings(document: OpenAPIObject): void {
-  for (const [path, item] of Object.entries(document.paths))
-    for (const operation of [item.get, item.post, item.patch, item.delete]) {
-      const spelling = /^(.*)\[(\d+)\]$/.exec(operation?.operationId ?? '');
-      if (!operation || !spelling) continue;
-      const [, name = '', place] = spelling;
-      const words = path.split('/').filter((part) => /^[a-z][a-z-]*$/.test(part) && part !== 'api');
-      operation.operationId = place === '0' ? name : `${name}_${words.join('_').replaceAll('-', '_')}`;
-      if (place !== '0') operation.deprecated = true;
-    }
-}
+  `${snakeCase(controller.replace(/Controller$/, ''))}_${snakeCase(method)}`;
 
 /** The OpenAPI document of the API, the same on every machine. */
 export function buildDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.0.3')
     .setTitle('Merlon')
-    .setDescription('A library of application-security requirements, and the reporting around it.')
+    .setDescription(
+      'A library of application-security requirements, and the reporting around it. Paths answer with and without their ' +
+        'last slash. A method that a path does not have is a 405 with `Allow`; OPTIONS tells the methods. Endpoints of ' +
+        'earlier releases (`/library/jobs/…`, `/activities/`) answer 410 and name their successors.',
+    )
     .setVersion('2')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')
@@ -40,10 +28,12 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
   document.components = {
     ...document.components,
+    parameters: CONVENTIONAL_PARAMETERS,
     schemas: { ...document.components?.schemas, ...(projectionSchemas() as object) },
   };
   // Paths answer with and without their last slash; the specification writes it, and so do published clients.
   document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [`${path}/`, item]));
   nameSpellings(document);
+  addConventions(document);
   return document;
 }

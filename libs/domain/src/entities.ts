@@ -1,4 +1,6 @@
 import { AdditionalRequirementVersion } from './additional-requirement/additional-requirement.entity.js';
+import { Attribute } from './attribute/attribute.entity.js';
+import { ComponentVersion } from './component/component.entity.js';
 import { CountermeasureVersion } from './countermeasure/countermeasure.entity.js';
 import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
@@ -12,6 +14,8 @@ import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt/workflo
 /** Every entity of the domain. */
 export const entities = [
   AdditionalRequirementVersion,
+  Attribute,
+  ComponentVersion,
   CountermeasureVersion,
   Group,
   HowToVersion,

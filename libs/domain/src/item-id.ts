@@ -23,6 +23,10 @@ export const LETTERS = {
   workflow_prompt_context: '',
   global_role: 'UR',
   user_group: 'G',
+  attribute: 'AT',
+  component: 'SC',
+  component_question: 'AQ',
+  component_answer: 'AA',
 } as const;
 
 export type Kind = keyof typeof LETTERS;

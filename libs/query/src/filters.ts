@@ -105,12 +105,14 @@ const cast = (value: unknown, type: string): Sql => sql`${value}::${sql.raw(type
 
 const single = (values: readonly string[]): string => values[0] ?? '';
 
-const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] =>
+/** The parts of comma-separated values, without outer blanks and empty ones. */
+export const partsOf = (values: readonly string[]): string[] =>
   values
     .flatMap((value) => value.split(','))
     .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map(type.parse);
+    .filter((part) => part !== '');
+
+const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] => partsOf(values).map(type.parse);
 
 const listSchema = (items: Schema): Schema => schema.list(items);
 
@@ -314,3 +316,15 @@ export const related = (
     },
   };
 };
+
+/** A switch beside the filters: it narrows nothing down, and fields find it in `Reading.filtered`. */
+export const form = (description: string): Filter => ({
+  '': {
+    schema: schema.boolean({ default: false }),
+    description,
+    read: (values) => {
+      parseBoolean(single(values));
+      return () => sql`true`;
+    },
+  },
+});

@@ -20,6 +20,8 @@ export interface View {
   readonly excludes: ReadonlySet<string>;
   readonly switches: ReadonlySet<Switch>;
   readonly conditions: readonly Condition[];
+  /** The values of the filters given, by parameter. */
+  readonly filtered: ReadonlyMap<string, readonly string[]>;
   readonly words: readonly string[];
   readonly order: readonly OrderTerm[];
   /** Absent where the whole list is asked for. Numbers start at 1. */
@@ -33,6 +35,7 @@ export const itemView = (...includes: string[]): View => ({
   excludes: new Set(),
   switches: new Set(),
   conditions: [],
+  filtered: new Map(),
   words: [],
   order: [],
 });
@@ -109,6 +112,36 @@ export function describeParameters(declaration: Projection, scope: Scope): Param
   return described;
 }
 
+/** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */
+function valuesOf(query: QueryParameters, name: string, repeatable: boolean): readonly string[] {
+  const given = query[name];
+  const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
+  if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
+  if (all.some((value) => value.includes('\0'))) throw new InvalidValue('Null characters are not allowed.');
+  return all.filter((value) => value !== '');
+}
+
+/**
+ * Checks the query parameters of a route that takes nothing but true or false, by these names; returns those that are
+ * true. Throws `InvalidParameters`.
+ */
+export function parseOptions(names: readonly string[], query: QueryParameters, strict: boolean): ReadonlySet<string> {
+  const errors: Record<string, string[]> = {};
+  const chosen = new Set<string>();
+  for (const name of names)
+    try {
+      if (valuesOf(query, name, false).some(parseBoolean)) chosen.add(name);
+    } catch (error) {
+      if (!(error instanceof InvalidValue)) throw error;
+      errors[name] = [error.message];
+    }
+  if (strict)
+    for (const name of Object.keys(query))
+      if (!names.includes(name)) errors[name] = ['This query parameter is unknown.'];
+  if (Object.keys(errors).length) throw new InvalidParameters(errors);
+  return chosen;
+}
+
 /**
  * Checks the query parameters of a request against a projection.
  * `strict` refuses what is otherwise ignored: unknown parameters and unknown include, expand and exclude values.
@@ -119,14 +152,9 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
   const errors: Record<string, string[]> = Object.create(null);
   const known = new Set<string>();
 
-  /** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */
   const values = (name: string, repeatable = false): readonly string[] => {
     known.add(name);
-    const given = query[name];
-    const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
-    if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
-    if (all.some((value) => value.includes('\0'))) throw new InvalidValue('Null characters are not allowed.');
-    return all.filter((value) => value !== '');
+    return valuesOf(query, name, repeatable);
   };
   const attempt = <T>(name: string, read: () => T, otherwise: T): T => {
     try {
@@ -173,18 +201,21 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
   const words = declaration.search ? attempt('search', () => parseWords(values('search')[0]), []) : [];
   const order = attempt('ordering', () => parseOrdering(declaration, values('ordering')[0]), []);
   const conditions: Condition[] = [];
+  const filtered = new Map<string, readonly string[]>();
   for (const [name, parameter] of cachedFilters(declaration))
     attempt(
       name,
       () => {
         const given = values(name, parameter.repeatable);
-        if (given.length) conditions.push(parameter.read(given));
+        if (!given.length) return;
+        conditions.push(parameter.read(given));
+        filtered.set(name, given);
       },
       undefined,
     );
   const size = attempt('page_size', () => parsePageSize(declaration, values('page_size')[0]), undefined);
   const number = attempt('page', () => values('page')[0], undefined);
-  const view = finish({ ...shape, words, order, conditions });
+  const view = finish({ ...shape, words, order, conditions, filtered });
   if (size === undefined && number === undefined && !declaration.paging) return view;
   const paging = declaration.paging ?? WHOLE_LIST_PAGING;
   return { ...view, page: { number: parsePageNumber(number), size: size ?? paging.defaultSize } };

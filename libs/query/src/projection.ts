@@ -9,6 +9,8 @@ export type Sql = RawBuilder<unknown>;
 export interface Viewer {
   readonly id: number;
   readonly organizationId: number;
+  /** Feature flags that are on for the viewer; none where absent. */
+  readonly flags?: ReadonlySet<string>;
   /** Public id of the item that the path names before, for concepts that only exist within another. */
   readonly within?: string;
 }
@@ -19,6 +21,8 @@ export interface Reading {
   readonly organization: number;
   /** The user who reads, for what belongs to one user alone. */
   readonly user: number;
+  /** Feature flags that are on. */
+  readonly flags: ReadonlySet<string>;
   /** Public id of the item that is read within; empty for concepts of their own. */
   readonly within: string;
   /** `show_original`: the shipped content in place of the organization's changed version. */
@@ -27,6 +31,8 @@ export interface Reading {
   readonly includes: ReadonlySet<string>;
   /** The names given in `expand`. */
   readonly expands: ReadonlySet<string>;
+  /** What filters were given, by parameter, for fields that show only what was asked for. */
+  readonly filtered: ReadonlyMap<string, readonly string[]>;
   /** What stands before the path of a URL: empty, or scheme and host with `absolute_urls`. */
   readonly origin: string;
 }

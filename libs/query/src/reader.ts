@@ -37,7 +37,7 @@ export interface ReaderOptions {
 }
 
 /** Lists up to this many rows and bytes are answered by one statement; larger ones stream through a cursor. */
-const SMALL_ROWS = 500;
+const SMALL_ROWS = 1000;
 const SMALL_BYTES = 8 * 2 ** 20;
 /** A cursor fetches as many rows at once as make about one piece of this size. */
 const PIECE_BYTES = 2 ** 19;

@@ -6,6 +6,7 @@ export interface Schema {
   example?: unknown;
   enum?: readonly (string | number | null)[];
   nullable?: boolean;
+  deprecated?: boolean;
   minimum?: number;
   maximum?: number;
   maxLength?: number;

@@ -16,10 +16,12 @@ export function readingOf(viewer: Viewer, view: View | undefined, origin: string
   return {
     organization: viewer.organizationId,
     user: viewer.id,
+    flags: viewer.flags ?? new Set(),
     within: viewer.within ?? '',
     originals: view?.switches.has('show_original') ?? false,
     includes: view?.includes ?? new Set(),
     expands: view?.expands ?? new Set(),
+    filtered: view?.filtered ?? new Map(),
     origin: view?.switches.has('absolute_urls') ? origin : '',
   };
 }

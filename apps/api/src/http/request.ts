@@ -18,6 +18,8 @@ export interface ApiRequest extends Request {
   tokenId?: number;
   /** The checked query parameters of a route on a projection. */
   view?: View;
+  /** Boolean query parameters of the route itself that are true. */
+  options?: ReadonlySet<string>;
 }
 
 export const requestOf = (context: ExecutionContext): ApiRequest => context.switchToHttp().getRequest<ApiRequest>();
@@ -28,3 +30,8 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   if (!actor) throw new Error('A public route has no caller.');
   return actor;
 });
+
+/** Parameter decorator: whether a boolean query parameter of the route itself is true. */
+export const Option = createParamDecorator(
+  (name: string, context: ExecutionContext): boolean => requestOf(context).options?.has(name) ?? false,
+);

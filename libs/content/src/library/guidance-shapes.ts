@@ -16,7 +16,7 @@ export const profile = object({
   name,
   description: title,
   default: boolean,
-  logo_url: matching(/^\/static\/[a-z0-9/-]+\.svg$/, 'the path of a picture that the service has'),
+  icon: name,
   answers: list(itemId('survey_answer'), { distinct: true }),
 });
 

@@ -32,7 +32,7 @@ export async function readLibraryFiles(folder: string): Promise<LibraryFile[]> {
 }
 
 /** Grows when the same files are loaded into other rows than before: databases of older releases then load them again. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** A fingerprint of all that goes into the database. `references`: what the content of other sources is known by. */
 export const digestOf = (files: readonly LibraryFile[], references: string): string =>

@@ -1,7 +1,14 @@
 import { defaultLibraryFolder } from './library-files.js';
 import { checkLibrary } from './library-rules.js';
-import { type Countermeasure, type Library, readLibrary, type Threat, type Weakness } from './library-schema.js';
 import type { Profile, WorkflowPrompt } from './guidance-shapes.js';
+import {
+  type Component,
+  type Countermeasure,
+  type Library,
+  readLibrary,
+  type Threat,
+  type Weakness,
+} from './library-schema.js';
 
 const text = 'What to do, why, and how to verify it. '.repeat(8).trim();
 
@@ -27,6 +34,16 @@ const countermeasure: Countermeasure = {
   text,
   match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
 };
+
+const attribute = (id: string, parent: string | null) => ({ id, parent, name: id, description: 'What it says.' });
+
+const answer = (id: string, attributes: readonly string[] = ['AT2']) => ({
+  id,
+  text: `Answer ${id}`,
+  description: 'What it means.',
+  display_text: id,
+  attributes,
+});
 
 const threat: Threat = {
   id: 'TH1',
@@ -62,8 +79,6 @@ const capec = {
   cwes: [307],
 };
 
-const answer = (id: string) => ({ id, text: `Answer ${id}`, description: 'What it means.', display_text: id });
-
 const question = {
   id: 'Q1',
   text: 'How do people sign in?',
@@ -87,6 +102,30 @@ const regulation = {
   sections: [{ id: 'RS1', code: '1.1', title: 'Sign-in', countermeasures: ['T1'] }],
 };
 
+const componentQuestion = (id: string, answerId: string): Library['componentQuestions'][0] => ({
+  id,
+  text: 'Who operates it?',
+  description: 'Day by day.',
+  question_type: 'SC',
+  answers: [{ id: answerId, text: 'We do', description: 'On our machines.', attribute: null }],
+});
+
+const component: Component = {
+  id: 'SC1',
+  title: 'Sign-in service',
+  category: 'Authentication',
+  icon: 'mui-hub',
+  answer_mapping: 'A1',
+  tasks_implemented: ['T1'],
+  tasks_introduced: [],
+  implied_attributes: [],
+  questions: [
+    { question: 'AQ1', parent_answer: null },
+    { question: 'AQ2', parent_answer: 'AA1' },
+  ],
+  description: 'Lets people in.',
+};
+
 const phase = {
   id: 'X1',
   name: 'Design',
@@ -102,7 +141,7 @@ const profile: Profile = {
   name: 'Web application',
   description: 'Used in a browser.',
   default: true,
-  logo_url: '/static/components/icons/globe.svg',
+  icon: 'mui-hub',
   answers: ['A1'],
 };
 
@@ -118,11 +157,15 @@ const prompt: WorkflowPrompt = {
 const sound: Library = {
   phases: [phase],
   categories: [{ id: 1, name: 'Authentication' }],
+  attributes: [attribute('AT1', null), attribute('AT2', 'AT1')],
   sections: survey([question]),
   weaknesses: [weakness],
   countermeasures: [countermeasure],
   threats: [threat],
   regulations: [regulation],
+  componentQuestions: [componentQuestion('AQ1', 'AA1'), componentQuestion('AQ2', 'AA2')],
+  components: [component],
+  icons: [{ slug: 'mui-hub', name: 'Hub', keywords: '', svg: '<svg/>' }],
   glossary: [{ id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' }],
   profiles: [profile],
   workflowPrompts: [prompt],
@@ -135,6 +178,7 @@ const withWeakness = (change: Partial<Weakness>): Partial<Library> => ({ weaknes
 const withCountermeasure = (change: Partial<Countermeasure>): Partial<Library> => ({
   countermeasures: [{ ...countermeasure, ...change }],
 });
+const withComponent = (change: Partial<Component>): Partial<Library> => ({ components: [{ ...component, ...change }] });
 const withThreat = (change: Partial<Threat>): Partial<Library> => ({ threats: [{ ...threat, ...change }] });
 
 describe('The starter library', () => {
@@ -155,6 +199,38 @@ describe('The rules of a library', () => {
       'a category that stands twice',
       { categories: [...sound.categories, { id: 2, name: 'Authentication' }] },
       'category Authentication stands more than once',
+    ],
+    [
+      'an attribute that stands twice',
+      { attributes: [...sound.attributes, attribute('AT2', null)] },
+      'attribute AT2 stands more than once',
+    ],
+    [
+      'an attribute whose parent comes later, so that there is no circle',
+      { attributes: [attribute('AT2', 'AT1'), attribute('AT1', null)] },
+      'AT2 names parent AT1, which does not stand before it',
+    ],
+    [
+      'an attribute whose parent is not there',
+      { attributes: [...sound.attributes, attribute('AT3', 'AT9')] },
+      'AT3 names parent AT9, which does not stand before it',
+    ],
+    [
+      'an attribute below the tenth level',
+      {
+        attributes: Array.from({ length: 11 }, (_, index) => attribute(`AT${index + 1}`, index ? `AT${index}` : null)),
+      },
+      'AT11 is below level 10',
+    ],
+    [
+      'an answer that brings an unknown attribute in',
+      { sections: survey([{ ...question, answers: [answer('A1', ['AT2', 'AT9'])] }]) },
+      'A1 names attribute AT9, which is not there',
+    ],
+    [
+      'a match condition about an answer without attributes',
+      { sections: survey([{ ...question, answers: [answer('A1', [])] }]) },
+      'MC1 of P1 names answer A1, which brings no attribute in',
     ],
     [
       'an answer that stands twice, once in a subquestion',
@@ -212,6 +288,11 @@ describe('The rules of a library', () => {
       'an unknown answer in a profile',
       { profiles: [{ ...profile, answers: ['A1', 'A9'] }] },
       'P1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown icon of a profile',
+      { profiles: [{ ...profile, icon: 'no-such-icon' }] },
+      'P1 names icon no-such-icon, which is not there',
     ],
     [
       'a library without a default profile',
@@ -315,6 +396,65 @@ describe('The rules of a library', () => {
       'an unknown kind of verification',
       withCountermeasure({ verification_coverage: ['unit-test', 'prayer'] }),
       'T1 names verification coverage prayer, which is not there',
+    ],
+    [
+      'an unknown category of a component',
+      withComponent({ category: 'Cooking' }),
+      'SC1 names category Cooking, which is not there',
+    ],
+    ['an unknown icon', withComponent({ icon: 'spoon' }), 'SC1 names icon spoon, which is not there'],
+    [
+      'an unknown answer of a component',
+      withComponent({ answer_mapping: 'A9' }),
+      'SC1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown countermeasure of a component',
+      withComponent({ tasks_introduced: ['T9'] }),
+      'SC1 names countermeasure T9, which is not there',
+    ],
+    [
+      'a countermeasure that a component both implements and introduces',
+      withComponent({ tasks_introduced: ['T1'] }),
+      'SC1 both implements and introduces T1',
+    ],
+    [
+      'an unknown attribute of a component',
+      withComponent({ implied_attributes: ['AT9'] }),
+      'SC1 names attribute AT9, which is not there',
+    ],
+    [
+      'an unknown attribute of an answer to a component',
+      {
+        componentQuestions: [
+          componentQuestion('AQ1', 'AA1'),
+          {
+            ...componentQuestion('AQ2', 'AA2'),
+            answers: [{ id: 'AA2', text: 'We do', description: 'Here.', attribute: 'AT9' }],
+          },
+        ],
+      },
+      'AA2 names attribute AT9, which is not there',
+    ],
+    [
+      'an unknown question of a component',
+      withComponent({ questions: [{ question: 'AQ9', parent_answer: null }] }),
+      'SC1 names question AQ9, which is not there',
+    ],
+    [
+      'a question that waits for an answer which its component never asks for',
+      withComponent({ questions: [{ question: 'AQ2', parent_answer: 'AA1' }] }),
+      'SC1: "AA1" belongs to no question of this questionnaire.',
+    ],
+    [
+      'questions that wait for each other',
+      withComponent({
+        questions: [
+          { question: 'AQ1', parent_answer: 'AA2' },
+          { question: 'AQ2', parent_answer: 'AA1' },
+        ],
+      }),
+      'SC1: "AQ2" would only be asked after itself.',
     ],
   ])('find %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...sound, ...change })).toContain(sentence);

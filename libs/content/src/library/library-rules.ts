@@ -1,6 +1,8 @@
+import { DEEPEST_LEVEL } from '#domain/attribute/attribute.rules.js';
+import { inBoth, questionnaireErrors } from '#domain/component/component.rules.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/threat/threat.rules.js';
 import { undeclaredPlaceholders } from '#domain/workflow-prompt/workflow-prompt.rules.js';
-import type { Answer, Library, MatchCondition, Question } from './library-schema.js';
+import type { Answer, Attribute, Library, MatchCondition, Question } from './library-schema.js';
 import { similarPairs } from './similarity.js';
 
 /** Characters of the text of a countermeasure, weakness or threat, at least. */
@@ -50,6 +52,7 @@ const idsAreUnique: Rule = (library) => {
   const identified: Readonly<Record<string, readonly { readonly id: string | number }[]>> = {
     phase: library.phases,
     category: library.categories,
+    attribute: library.attributes,
     section: library.sections,
     subsection: subsectionsOf(library),
     question: questions,
@@ -63,6 +66,9 @@ const idsAreUnique: Rule = (library) => {
     'match condition': conditionsOf(library).map(({ condition }) => condition),
     regulation: library.regulations,
     'regulation section': regulationSectionsOf(library),
+    component: library.components,
+    'component question': library.componentQuestions,
+    'component answer': library.componentQuestions.flatMap(({ answers }) => answers),
     'glossary term': library.glossary,
     profile: library.profiles,
     'workflow prompt': library.workflowPrompts,
@@ -115,8 +121,14 @@ const referencesResolve: Rule = (library) => {
   const countermeasures = new Set(library.countermeasures.map(({ id }) => id));
   const answers = new Set(questionsOf(library).flatMap((question) => answersOf(question).map(({ id }) => id)));
   const cwes = new Set(library.cwes.map(({ id }) => id));
+  const icons = new Set(library.icons.map(({ slug }) => slug));
+  const questions = new Set(library.componentQuestions.map(({ id }) => id));
+  const attributes = new Set(library.attributes.map(({ id }) => id));
   return [
-    ...questionsOf(library).flatMap((question) => unresolved(question.id, 'answer', question.depends_on, answers)),
+    ...questionsOf(library).flatMap((question) => [
+      ...unresolved(question.id, 'answer', question.depends_on, answers),
+      ...answersOf(question).flatMap((answer) => unresolved(answer.id, 'attribute', answer.attributes, attributes)),
+    ]),
     ...library.weaknesses.flatMap((weakness) => [
       ...unresolved(weakness.id, 'category', [weakness.category], categories),
       ...unresolved(weakness.id, 'CWE', weakness.cwe, cwes),
@@ -132,8 +144,69 @@ const referencesResolve: Rule = (library) => {
     ...regulationSectionsOf(library).flatMap((section) =>
       unresolved(section.id, 'countermeasure', section.countermeasures, countermeasures),
     ),
-    ...library.profiles.flatMap((profile) => unresolved(profile.id, 'answer', profile.answers, answers)),
+    ...library.components.flatMap((component) => [
+      ...unresolved(component.id, 'category', [component.category], categories),
+      ...unresolved(component.id, 'icon', [component.icon], icons),
+      ...unresolved(component.id, 'answer', component.answer_mapping ? [component.answer_mapping] : [], answers),
+      ...unresolved(component.id, 'countermeasure', component.tasks_implemented, countermeasures),
+      ...unresolved(component.id, 'countermeasure', component.tasks_introduced, countermeasures),
+      ...unresolved(component.id, 'attribute', component.implied_attributes, attributes),
+      ...unresolved(
+        component.id,
+        'question',
+        component.questions.map(({ question }) => question),
+        questions,
+      ),
+    ]),
+    ...library.componentQuestions.flatMap(({ answers: offered }) =>
+      offered.flatMap(({ id, attribute }) => unresolved(id, 'attribute', attribute ? [attribute] : [], attributes)),
+    ),
+    ...library.profiles.flatMap((profile) => [
+      ...unresolved(profile.id, 'answer', profile.answers, answers),
+      ...unresolved(profile.id, 'icon', [profile.icon], icons),
+    ]),
   ];
+};
+
+const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
+  const owners = new Map(componentQuestions.flatMap(({ id, answers }) => answers.map((answer) => [answer.id, id])));
+  return components.flatMap((component) => [
+    ...inBoth(component.tasks_implemented, component.tasks_introduced).map(
+      (id) => `${component.id} both implements and introduces ${id}`,
+    ),
+    ...questionnaireErrors(component.questions, (answer) => owners.get(answer))
+      .flatMap((errors) => Object.values(errors).flat())
+      .map((problem) => `${component.id}: ${problem}`),
+  ]);
+};
+
+/** Everything that an attribute is below, from the root. Parents come first, so that there is no circle. */
+export function ancestorsOf(attributes: readonly Attribute[]): ReadonlyMap<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>();
+  for (const { id, parent } of attributes) known.set(id, parent === null ? [] : [...(known.get(parent) ?? []), parent]);
+  return known;
+}
+
+const attributesFormATree: Rule = ({ attributes }) => {
+  const place = new Map(attributes.map(({ id }, index) => [id, index]));
+  const ancestors = ancestorsOf(attributes);
+  return attributes.flatMap(({ id, parent }, index) => [
+    ...(parent !== null && (place.get(parent) ?? index) >= index
+      ? [`${id} names parent ${parent}, which does not stand before it`]
+      : []),
+    ...((ancestors.get(id)?.length ?? 0) >= DEEPEST_LEVEL ? [`${id} is below level ${DEEPEST_LEVEL}`] : []),
+  ]);
+};
+
+/** With the decision engine on, conditions are about what their answers bring in. */
+const conditionsHaveAttributes: Rule = (library) => {
+  const answers = questionsOf(library).flatMap(answersOf);
+  const without = new Set(answers.filter(({ attributes }) => !attributes.length).map(({ id }) => id));
+  return conditionsOf(library).flatMap(({ owner, condition }) =>
+    [...condition.required, ...condition.excluded]
+      .filter((answer) => without.has(answer))
+      .map((answer) => `${condition.id} of ${owner} names answer ${answer}, which brings no attribute in`),
+  );
 };
 
 const conditionsCanHold: Rule = (library) =>
@@ -189,7 +262,7 @@ const textsSayEnough: Rule = (library) =>
     .map(({ id, text }) => `${id} has a text of ${text.length} characters; it takes ${TEXT_MINIMUM} to be useful`);
 
 const titlesDiffer: Rule = (library) =>
-  [library.weaknesses, library.countermeasures, library.threats].flatMap(
+  [library.weaknesses, library.countermeasures, library.threats, library.components].flatMap(
     (items: readonly { id: string; title: string }[]) =>
       similarPairs(items, ({ title }) => title, TITLE_SIMILARITY_LIMIT).map(
         ({ first, second, similarity }) =>
@@ -210,7 +283,9 @@ export const checkStructure = (library: Library): string[] =>
     idsAreUnique,
     referencesResolve,
     threatReferencesResolve,
+    attributesFormATree,
     conditionsCanHold,
+    componentsKeepTheirRules,
     oneProfileIsDefault,
     placeholdersAreDeclared,
   ]);
@@ -222,6 +297,7 @@ export const checkStructure = (library: Library): string[] =>
 export const checkLibrary = (library: Library): string[] => [
   ...checkStructure(library),
   ...applied(library, [
+    conditionsHaveAttributes,
     weaknessesAreAddressed,
     textsSayEnough,
     titlesDiffer,

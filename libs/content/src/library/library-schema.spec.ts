@@ -5,8 +5,11 @@ const soundFiles: Readonly<Record<string, string>> = {
   'categories.yaml': '- {id: 1, name: Authentication}',
   'glossary.yaml': '[]',
   'profiles.yaml': '[]',
-  'regulations.yaml': '[]',
   'workflow-prompts.yaml': '[]',
+  'attributes.yaml': '- {id: AT1, parent: null, name: Data, description: What it holds.}',
+  'regulations.yaml': '[]',
+  'component-questions.yaml': '[]',
+  'components/all.yaml': '[]',
   'survey/02-second.yaml': 'id: S1\ntitle: Second\nsubsections: []',
   'survey/01-first.yaml': 'id: S2\ntitle: First\nsubsections: []',
   'weaknesses/all.yaml':
@@ -21,7 +24,7 @@ const read = (changes: Readonly<Record<string, string | null>> = {}) => {
   );
   return parseLibrary(
     files.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    { cwes: [], capecs: [], frameworks: [] },
+    { cwes: [], capecs: [], frameworks: [], icons: [] },
   );
 };
 

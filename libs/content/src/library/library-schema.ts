@@ -1,3 +1,5 @@
+import { QUESTION_TYPES } from '#domain/component/component-question.projection.js';
+import { ICON_SLUG } from '#domain/component/component.rules.js';
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import { type Kind, LETTERS } from '#domain/item-id.js';
 import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
@@ -13,7 +15,19 @@ import {
   workflowPrompt,
 } from './guidance-shapes.js';
 import { readReferenceTables, type ReferenceTables } from './reference-tables.js';
-import { boolean, integer, line, list, markdown, matching, object, oneOf, type Shape, type TypeOf } from './shape.js';
+import {
+  boolean,
+  integer,
+  line,
+  list,
+  markdown,
+  matching,
+  nullable,
+  object,
+  oneOf,
+  type Shape,
+  type TypeOf,
+} from './shape.js';
 import { parseYaml } from './yaml-document.js';
 
 const TITLE_MAXIMUM = 500;
@@ -39,7 +53,21 @@ const phase = object({
 
 const category = object({ id: integer(1, 1_000_000), name });
 
-const answer = object({ id: itemId('survey_answer'), text: title, description: title, display_text: name });
+const attribute = object({
+  id: itemId('attribute'),
+  parent: nullable(itemId('attribute')),
+  name,
+  description: title,
+});
+
+const answer = object({
+  id: itemId('survey_answer'),
+  text: title,
+  description: title,
+  display_text: name,
+  /** What the answer brings in. The first one says the same as the answer, and stands for it in match conditions. */
+  attributes: list(itemId('attribute'), { distinct: true }),
+});
 const answers = list(answer, { minimum: 1 });
 const answerIds = list(itemId('survey_answer'), { distinct: true });
 
@@ -116,23 +144,63 @@ const regulation = object({
   ),
 });
 
+const componentQuestion = object({
+  id: itemId('component_question'),
+  text: title,
+  description: title,
+  question_type: oneOf(QUESTION_TYPES),
+  answers: list(
+    object({
+      id: itemId('component_answer'),
+      text: title,
+      description: title,
+      attribute: nullable(itemId('attribute')),
+    }),
+    { minimum: 1 },
+  ),
+});
+
+const countermeasureIds = list(itemId('countermeasure'), { distinct: true });
+
+const component = object({
+  id: itemId('component'),
+  title,
+  category: name,
+  icon: matching(ICON_SLUG, 'the slug of an icon'),
+  answer_mapping: nullable(itemId('survey_answer')),
+  tasks_implemented: countermeasureIds,
+  tasks_introduced: countermeasureIds,
+  implied_attributes: list(itemId('attribute'), { distinct: true }),
+  questions: list(
+    object({ question: itemId('component_question'), parent_answer: nullable(itemId('component_answer')) }),
+  ),
+  description: markdown(TEXT_MAXIMUM),
+});
+
+export type Component = TypeOf<typeof component>;
+export type ComponentQuestion = TypeOf<typeof componentQuestion>;
 export type MatchCondition = TypeOf<typeof matchCondition>;
 export type Weakness = TypeOf<typeof weakness>;
 export type Countermeasure = TypeOf<typeof countermeasure>;
 export type Threat = TypeOf<typeof threat>;
 export type Question = TypeOf<typeof question>;
 export type Answer = TypeOf<typeof answer>;
+export type Attribute = TypeOf<typeof attribute>;
 
 /** A release of the starter library, as it stands in its files, with the public tables that it refers to. */
 export interface Library extends ReferenceTables {
   readonly phases: readonly TypeOf<typeof phase>[];
   readonly categories: readonly TypeOf<typeof category>[];
+  /** Parents stand before what is below them. */
+  readonly attributes: readonly Attribute[];
   /** Of the survey, in its order. */
   readonly sections: readonly TypeOf<typeof section>[];
   readonly weaknesses: readonly Weakness[];
   readonly countermeasures: readonly Countermeasure[];
   readonly threats: readonly Threat[];
   readonly regulations: readonly TypeOf<typeof regulation>[];
+  readonly componentQuestions: readonly ComponentQuestion[];
+  readonly components: readonly Component[];
   readonly glossary: readonly GlossaryTerm[];
   readonly profiles: readonly Profile[];
   readonly workflowPrompts: readonly WorkflowPrompt[];
@@ -191,11 +259,14 @@ export function parseLibrary(files: readonly LibraryFile[], reference: Reference
   const library: Library = {
     phases: reading.file('phases.yaml', list(phase)),
     categories: reading.file('categories.yaml', list(category)),
+    attributes: reading.file('attributes.yaml', list(attribute)),
     sections: reading.folder('survey', section),
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
     countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
     threats: reading.folder('threats', list(threat)).flat(),
     regulations: reading.file('regulations.yaml', list(regulation)),
+    componentQuestions: reading.file('component-questions.yaml', list(componentQuestion)),
+    components: reading.folder('components', list(component)).flat(),
     glossary: reading.file('glossary.yaml', list(glossaryTerm)),
     profiles: reading.file('profiles.yaml', list(profile)),
     workflowPrompts: reading.file('workflow-prompts.yaml', list(workflowPrompt)),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ICONS_PATH } from '#domain/component/component-icon.projection.js';
 import { numberOf } from '#domain/item-id.js';
 import type { Library } from './library-schema.js';
 import type { ShippedTables } from './shipped-tables.js';
@@ -37,13 +38,13 @@ async function loadProfiles(tables: ShippedTables, { profiles }: Library): Promi
       logo_url: 'text',
       active: 'boolean',
     },
-    profiles.map(({ id, name, description, answers, logo_url, default: is_default }) => ({
+    profiles.map(({ id, name, description, answers, icon, default: is_default }) => ({
       number: numberOf(id),
       name,
       description,
       answers: answers.map(answerId),
       is_default,
-      logo_url,
+      logo_url: `/${ICONS_PATH}/${icon}.svg`,
       active: true,
     })),
     'active',

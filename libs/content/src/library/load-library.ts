@@ -5,6 +5,8 @@ import { inTransaction } from '#domain/transaction.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from './library-files.js';
 import { checkStructure } from './library-rules.js';
 import { BrokenLibrary, type Library, parseLibrary } from './library-schema.js';
+import { loadAttributes, loadConditionAttributes } from './load-attributes.js';
+import { loadComponentIcons, loadComponents } from './load-components.js';
 import { loadGuidance } from './load-guidance.js';
 import { loadItems } from './load-items.js';
 import { loadPublicTables } from './load-public-tables.js';
@@ -57,10 +59,14 @@ async function loadRelease(em: EntityManager, library: Library): Promise<Record<
   const tables = new ShippedTables(em);
   await loadPublicTables(tables, library);
   await loadReference(tables, library);
+  await loadAttributes(tables, library);
   await loadSurvey(tables, library);
   await loadItems(tables, library);
   await loadThreats(tables, library);
+  await loadConditionAttributes(tables);
   await loadRegulations(tables, library);
+  await loadComponentIcons(tables, library);
+  await loadComponents(tables, library);
   await loadGuidance(tables, library);
   return tables.changed;
 }

@@ -7,7 +7,7 @@ import type { ShippedTables } from './shipped-tables.js';
 const placed = <T extends { readonly id: string }, Parent extends object>(entries: readonly T[], parent: Parent) =>
   entries.map((entry, index) => ({ entry, number: numberOf(entry.id), ordinal: index + 1, ...parent }));
 
-/** Loads sections, subsections, questions, subquestions and answers. Ordinals follow the order of the files. */
+/** Loads sections, subsections, questions, subquestions and answers. Attributes are there already. Ordinals follow the order of the files. */
 export async function loadSurvey(tables: ShippedTables, { sections }: Library): Promise<void> {
   const allSections = placed(sections, {});
   await tables.ship(
@@ -50,6 +50,7 @@ export async function loadSurvey(tables: ShippedTables, { sections }: Library): 
   const subquestionOf = new Map(
     subquestions.flatMap(({ entry }) => entry.answers.map((answer) => [answer.id, subquestionId(entry.id)])),
   );
+  const attributeId = await tables.identities('attribute');
   const answers = questions.flatMap(({ entry }) => placed(answersOf(entry), { question_id: questionId(entry.id) }));
   await tables.ship(
     'survey_answer',
@@ -60,15 +61,17 @@ export async function loadSurvey(tables: ShippedTables, { sections }: Library): 
       description: 'text',
       display_text: 'text',
       is_active: 'boolean',
+      attributes: 'bigint[]',
       ordinal: 'integer',
     },
-    answers.map(({ entry: { id, text, description, display_text }, ...row }) => ({
+    answers.map(({ entry: { id, text, description, display_text, attributes }, ...row }) => ({
       ...row,
       subquestion_id: subquestionOf.get(id) ?? null,
       text,
       description,
       display_text,
       is_active: true,
+      attributes: attributes.map(attributeId),
     })),
     'is_active',
   );

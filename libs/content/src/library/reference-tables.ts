@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { componentIconsVersion, type Icon, readComponentIcons } from './component-icons.js';
 import { type Cwe, cweTableVersion, readCweTable } from './cwe-table.js';
 
 /** One attack pattern of the Common Attack Pattern Enumeration and Classification. */
@@ -22,11 +23,12 @@ export interface ThreatFramework {
   readonly entries: readonly { readonly id: string; readonly name: string; readonly url: string }[];
 }
 
-/** Public tables that the library refers to. */
+/** Public tables, and the set of icons, that the library refers to. */
 export interface ReferenceTables {
   readonly cwes: readonly Cwe[];
   readonly capecs: readonly Capec[];
   readonly frameworks: readonly ThreatFramework[];
+  readonly icons: readonly Icon[];
 }
 
 /** An entry of a framework in its file: id, name, and the page relative to the framework's own. */
@@ -50,7 +52,7 @@ const textOf = (file: string): Promise<string> =>
 
 /** What the tables are known by: all that can change in them. */
 export async function referenceVersion(): Promise<string> {
-  const texts = await Promise.all([cweTableVersion(), ...[CAPECS, ...FRAMEWORKS].map(textOf)]);
+  const texts = await Promise.all([cweTableVersion(), componentIconsVersion(), ...[CAPECS, ...FRAMEWORKS].map(textOf)]);
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
 }
 
@@ -73,12 +75,13 @@ async function readFramework(file: string): Promise<ThreatFramework> {
   return { ...framework, entries: entries.map(([id, name, page]) => ({ id, name, url: `${framework.url}${page}` })) };
 }
 
-/** Reads all public tables. */
+/** Reads all of them. */
 export async function readReferenceTables(): Promise<ReferenceTables> {
-  const [cwes, capecs, frameworks] = await Promise.all([
+  const [cwes, capecs, frameworks, icons] = await Promise.all([
     readCweTable(),
     readCapecs(),
     Promise.all(FRAMEWORKS.map(readFramework)),
+    readComponentIcons(),
   ]);
-  return { cwes, capecs, frameworks };
+  return { cwes, capecs, frameworks, icons };
 }

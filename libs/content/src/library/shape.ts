@@ -45,6 +45,11 @@ export const boolean: Shape<boolean> = simple('must be true or false', (value) =
 export const oneOf = <const T extends string>(values: readonly T[]): Shape<T> =>
   simple(`must be one of: ${values.join(', ')}`, (value) => values.some((known) => known === value));
 
+/** The same, or null. */
+export const nullable = <T>(shape: Shape<T>): Shape<T | null> => ({
+  problems: (value, place) => (value === null ? [] : shape.problems(value, place)),
+});
+
 /** A list; with `distinct`, its entries are plain values of which none stands twice. */
 export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {}): Shape<readonly T[]> => ({
   problems: (value, place) => {

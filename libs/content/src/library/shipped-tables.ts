@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { Kind } from '#domain/item-id.js';
+import { WITH_CONDITIONS } from '#domain/overlay/overlay.commands.js';
 
 /** The types of the columns that a release fills, with their values here. */
 interface ColumnTypes {
@@ -34,8 +35,11 @@ type ShippedVersion<C extends Columns> = ShippedRow<C> & {
   readonly conditions: readonly ShippedCondition[];
 };
 
+/** Kinds with an identity table and a version table, whose versions have match conditions. */
+export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'threat'] as const;
+
 /** Kinds with an identity table and a version table. */
-type VersionedKind = 'weakness' | 'countermeasure' | 'threat';
+type VersionedKind = (typeof CONDITIONED_KINDS)[number] | 'component';
 
 type Sql = RawBuilder<unknown>;
 
@@ -77,6 +81,23 @@ export class ShippedTables {
     return rows;
   }
 
+  /** Keeps everybody else from changing a table, and from holding its rows, until the transaction ends. Reads go on. */
+  async lock(table: Kind): Promise<void> {
+    await sql`LOCK TABLE ${sql.table(table)} IN EXCLUSIVE MODE`.execute(this.em.getKysely());
+  }
+
+  /** Internal ids of the rows of a table that were touched so far. */
+  touched(table: Kind): string[] {
+    return [...(this.#touched.get(table) ?? [])];
+  }
+
+  /** Sets the time of the last change of the shipped rows that were touched, of a table that has one. */
+  async touch(table: Kind): Promise<void> {
+    await sql`
+      UPDATE ${sql.table(table)} SET updated_at = statement_timestamp()
+      WHERE organization_id IS NULL AND id = ANY(${this.touched(table)}::bigint[])`.execute(this.em.getKysely());
+  }
+
   /** Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false. */
   async ship<const C extends Columns>(
     table: Kind,
@@ -112,6 +133,7 @@ export class ShippedTables {
   ): Promise<void> {
     const names = Object.keys(columns);
     const owner = sql.ref(`${kind}_version_id`);
+    const conditioned = WITH_CONDITIONS.has(kind);
     const conditions = sql`(
       SELECT coalesce(jsonb_agg(jsonb_build_object(
         'item_id', m.item_id, 'db_id', m.db_id, 'required', m.required, 'excluded', m.excluded) ORDER BY m.position), '[]')
@@ -123,7 +145,7 @@ export class ShippedTables {
         MERGE INTO ${sql.table(`${kind}_version`)} AS present
         USING ${recordset(rows, { identity: 'bigint', number: 'integer', ...columns, conditions: 'jsonb' })}
         ON present.organization_id IS NULL AND present.number = shipped.number
-        WHEN MATCHED AND (${differs(names)} OR shipped.conditions <> ${conditions}) THEN
+        WHEN MATCHED AND (${differs(names)}${conditioned ? sql` OR shipped.conditions <> ${conditions}` : sql``}) THEN
           UPDATE SET ${assignments(names)}, ${moved}
         WHEN NOT MATCHED BY TARGET THEN
           INSERT (${sql.ref(`${kind}_id`)}, is_custom, created_at, updated_at, ${listOf(['number', ...names])})
@@ -132,6 +154,7 @@ export class ShippedTables {
           UPDATE SET active = false, ${moved}
         RETURNING present.id, shipped.conditions`,
     );
+    if (!conditioned) return;
     // An original that was dropped keeps its conditions.
     await this.#replaceConditions(
       owner,

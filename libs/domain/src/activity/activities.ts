@@ -33,6 +33,8 @@ export const ACTIVITIES = {
     logLevel: 'user',
   },
   how_to: { noun: 'HowTo', words: 'how-to', key: 'how_to', icon: 'add', logLevel: 'user' },
+  attribute: { noun: 'Attribute', words: 'attribute', key: 'attribute', icon: 'label', logLevel: 'user' },
+  component: { noun: 'ReusableComponent', words: 'component', key: 'component', icon: 'hub', logLevel: 'user' },
   weakness: { noun: 'Weakness', words: 'weakness', key: 'weakness', icon: 'bug', logLevel: 'user' },
   threat: { noun: 'Threat', words: 'threat', key: 'threat', icon: 'warning', logLevel: 'user' },
   phase: { noun: 'Phase', words: 'phase', key: 'phase', icon: 'timeline', logLevel: 'user' },

@@ -33,7 +33,7 @@ export const additionalRequirementProjection = projection({
     last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
   },
   includes: { match_conditions: matchConditionsInclude('additional_requirement') },
-  expands: { answers: {} },
+  expands: { answers: {}, attributes: {} },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     id: filters.text(sql`item.item_id`, 'Its id.'),

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
 import { activationsOf } from '../activity/activations.js';
 import type { Actor } from '../actor.js';
+import { takeOutOfComponents } from '../component/component.commands.js';
 import {
   type MatchConditionInput,
   replaceMatchConditions,
@@ -113,8 +114,8 @@ export async function updateCountermeasure(
 }
 
 /**
- * Deletes a custom countermeasure with all that hangs on it; drops the organization's version of a built-in one.
- * Throws `NotFound`, and `Forbidden` for a built-in one that is as it ships.
+ * Deletes a custom countermeasure with all that hangs on it, and takes it out of components; drops the organization's
+ * version of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one that is as it ships.
  */
 export async function removeCountermeasure(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const version = await versionToRemove(em, actor, 'countermeasure', CountermeasureVersion, id);
@@ -122,6 +123,7 @@ export async function removeCountermeasure(em: EntityManager, actor: Actor, id: 
     const title = await restore(em, 'countermeasure', version);
     return recordActivity(em, actor, { subject: 'countermeasure', verb: 'Updated', id, title });
   }
+  await takeOutOfComponents(em, actor, version.countermeasureId);
   await deleteIdentity(em, 'countermeasure', version.countermeasureId);
   return recordActivity(em, actor, { subject: 'countermeasure', verb: 'Deleted', id, title: version.title });
 }

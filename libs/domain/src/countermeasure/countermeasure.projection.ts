@@ -118,6 +118,7 @@ export const countermeasureProjection = projection({
   includes,
   expands: {
     answers: {},
+    attributes: {},
     phase: {
       phase: { sql: sql`(SELECT ${phaseObject('p')} FROM phase p WHERE p.id = item.phase_id)`, schema: phaseSchema },
     },

@@ -1,34 +1,53 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
-import { type FieldErrors, Invalid, missing } from '../refusal.js';
-import type { ConditionedKind } from './match-condition.projection.js';
+import { findAttributes } from '../attribute/find-attributes.js';
 import { findIdentities } from '../overlay/find-identities.js';
+import { type FieldErrors, Invalid, missing } from '../refusal.js';
+import { ATTRIBUTE_MODE, type ConditionedKind } from './match-condition.projection.js';
 
-/** A match condition as a client gives it: public ids of answers. A known `id` keeps that condition's ids. */
+/**
+ * A match condition as a client gives it: public ids of answers, or of attributes in their mode; the other pair is
+ * ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
+ */
 export interface MatchConditionInput {
   readonly id?: string;
   readonly required?: readonly string[];
   readonly excluded?: readonly string[];
+  readonly required_attributes?: readonly string[];
+  readonly excluded_attributes?: readonly string[];
 }
 
-/** A checked match condition: internal ids of answers. */
+/** The lists of a condition: internal ids of answers, and of attributes. */
+interface Lists {
+  readonly required: readonly number[];
+  readonly excluded: readonly number[];
+  readonly required_attributes: readonly number[];
+  readonly excluded_attributes: readonly number[];
+}
+
+/** A checked match condition, with the lists of the mode in which it was given. */
 export interface ResolvedCondition {
   readonly id: string | undefined;
-  readonly required: readonly number[];
-  readonly excluded: readonly number[];
+  readonly lists: Partial<Lists>;
 }
 
-interface Condition {
+interface Condition extends Lists {
   readonly item_id: string;
   readonly db_id: number;
-  readonly required: readonly number[];
-  readonly excluded: readonly number[];
 }
 
+const NONE: Lists = { required: [], excluded: [], required_attributes: [], excluded_attributes: [] };
+
+/** The lists that a mode is about: what must be there, and what may not. */
+const PAIRS = {
+  answers: ['required', 'excluded'],
+  attributes: ['required_attributes', 'excluded_attributes'],
+} as const;
+
 /**
- * Checks conditions and finds their answers. Throws `Invalid` with a list under `match_conditions` that has `{}` for
- * every sound condition. Without input there is nothing to check.
+ * Checks conditions and finds their answers or attributes. Throws `Invalid` with a list under `match_conditions` that has
+ * `{}` for every sound condition. Without input there is nothing to check.
  */
 export async function resolveMatchConditions(
   em: EntityManager,
@@ -36,20 +55,21 @@ export async function resolveMatchConditions(
   inputs: readonly MatchConditionInput[] | undefined,
 ): Promise<ResolvedCondition[] | undefined> {
   if (!inputs) return undefined;
-  const found = await findIdentities(
-    em,
-    actor,
-    'survey_answer',
-    inputs.flatMap((input) => [...(input.required ?? []), ...(input.excluded ?? [])]),
-  );
+  const pair = PAIRS[actor.flags.has(ATTRIBUTE_MODE) ? 'attributes' : 'answers'];
+  const [required, excluded] = pair;
+  const wanted = inputs.flatMap((input) => [...(input[required] ?? []), ...(input[excluded] ?? [])]);
+  const found =
+    pair === PAIRS.attributes
+      ? await findAttributes(em, actor, wanted)
+      : await findIdentities(em, actor, 'survey_answer', wanted);
   const seen = new Set<string>();
   const errors = inputs.map((input): FieldErrors => {
     const entry: FieldErrors = {};
-    for (const name of ['required', 'excluded'] as const) {
+    for (const name of pair) {
       const unknown = (input[name] ?? []).filter((id) => !found.has(id));
       if (unknown.length) entry[name] = unknown.flatMap(missing);
     }
-    const both = (input.required ?? []).filter((id) => input.excluded?.includes(id));
+    const both = (input[required] ?? []).filter((id) => input[excluded]?.includes(id));
     if (both.length) entry.non_field_errors = both.map((id) => `"${id}" is both required and excluded.`);
     if (input.id !== undefined && seen.has(input.id)) entry.id = [`"${input.id}" is given twice.`];
     if (input.id !== undefined) seen.add(input.id);
@@ -59,8 +79,7 @@ export async function resolveMatchConditions(
   const identities = (ids: readonly string[] = []) => [...new Set(ids)].map((id) => found.get(id) ?? 0);
   return inputs.map((input) => ({
     id: input.id,
-    required: identities(input.required),
-    excluded: identities(input.excluded),
+    lists: { [required]: identities(input[required]), [excluded]: identities(input[excluded]) },
   }));
 }
 
@@ -74,12 +93,16 @@ async function takeNumbers(em: EntityManager, actor: Actor, count: number): Prom
   return (rows[0]?.value ?? count) - count + 1;
 }
 
-const same = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((id, place) => id === b[place]);
+const LIST_NAMES = [...PAIRS.answers, ...PAIRS.attributes];
+
+const same = (a: Lists, b: Lists): boolean =>
+  LIST_NAMES.every((name) => a[name].length === b[name].length && a[name].every((id, place) => id === b[name][place]));
+
+const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
 
 /**
- * Replaces the whole list of a version's match conditions. An entry with the id of one of them keeps that id; a shipped
- * condition that changes by it gets an integer id of the organization's own.
+ * Replaces the whole list of a version's match conditions. An entry with the id of one of them keeps that id and its lists
+ * of the other mode; a shipped condition that changes by it gets an integer id of the organization's own.
  */
 export async function replaceMatchConditions(
   em: EntityManager,
@@ -89,29 +112,35 @@ export async function replaceMatchConditions(
   resolved: readonly ResolvedCondition[],
 ): Promise<void> {
   const owner = sql.ref(`${kind}_version_id`);
-  const { rows } = await sql<Record<'item_id' | 'db_id', string> & Record<'required' | 'excluded', string[]>>`
-    DELETE FROM match_condition WHERE ${owner} = ${versionId} RETURNING item_id, db_id, required, excluded`.execute(
+  const { rows } = await sql<Record<'item_id' | 'db_id', string> & Record<keyof Lists, string[]>>`
+    DELETE FROM match_condition WHERE ${owner} = ${versionId} RETURNING item_id, db_id, ${listColumns}`.execute(
     em.getKysely(),
   );
   const present = new Map(
-    rows.map((row) => [
+    rows.map((row): [string, Condition] => [
       row.item_id,
-      { db_id: Number(row.db_id), required: row.required.map(Number), excluded: row.excluded.map(Number) },
+      {
+        item_id: row.item_id,
+        db_id: Number(row.db_id),
+        required: row.required.map(Number),
+        excluded: row.excluded.map(Number),
+        required_attributes: row.required_attributes.map(Number),
+        excluded_attributes: row.excluded_attributes.map(Number),
+      },
     ]),
   );
   let next = resolved.length ? await takeNumbers(em, actor, resolved.length) : 0;
-  const conditions = resolved.map(({ id, required, excluded }): Condition => {
+  const conditions = resolved.map(({ id, lists }): Condition => {
     const known = id === undefined ? undefined : present.get(id);
     const number = next++;
-    if (id === undefined || !known) return { item_id: `CMC${number}`, db_id: -number, required, excluded };
-    const changed = known.db_id > 0 && !(same(known.required, required) && same(known.excluded, excluded));
-    return { item_id: id, db_id: changed ? -number : known.db_id, required, excluded };
+    if (!known) return { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
+    const kept = { ...known, ...lists };
+    return { ...kept, db_id: known.db_id > 0 && !same(known, kept) ? -number : known.db_id };
   });
   if (!conditions.length) return;
   await sql`
-    INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded)
-    SELECT ${versionId}::bigint, item_id, db_id, row_number() OVER (), required, excluded
-    FROM json_to_recordset(${JSON.stringify(conditions)}::json) AS r(item_id text, db_id bigint, required bigint[], excluded bigint[])`.execute(
-    em.getKysely(),
-  );
+    INSERT INTO match_condition (${owner}, item_id, db_id, position, ${listColumns})
+    SELECT ${versionId}::bigint, item_id, db_id, row_number() OVER (), ${listColumns}
+    FROM json_to_recordset(${JSON.stringify(conditions)}::json) AS r(item_id text, db_id bigint, required bigint[],
+      excluded bigint[], required_attributes bigint[], excluded_attributes bigint[])`.execute(em.getKysely());
 }

@@ -2,6 +2,11 @@ import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import type { Field, Fields, Reading, Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { attributeIdsSchema, attributeList, attributeObjectsSchema } from '../attribute/attribute.sql.js';
+import type { KnownFlag } from '../flag/flags.js';
+
+/** With this flag on, conditions are about attributes, and without it about answers. Both are kept. */
+export const ATTRIBUTE_MODE: KnownFlag = 'DECISION_ENGINE';
 
 const answerObject = jsonObject({
   id: sql`a.item_id`,
@@ -19,19 +24,57 @@ const answerSchema = schema.object({
   is_active: schema.boolean(),
 });
 
+/** Whether ids in conditions are to be objects. Both names work in both modes: clients need not know which one is on. */
+const isExpanded = ({ expands }: Reading): boolean => expands.has('answers') || expands.has('attributes');
+
 /** Public ids, or objects, of the answers in an array column, in the array's order. */
-const answers = (column: Sql, { expands }: Reading): Sql =>
-  sql`(SELECT coalesce(json_agg(${expands.has('answers') ? answerObject : sql`a.item_id`} ORDER BY array_position(${column}, a.id)), '[]'::json)
+const answers = (column: Sql, reading: Reading): Sql =>
+  sql`(SELECT coalesce(json_agg(${isExpanded(reading) ? answerObject : sql`a.item_id`} ORDER BY array_position(${column}, a.id)), '[]'::json)
     FROM survey_answer a WHERE a.id = ANY(${column}))`;
 
 const answerList = schema.list(schema.either(schema.string({ example: 'A12' }), answerSchema));
 
-export const matchConditionSchema = schema.object({
+const attributesSchema = schema.either(attributeIdsSchema, attributeObjectsSchema);
+
+const idsOfCondition = {
   db_id: schema.integer({ description: 'Negative for conditions of the organization.' }),
   id: schema.string({ example: 'MC7' }),
-  required: { ...answerList, description: 'Answers that must all be there; objects with `expand=answers`.' },
-  excluded: { ...answerList, description: 'Answers of which none may be there; objects with `expand=answers`.' },
-});
+};
+
+/** A match condition: about answers, or about attributes where the flag says so. */
+export const matchConditionSchema = schema.either(
+  schema.object(
+    {
+      ...idsOfCondition,
+      required: { ...answerList, description: 'Answers that must all be there; objects with `expand=answers`.' },
+      excluded: { ...answerList, description: 'Answers of which none may be there; objects with `expand=answers`.' },
+    },
+    { description: `With the flag \`${ATTRIBUTE_MODE}\` off.`, additionalProperties: false },
+  ),
+  schema.object(
+    {
+      ...idsOfCondition,
+      required_attributes: {
+        ...attributesSchema,
+        description: 'Attributes that must all be there; objects with `expand=answers` or `expand=attributes`.',
+      },
+      excluded_attributes: {
+        ...attributesSchema,
+        description: 'Attributes of which none may be there; objects with `expand=answers` or `expand=attributes`.',
+      },
+    },
+    { description: `With the flag \`${ATTRIBUTE_MODE}\` on.`, additionalProperties: false },
+  ),
+);
+
+/** The two lists of a condition `m`, as the mode has them. */
+const listsOf = (reading: Reading): Readonly<Record<string, Sql>> =>
+  reading.flags.has(ATTRIBUTE_MODE)
+    ? {
+        required_attributes: attributeList(sql`m.required_attributes`, isExpanded(reading)),
+        excluded_attributes: attributeList(sql`m.excluded_attributes`, isExpanded(reading)),
+      }
+    : { required: answers(sql`m.required`, reading), excluded: answers(sql`m.excluded`, reading) };
 
 /** Kinds whose versions have match conditions. */
 export type ConditionedKind = 'weakness' | 'countermeasure' | 'additional_requirement' | 'how_to' | 'threat';
@@ -44,8 +87,7 @@ export const matchConditionsOf =
       sql`SELECT ${jsonObject({
         db_id: sql`m.db_id`,
         id: sql`m.item_id`,
-        required: answers(sql`m.required`, reading),
-        excluded: answers(sql`m.excluded`, reading),
+        ...listsOf(reading),
       })} AS entry FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = ${owner} ORDER BY m.position`,
     );
 

@@ -107,7 +107,8 @@ export async function versionToRemove<V extends Version>(
   const own = await ownVersion(em, actor, entity, itemId);
   if (own) return own;
   if ((await shippedIdentity(em, kind, itemId)) === null) throw new NotFound();
-  throw new Forbidden('Built-in content can\'t be deleted. Deactivate it instead: set "active" to false.');
+  const instead = kind === 'component' ? '"hidden" to true' : '"active" to false';
+  throw new Forbidden(`Built-in content can't be deleted. Deactivate it instead: set ${instead}.`);
 }
 
 /** Drops the organization's version of a built-in item: the original shows again. Returns the original's title. */
@@ -142,7 +143,7 @@ async function shippedIdentity(em: EntityManager, kind: OverlaidKind, itemId: st
 }
 
 /** Kinds whose versions have match conditions. */
-const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set([
+export const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set([
   'weakness',
   'countermeasure',
   'additional_requirement',
@@ -177,8 +178,8 @@ export async function copyOriginals<V extends Version>(
   if (!WITH_CONDITIONS.has(kind) || !rows.length) return;
   const owner = sql.ref(`${kind}_version_id`);
   await sql`
-    INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded)
-    SELECT own.id, m.item_id, m.db_id, m.position, m.required, m.excluded
+    INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded, required_attributes, excluded_attributes)
+    SELECT own.id, m.item_id, m.db_id, m.position, m.required, m.excluded, m.required_attributes, m.excluded_attributes
     FROM ${table} own
     JOIN ${table} original ON original.${identity} = own.${identity} AND original.organization_id IS NULL
     JOIN match_condition m ON m.${owner} = original.id

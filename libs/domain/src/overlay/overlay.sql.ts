@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Branch, Reading, Sql } from '#query/projection.js';
 
 /** The kinds of content that ship with the product and that an organization can change for itself. */
-export type OverlaidKind = 'countermeasure' | 'weakness' | 'additional_requirement' | 'how_to' | 'threat';
+export type OverlaidKind = 'countermeasure' | 'weakness' | 'additional_requirement' | 'how_to' | 'component' | 'threat';
 
 const version = (kind: OverlaidKind): Sql => sql.table(`${kind}_version`);
 const identity = (kind: OverlaidKind, alias: string): Sql => sql.ref(`${alias}.${kind}_id`);

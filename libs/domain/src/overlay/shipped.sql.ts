@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Branch, Reading, Sql } from '#query/projection.js';
 
+/** What an organization sees of such a kind, as a condition on one alias of its table: for subqueries. */
+export const shippedOrOwn = (alias: string, { organization }: Pick<Reading, 'organization'>): Sql =>
+  sql`(${sql.ref(`${alias}.organization_id`)} IS NULL OR ${sql.ref(`${alias}.organization_id`)} = ${organization})`;
+
 /** Rows of a table that ships with the product, and those that the organization added: kinds that can't be changed. */
 export const shippedAndOwn =
   (table: string) =>
-  ({ organization }: Reading): Branch[] => [
-    { table: sql.table(table), where: sql`(item.organization_id IS NULL OR item.organization_id = ${organization})` },
-  ];
+  (reading: Reading): Branch[] => [{ table: sql.table(table), where: shippedOrOwn('item', reading) }];
 
 /** Rows of a table that are the same for all organizations. */
 export const shared = (table: string) => (): Branch[] => [{ table: sql.table(table), where: sql`true` }];

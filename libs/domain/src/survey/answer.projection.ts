@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
 import { projection, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { attributeIdsSchema, attributeList } from '../attribute/attribute.sql.js';
 import { idShape } from '../item-id.js';
 import { identitiesByItemId } from '../overlay/overlay.sql.js';
 import { identityOrder, shippedAndOwn } from '../overlay/shipped.sql.js';
@@ -32,13 +33,14 @@ export const answerProjection = projection({
       schema: schema.nullable(schema.string({ example: 'SQ1' })),
     },
     attributes: {
-      sql: sql`to_json(item.attributes)`,
-      schema: schema.list(schema.string(), { description: 'Attributes that the answer brings in.' }),
+      sql: attributeList(sql`item.attributes`, false),
+      schema: { ...attributeIdsSchema, description: 'Attributes that the answer brings in.' },
     },
   },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     text: filters.text(sql`item.text`, 'Its text.'),
+    display_text: filters.text(sql`item.display_text`, 'How it is named outside of its question.'),
     question: filters.reference(
       sql`item.question_id`,
       'Answers of this question.',
@@ -46,9 +48,19 @@ export const answerProjection = projection({
     ),
     section: filters.reference(sectionOf, 'Answers of this section.', identitiesByItemId('survey_section')),
     subsection: filters.reference(subsectionOf, 'Answers of this subsection.', identitiesByItemId('survey_subsection')),
+    subquestion: filters.reference(
+      sql`item.subquestion_id`,
+      'Answers of this subquestion.',
+      identitiesByItemId('survey_subquestion'),
+    ),
+    attribute: filters.related('Answers that bring this attribute in.', (ids, reading) =>
+      ids === null
+        ? sql`item.attributes <> '{}'`
+        : sql`item.attributes && ARRAY(${identitiesByItemId('attribute')(ids, reading)})`,
+    ),
     is_active: filters.boolean(sql`item.is_active`, 'Whether it can be chosen.'),
   },
-  orderings: { id: identityOrder, text: [sql`lower(item.text)`] },
+  orderings: { id: identityOrder, text: [sql`lower(item.text)`], is_active: [sql`item.is_active`] },
   defaultOrdering: 'id',
   search: {
     text: sql`item.item_id || E'\n' || item.text || E'\n' || item.display_text`,

@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
-import { identityOrder, shippedAndOwn } from '../overlay/shipped.sql.js';
+import { identityOrder, shippedAndOwn, shippedOrOwn } from '../overlay/shipped.sql.js';
 
 /** The read side of the survey's sections. */
 export const sectionProjection = projection({
@@ -16,15 +16,18 @@ export const sectionProjection = projection({
     title: { sql: sql`item.title`, schema: schema.string() },
     ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the survey.' }) },
     subsections: {
-      sql: jsonList(
-        sql`SELECT ${jsonObject({
-          id: sql`s.item_id`,
-          title: sql`s.title`,
-          questions: jsonList(
-            sql`SELECT q.item_id AS entry FROM survey_question q WHERE q.subsection_id = s.id ORDER BY q.ordinal`,
-          ),
-        })} AS entry FROM survey_subsection s WHERE s.section_id = item.id ORDER BY s.ordinal`,
-      ),
+      sql: (reading) =>
+        jsonList(
+          sql`SELECT ${jsonObject({
+            id: sql`s.item_id`,
+            title: sql`s.title`,
+            questions: jsonList(
+              sql`SELECT q.item_id AS entry FROM survey_question q
+                WHERE q.subsection_id = s.id AND ${shippedOrOwn('q', reading)} ORDER BY q.ordinal, q.id`,
+            ),
+          })} AS entry FROM survey_subsection s
+            WHERE s.section_id = item.id AND ${shippedOrOwn('s', reading)} ORDER BY s.ordinal, s.id`,
+        ),
       schema: schema.list(
         schema.object({
           id: schema.string({ example: 'SS2' }),
@@ -37,6 +40,7 @@ export const sectionProjection = projection({
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
+    ordinal: filters.integer(sql`item.ordinal`, 'Its place in the survey.'),
   },
   orderings: { id: identityOrder, title: [sql`lower(item.title)`], ordinal: [sql`item.ordinal`] },
   defaultOrdering: 'ordinal',

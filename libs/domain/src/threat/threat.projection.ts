@@ -69,7 +69,7 @@ export const threatProjection = projection({
     last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
   },
   includes: { match_conditions: matchConditionsInclude('threat') },
-  expands: { answers: {} },
+  expands: { answers: {}, attributes: {} },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     capec: filters.element(sql`item.capecs`, 'Threats with this CAPEC.', { type: 'integer' }),

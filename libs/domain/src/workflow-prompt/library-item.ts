@@ -6,6 +6,9 @@ import { findIdentities } from '../overlay/find-identities.js';
 /** What a context can refer to as an item of the library. Weaknesses and profiles share a letter: either will do. */
 const LIBRARY_KINDS: readonly Kind[] = [
   'additional_requirement',
+  'attribute',
+  'component',
+  'component_question',
   'countermeasure',
   'glossary_term',
   'how_to',

@@ -35,8 +35,8 @@ export function Access(demand: Demand = {}): MethodDecorator & ClassDecorator {
           ApiResponse(
             problemResponse(
               403,
-              `Takes ${needed.join(' and ')}.`,
-              'You do not have permission to perform this action.',
+              `Takes ${needed.join(' and ')}. Also where a rule forbids it: the text says which.`,
+              'This takes the permission "customize_content".',
             ),
           ),
         ]

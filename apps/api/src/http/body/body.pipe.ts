@@ -39,7 +39,8 @@ function pick(
   for (const [name, value] of Object.entries(body)) {
     const field = aliases.get(name) ?? name;
     const declaration = declared.get(field);
-    if (!declaration) {
+    const { where } = declaration ?? {};
+    if (!declaration || (where && content.flags.has(where.flag) !== where.on)) {
       if (content.strict && !tolerated.has(name)) errors[name] = ['This field is unknown.'];
       continue;
     }

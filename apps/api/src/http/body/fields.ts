@@ -3,6 +3,7 @@ import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import type { KnownFlag } from '#domain/flag/flags.js';
 import type { Kind } from '#domain/item-id.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
@@ -16,6 +17,14 @@ export interface FieldDeclaration {
   readonly nested?: () => Class<object>;
   /** Another name that clients send the same field by. */
   readonly alias?: string;
+  /** The field exists only where this feature flag is on, or off; elsewhere it is an unknown one. */
+  readonly where?: FlagState;
+}
+
+/** A feature flag that is on, or off. */
+export interface FlagState {
+  readonly flag: KnownFlag;
+  readonly on: boolean;
 }
 
 const FIELDS = Symbol('fields');
@@ -46,6 +55,7 @@ export interface FieldOptions {
   readonly nullable?: boolean;
   readonly default?: unknown;
   readonly alias?: string;
+  readonly where?: FlagState;
 }
 
 /** Says what is wrong with a value, or nothing. */
@@ -71,7 +81,11 @@ function field(
     ...schema,
   } as ApiPropertyOptions;
   return applyDecorators(
-    declare({ ...declaration, ...(options.alias !== undefined && { alias: options.alias }) }),
+    declare({
+      ...declaration,
+      ...(options.alias !== undefined && { alias: options.alias }),
+      ...(options.where && { where: options.where }),
+    }),
     ApiProperty(documentation),
     ValidateBy({
       name: 'field',

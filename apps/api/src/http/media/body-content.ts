@@ -8,6 +8,8 @@ export class BodyContent {
     readonly strict: boolean,
     /** Fields that an answer has and a body may bring back: always ignored, also when strict. */
     readonly tolerated: ReadonlySet<string>,
+    /** Feature flags that are on for the caller: some fields exist only with one, or without. */
+    readonly flags: ReadonlySet<string>,
   ) {}
 
   /** The JSON value; an empty body counts as an empty object. Throws a 400 where it is no JSON. */

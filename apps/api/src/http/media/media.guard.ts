@@ -22,7 +22,12 @@ export class MediaGuard implements CanActivate {
     if (!takesJson(request)) throw new Problem(406, 'Could not satisfy the request Accept header.');
     if (request.method === 'GET' || request.method === 'HEAD') return true;
     const tolerated = route.projection ? fieldNames(route.projection) : new Set<string>();
-    request.body = new BodyContent(await this.read(request), request.strict, tolerated);
+    request.body = new BodyContent(
+      await this.read(request),
+      request.strict,
+      tolerated,
+      request.actor?.flags ?? new Set(),
+    );
     return true;
   }
 

@@ -18,6 +18,8 @@ export interface RouteDeclaration {
   readonly scope?: Scope;
   /** Items of the path, outermost first; each exists within the one before. */
   readonly items: readonly PathItem[];
+  /** Boolean query parameters of the route itself, each with its description. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 export const ROUTE = Symbol('route');
@@ -28,6 +30,8 @@ interface RouteOptions {
   readonly summary: string;
   /** Items in the path before the route's own. */
   readonly within?: readonly PathItem[];
+  /** Boolean query parameters of the route itself, each with its description; `Option` hands them to the handler. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 const words = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
@@ -38,7 +42,7 @@ function route(
   summary: string,
   responses: readonly ApiResponseOptions[],
 ): MethodDecorator {
-  const { projection, scope, items } = declaration;
+  const { projection, scope, items, options = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
   if (projection) documented(projection);
   return applyDecorators(
@@ -61,6 +65,9 @@ function route(
         schema: parameter.schema as object,
         ...(parameter.schema.type === 'array' && { style: 'form', explode: parameter.repeatable }),
       }),
+    ),
+    ...Object.entries(options).map(([name, description]) =>
+      ApiQuery({ name, required: false, description, schema: { type: 'boolean', default: false } }),
     ),
     ...[...responses, ...(items.length ? [NOT_FOUND] : []), ...COMMON_RESPONSES].map((response) =>
       ApiResponse(response),
@@ -166,7 +173,11 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
   return applyDecorators(
     Delete(pathOf(options, ':id')),
     HttpCode(204),
-    route({ items }, options.summary, [{ status: 204, description: 'Deleted.' }, invalidBody, ...BODY_RESPONSES]),
+    route({ items, ...(options.options && { options: options.options }) }, options.summary, [
+      { status: 204, description: 'Deleted.' },
+      invalidBody,
+      ...BODY_RESPONSES,
+    ]),
   );
 }
 

@@ -13,7 +13,7 @@ import { lastValueFrom, type Observable, of } from 'rxjs';
 import type { Actor } from '#domain/actor.js';
 import { Invalid, NotFound } from '#domain/refusal.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
-import { parseView, type QueryParameters } from '#query/parameters.js';
+import { parseOptions, parseView, type QueryParameters } from '#query/parameters.js';
 import type { Viewer } from '#query/projection.js';
 import { Settings } from '../../settings.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
@@ -50,13 +50,10 @@ export class RouteInterceptor implements NestInterceptor {
     }
   }
 
-  private checkParameters({ projection, scope }: RouteDeclaration, request: ApiRequest): void {
+  private checkParameters({ projection, scope, options = {} }: RouteDeclaration, request: ApiRequest): void {
     const query = request.query as QueryParameters;
     if (projection && scope) request.view = parseView(projection, scope, query, request.strict);
-    else if (request.strict && Object.keys(query).length)
-      throw new InvalidParameters(
-        Object.fromEntries(Object.keys(query).map((name) => [name, ['This query parameter is unknown.']])),
-      );
+    else request.options = parseOptions(Object.keys(options), query, request.strict);
   }
 
   /**

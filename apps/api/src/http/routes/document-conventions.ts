@@ -1,0 +1,65 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Components = NonNullable<OpenAPIObject['components']>;
+
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+
+/** Headers of answers, by status; all have the request's id. */
+const HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof text>>>>> = {
+  '401': { 'WWW-Authenticate': text('`Token`') },
+  '429': { 'Retry-After': text('Seconds to wait.') },
+};
+
+/** Parameters that every operation takes. */
+export const CONVENTIONAL_PARAMETERS: NonNullable<Components['parameters']> = {
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      '`handling=strict` refuses unknown query parameters, body fields and values of include, expand and exclude, which ' +
+      'are ignored otherwise; the answer then says `Preference-Applied: handling=strict`.',
+    schema: { type: 'string', example: 'handling=strict' },
+  },
+};
+
+function operationsOf(document: OpenAPIObject): { path: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, { get, post, patch, delete: remove }]) =>
+    [get, post, patch, remove].flatMap((operation) => (operation ? [{ path, operation }] : [])),
+  );
+}
+
+/**
+ * A route that answers under several spellings of its path has one operation for each: the first keeps the name, the
+ * others are named after their path and are there for old clients.
+ */
+export function nameSpellings(document: OpenAPIObject): void {
+  for (const { path, operation } of operationsOf(document)) {
+    const [, name, place] = /^(.*)\[(\d+)\]$/.exec(operation.operationId ?? '') ?? [];
+    if (name === undefined) continue;
+    const words = path.split('/').filter((part) => /^[a-z][a-z-]*$/.test(part) && part !== 'api');
+    operation.operationId = place === '0' ? name : `${name}_${words.join('_').replaceAll('-', '_')}`;
+    if (place !== '0') operation.deprecated = true;
+  }
+}
+
+/** Whether a body has a field that must be there; without one, the body itself may be left out. */
+function hasRequiredFields({ components }: OpenAPIObject, schema: object | undefined): boolean {
+  const reference = schema && '$ref' in schema ? String(schema.$ref) : '';
+  const named = components?.schemas?.[reference.replace('#/components/schemas/', '')];
+  return named !== undefined && 'required' in named && (named.required?.length ?? 0) > 0;
+}
+
+/** Adds what holds for every operation: strict handling, the headers of answers, and bodies that may be left out. */
+export function addConventions(document: OpenAPIObject): void {
+  for (const { operation } of operationsOf(document)) {
+    operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/Prefer' }];
+    for (const [status, response] of Object.entries(operation.responses))
+      if (response && !('$ref' in response))
+        response.headers = { 'X-Request-Id': text('Id of the request, also in the log.'), ...HEADERS[status] };
+    const body = operation.requestBody;
+    if (body && !('$ref' in body))
+      body.required = hasRequiredFields(document, body.content['application/json']?.schema);
+  }
+}
