@@ -143,7 +143,7 @@ export const settings = {
   AUTHENTICATION_CACHE_MILLISECONDS: integer({
     default: 500,
     min: 0,
-    max: 1000,
+    max: 900,
     about: 'How long a process may remember that a token is valid. A revoked one works this much longer at most.',
   }),
   WORKER_PORT: integer({

@@ -88,8 +88,8 @@ export const parseTimestamp = (text: string): string => {
   const [, date = '', minutes = '00:00', seconds = '00', fraction = '0', utc, sign, hours, offsetMinutes] = match;
   const plain = `${date}T${minutes}:${seconds}Z`;
   const instant = new Date(plain);
-  // A date that JavaScript moves (30 February) or that PostgreSQL's calendar lacks (year 0) is no date.
-  if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(date) || date.startsWith('0000'))
+  // A date that JavaScript moves (30 February) is no date, and an offset must not lead out of four-digit years.
+  if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(date) || /^(000[01]|9999)/.test(date))
     throw invalid;
   if (hours !== undefined && (Number(hours) > 15 || Number(offsetMinutes) > 59)) throw invalid;
   const offset = utc ? '+00:00' : hours === undefined ? '' : `${sign === '-' ? '-' : '+'}${hours}:${offsetMinutes}`;

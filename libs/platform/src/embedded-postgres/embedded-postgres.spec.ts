@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -98,9 +99,10 @@ describe('The embedded PostgreSQL', () => {
   it('is not started again on a port that another program has taken, nor on another one', async () => {
     const server = await start();
     process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
+    await server.untilEnded(new AbortController().signal); // it holds its port until then
     const { port } = new URL(server.url);
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(Number(port), '127.0.0.1', resolve));
+    const other = createServer().listen(Number(port), '127.0.0.1');
+    await once(other, 'listening');
     await expect(server.restart()).rejects.toThrow(LostPortError);
 
     const elsewhere = await start();

@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type as Class } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { type FieldErrors, type FieldMessages, Invalid, mergeErrors } from '#domain/refusal.js';
+import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/refusal.js';
 import { BodyContent } from '../media/body-content.js';
 import { fieldsOf } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
@@ -85,8 +85,7 @@ const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
 export class BodyPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' || !(value instanceof BodyContent) || !metatype) return value;
-    const body = value.json();
-    if (!isPlain(body)) throw new Invalid({ non_field_errors: ['Invalid data. Expected an object.'] });
+    const body = value.object();
     const { picked, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
     const instance: object = plainToInstance(metatype as Class<object>, picked);
     const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));

@@ -1,3 +1,4 @@
+import { Invalid } from '#domain/refusal.js';
 import { Problem } from '../errors/problem.js';
 
 /** A request body that has been read but not yet looked at, with what its check depends on. */
@@ -12,8 +13,25 @@ export class BodyContent {
     readonly flags: ReadonlySet<string>,
   ) {}
 
+  /**
+   * For routes that take no fields: the body must be an object all the same, and is ignored. Throws a 400 where it is
+   * none, and, where strict, for every field.
+   */
+  refuseFields(): void {
+    const names = Object.keys(this.object()).filter((name) => this.strict && !this.tolerated.has(name));
+    if (names.length) throw new Invalid(Object.fromEntries(names.map((name) => [name, ['This field is unknown.']])));
+  }
+
+  /** The JSON object that the body is. Throws a 400 where it is something else. */
+  object(): Record<string, unknown> {
+    const value = this.json();
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new Invalid({ non_field_errors: ['Invalid data. Expected an object.'] });
+    return { ...value };
+  }
+
   /** The JSON value; an empty body counts as an empty object. Throws a 400 where it is no JSON. */
-  json(): unknown {
+  private json(): unknown {
     if (this.bytes.length === 0) return {};
     try {
       return withinDepth(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.bytes)));

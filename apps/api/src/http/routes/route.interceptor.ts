@@ -17,12 +17,21 @@ import { parseOptions, parseView, type QueryParameters } from '#query/parameters
 import type { Viewer } from '#query/projection.js';
 import { Settings } from '../../settings.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
+import { BodyContent } from '../media/body-content.js';
 import { Problem } from '../errors/problem.js';
 import { JsonStream, JsonText } from '../listing/answer.js';
 import { within } from '../listing/asked.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
+
+/** Where the framework notes what a handler's parameters are; a key begins with the kind, and 3 is the body. */
+const HANDLER_PARAMETERS = '__routeArguments__';
+
+function takesBody(context: ExecutionContext): boolean {
+  const parameters: unknown = Reflect.getMetadata(HANDLER_PARAMETERS, context.getClass(), context.getHandler().name);
+  return Object.keys(parameters ?? {}).some((key) => key.startsWith('3:'));
+}
 
 /** Query parameters before the body, unknown ids before both, and JSON text to the client as it is. */
 @Injectable()
@@ -43,6 +52,7 @@ export class RouteInterceptor implements NestInterceptor {
       if (route.scope === 'list' && request.actor && !(await this.knowsPath(route, request, request.actor)))
         throw new NotFound();
       this.checkParameters(route, request);
+      if (request.body instanceof BodyContent && !takesBody(context)) request.body.refuseFields();
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
       return of(this.present(answer, context.switchToHttp().getResponse<Response>()));
     } catch (error) {
