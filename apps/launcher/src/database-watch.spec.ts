@@ -34,7 +34,7 @@ describe('The watch over the database', () => {
   it('starts a database again that ended, and says so', async () => {
     await watch(() => stop.abort());
     expect(starts).toBe(1);
-    expect(said).toEqual(['The database ended. It is started again in 0.001 s.', 'The database runs again.']);
+    expect(said).toEqual(['The database is down. It is started again in 0.001 s.', 'The database runs again.']);
   });
 
   it('gives up with the place of the log when the database ends again and again', async () => {

@@ -28,12 +28,13 @@ export async function keepDatabaseRunning(options: {
     if (pause === undefined) {
       throw new DatabaseFailure(`The database ended again and again, so everything stops. See ${database.logFile}.`);
     }
-    report(`The database ended. It is started again in ${pause / 1000} s.`);
+    report(`The database is down. It is started again in ${pause / 1000} s.`);
     await sleep(pause, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     await database.restart().then(
       () => report('The database runs again.'),
       (error: Error) => {
+        if (signal.aborted) return; // it was told to give up
         if (error instanceof LostPortError) throw new DatabaseFailure(lostPortMessage(error), { cause: error });
         report(`The database did not start. ${error.message}`);
       },

@@ -1,27 +1,38 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject, urlOf } from '#query/expressions.js';
+import { jsonObject, urlOf } from '#query/expressions.js';
 import { type Reading, resolve, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { identityDbId } from '../overlay/shipped.sql.js';
 
+/**
+ * Entries for a list of internal ids, in its order; `where` narrows the rows of `table` down further. One scan by the
+ * ids: a join would let PostgreSQL read small tables whole, once for every component of a list.
+ */
+const entriesOf = (table: Sql, id: Sql, column: Sql, entry: Sql, where = sql``): Sql =>
+  sql`(SELECT coalesce(json_agg(${entry} ORDER BY array_position(${column}, ${id})), '[]'::json)
+    FROM ${table} WHERE ${id} = ANY(${column}) ${where})`;
+
 /** Public ids of a list of internal ones, in its order. */
 export const itemIds = (kind: 'countermeasure' | 'attribute', column: Sql): Sql =>
-  jsonList(sql`SELECT i.item_id AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place)
-    JOIN ${sql.table(kind)} i ON i.id = named.id ORDER BY named.place`);
+  entriesOf(sql`${sql.table(kind)} i`, sql`i.id`, column, sql`i.item_id`);
 
 /** Countermeasures of a list of internal ids as objects, in its order, as the organization has changed them. */
 export const countermeasureObjects =
   (column: Sql) =>
   (reading: Reading): Sql =>
-    jsonList(sql`SELECT ${jsonObject({
-      id: sql`c.item_id`,
-      title: sql`c.title`,
-      url: resolve(urlOf('library/tasks', sql`c.item_id`), reading),
-      active: sql`c.active`,
-    })} AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place)
-      JOIN countermeasure_version c ON c.countermeasure_id = named.id AND ${visible('countermeasure', 'c', reading.organization)}
-      ORDER BY named.place`);
+    entriesOf(
+      sql`countermeasure_version c`,
+      sql`c.countermeasure_id`,
+      column,
+      jsonObject({
+        id: sql`c.item_id`,
+        title: sql`c.title`,
+        url: resolve(urlOf('library/tasks', sql`c.item_id`), reading),
+        active: sql`c.active`,
+      }),
+      sql`AND ${visible('countermeasure', 'c', reading.organization)}`,
+    );
 
 export const countermeasureSchema = schema.object({
   id: schema.string({ example: 'T21' }),
@@ -55,8 +66,12 @@ export const answerSchema = schema.object({
 
 /** Attributes of a list of internal ids as objects, in its order. */
 export const attributeObjects = (column: Sql): Sql =>
-  jsonList(sql`SELECT ${jsonObject({ id: identityDbId('a'), item_id: sql`a.item_id`, name: sql`a.name` })} AS entry
-    FROM unnest(${column}) WITH ORDINALITY named(id, place) JOIN attribute a ON a.id = named.id ORDER BY named.place`);
+  entriesOf(
+    sql`attribute a`,
+    sql`a.id`,
+    column,
+    jsonObject({ id: identityDbId('a'), item_id: sql`a.item_id`, name: sql`a.name` }),
+  );
 
 export const attributeSchema = schema.object({
   id: schema.integer({ description: 'Negative for custom content.' }),

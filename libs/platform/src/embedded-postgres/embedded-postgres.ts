@@ -35,7 +35,7 @@ export interface EmbeddedPostgres {
   untilEnded(signal: AbortSignal): Promise<boolean>;
   /**
    * Starts the server again where nobody else has. It keeps its port, so that `url` stays true. After `stop` it does
-   * nothing.
+   * nothing, and a try under way gives up.
    *
    * @throws LostPortError where the port can't be had any more; Error where the server does not start
    */
@@ -89,20 +89,23 @@ export async function startEmbeddedPostgres(options: {
       return false;
     };
 
-    let stopping: Promise<void> | undefined;
+    const stopped = new AbortController();
     const restart = (): Promise<void> =>
       locked(async () => {
-        if (stopping !== undefined) return; // it came while we waited for the lock; nobody would stop what we start
-        const { port } = new URL(url);
-        const now = (await server.adopt()) ?? (await server.start(settings, Number(port)));
+        if (stopped.signal.aborted) return; // it came while we waited for the lock; nobody would stop what we start
+        const port = Number(new URL(url).port);
+        const now = (await server.adopt()) ?? (await server.start(settings, { port, signal: stopped.signal }));
         if (now !== url) throw new LostPortError(`Another process has started it on a port other than ${port}.`);
         pid = readPostmaster(directory)?.pid ?? 0;
       });
-    const stop = (): Promise<void> =>
-      locked(async () => {
+    let stopping: Promise<void> | undefined;
+    const stop = (): Promise<void> => {
+      stopped.abort();
+      return locked(async () => {
         const { othersLeft } = await endUse();
         if (!othersLeft) await server.stop();
       });
+    };
     return {
       url,
       adopted: running !== undefined,

@@ -75,20 +75,25 @@ export class Server {
    * Starts the server on the loopback interface.
    *
    * @param settings server settings that win over ours
-   * @param fixedPort the port that it must have; undefined for any free one
+   * @param again for one that has users already: `port`, which it must keep; `signal`, which gives up before the next try
    * @returns its URL, when it answers
-   * @throws LostPortError where another program has the fixed port; Error with the end of its log
+   * @throws LostPortError where another program has the port; Error with the end of its log
    */
-  async start(settings: Readonly<Record<string, string>>, fixedPort?: number): Promise<string> {
+  async start(
+    settings: Readonly<Record<string, string>>,
+    again?: { readonly port: number; readonly signal: AbortSignal },
+  ): Promise<string> {
     const deadline = Date.now() + RETRY_SECONDS * 1000;
     for (;;) {
       await rotateLog(this.logFile);
       await removeEmptyPidFile(this.directory);
-      const port = fixedPort ?? (await this.choosePort());
-      if (fixedPort !== undefined) await checkPort(fixedPort);
+      const port = again?.port ?? (await this.choosePort());
+      if (again !== undefined) await checkPort(port);
       await writeSettings(this.directory, this.programs, { ...SETTINGS, ...settings, port: String(port) });
       if (await this.launch(port)) return this.url(port);
-      if (Date.now() > deadline) throw new Error(`PostgreSQL does not start:\n${await this.logEnd()}`);
+      if (Date.now() > deadline || again?.signal.aborted === true) {
+        throw new Error(`PostgreSQL does not start:\n${await this.logEnd()}`);
+      }
       await sleep(250);
     }
   }
