@@ -18,8 +18,10 @@ import { CwesModule } from './resources/cwes/cwes.module.js';
 import { ExportsModule } from './resources/exports/exports.module.js';
 import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
+import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
+import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
@@ -30,6 +32,7 @@ import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
+import { WorkflowPromptsModule } from './resources/workflow-prompts/workflow-prompts.module.js';
 import { Settings } from './settings.js';
 import { Files } from './files.js';
 
@@ -49,8 +52,10 @@ const RESOURCES = [
   ExportsModule,
   FlagsModule,
   GlobalRolesModule,
+  GlossaryTermsModule,
   GroupsModule,
   PhasesModule,
+  ProfilesModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
@@ -61,6 +66,7 @@ const RESOURCES = [
   TokensModule,
   UsersModule,
   WeaknessesModule,
+  WorkflowPromptsModule,
 ];
 
 @Global()
