@@ -40,7 +40,7 @@ module.exports = {
       name: 'queues-only-in-jobs',
       comment: 'One place chooses between the queue back ends.',
       severity: 'error',
-      from: { pathNot: '^(libs/jobs/|apps/worker/src/main\\.ts)' },
+      from: { pathNot: '^(libs/jobs/|apps/worker/src/main\\.ts|test/)' },
       to: { path: '^node_modules/(bullmq|ioredis)' },
     },
     {

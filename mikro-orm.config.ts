@@ -11,16 +11,25 @@ export interface DatabaseSettings {
   readonly poolSize: number;
   /** IANA name; timestamps are written and local times are read in it. */
   readonly timeZone: string;
+  /** Seconds that one statement may take; without it, any time. */
+  readonly statementSeconds?: number;
 }
 
+/** A database that does not answer within this time counts as not reachable. */
+const CONNECT_MILLISECONDS = 10_000;
+
 /** Options of the object-relational mapper. */
-export const ormOptions = ({ url, poolSize, timeZone }: DatabaseSettings): Options =>
+export const ormOptions = ({ url, poolSize, timeZone, statementSeconds }: DatabaseSettings): Options =>
   defineConfig({
     clientUrl: url,
     entities,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false },
     pool: { min: 0, max: poolSize },
-    driverOptions: { options: `-c TimeZone=${timeZone}`, onPoolCreated: releaseLostConnections },
+    driverOptions: {
+      options: `-c TimeZone=${timeZone}${statementSeconds ? ` -c statement_timeout=${statementSeconds}s` : ''}`,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      onPoolCreated: releaseLostConnections,
+    },
     ensureDatabase: false,
   });

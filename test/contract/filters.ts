@@ -102,6 +102,8 @@ export const text = (field: string | ValueOf<string>): FilterContract => {
   };
 };
 
+const inOtherCase = (word: string): string => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase());
+
 /** One of a closed set. */
 export const choice = (field: string, choices: readonly string[]): FilterContract => {
   const valueOf = (row: Row): string => row[field] as string;
@@ -114,7 +116,7 @@ export const choice = (field: string, choices: readonly string[]): FilterContrac
       ...textCases(name, rows, valueOf, false).filter(({ parameter }) => /__i(exact|contains|snull)$/.test(parameter)),
     ],
     invalid: {
-      '': ['Bogus', choices[0]?.toLowerCase() ?? '', `${choices[0]},Bogus`],
+      '': ['Bogus', inOtherCase(choices[0] ?? ''), `${choices[0]},Bogus`],
       __in: ['Bogus', `${choices[0]},Bogus`],
       __isnull: ['maybe'],
     },

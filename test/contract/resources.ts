@@ -30,7 +30,7 @@ export const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
 export const conditions = (of: FieldType): FieldTypes => ({
   match_conditions: { list: { object: { id: { shape: /^C?MC\d+$/ }, db_id: 'integer', required: of, excluded: of } } },
 });
-const phaseFields: FieldTypes = {
+export const phaseFields: FieldTypes = {
   id: { shape: /^C?X[1-9]\d*$/ },
   db_id: 'integer',
   name: 'string',
@@ -44,16 +44,19 @@ const phaseFields: FieldTypes = {
 };
 const cwes: FieldType = { list: { object: { id: 'integer', title: 'string', url: 'string' } } };
 
+/** The number of a user reference. */
 export const userId =
   (field: string) =>
   (row: Row): number =>
     (row[field] as { id: number }).id;
+/** A time, to the microsecond. */
 export const byTime =
   (field: string) =>
   (row: Row): SortKey[] => {
     const value = row[field];
     return [typeof value === 'string' ? microseconds(value) : null];
   };
+/** Last name, first name, number. */
 export const byPerson =
   (field: string) =>
   (row: Row): SortKey[] => {
@@ -119,9 +122,9 @@ const countermeasures: Resource = {
     phase: { shape: /^C?X\d+$/ },
     active: 'boolean',
     type: { oneOf: TYPES },
-    created_by: user,
+    created_by: 'user',
     created_date: 'time',
-    last_updated_by: user,
+    last_updated_by: 'user',
     last_updated_date: 'time',
   },
   includes: {
@@ -212,7 +215,7 @@ const weaknesses: Resource = {
     cwe: 'integers',
     created: 'time',
     updated: 'time',
-    last_updated_by: user,
+    last_updated_by: 'user',
     active: 'boolean',
   },
   includes: {
@@ -290,9 +293,9 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
       type: { oneOf: TYPES },
       ...(kind === 'amendments' ? { ordinal: 'integer' as const } : { slug: 'string' as const }),
       active: 'boolean',
-      created_by: user,
+      created_by: 'user',
       created_date_time: 'time',
-      last_updated_by: user,
+      last_updated_by: 'user',
       last_updated_date: 'time',
     },
     includes: { match_conditions: conditions(answers) },
@@ -393,31 +396,11 @@ const attributes: Resource = {
 };
 
 /** Rows of tables that the API does not write yet: past it, for this organization. */
-const insert =
+export const insert =
   (statement: string) =>
   async (test: TestApi, { id }: TestOrganization): Promise<void> => {
     await test.database.query(statement, [id]);
   };
-
-const phases: Resource = {
-  name: 'phases',
-  path: '/phases/',
-  key: { field: 'id', shape: /^C?X[1-9]\d*$/, absent: 'CX999999' },
-  methods: { list: ['GET'], item: ['GET'] },
-  fields: phaseFields,
-  filters: {
-    id: text('id'),
-    name: text('name'),
-    slug: text('slug'),
-    active: boolean('active'),
-    is_custom: boolean('is_custom'),
-  },
-  orderings: { id: byId, name: byText('name'), ordinal: byField('ordinal') },
-  defaultOrdering: 'ordinal',
-  search: ({ name }) => [String(name)],
-  seed: insert(`INSERT INTO phase (organization_id, number, name, slug, ordinal, active)
-    VALUES ($1, 1, 'Our 100% own_phase', 'our-own', 3, true), ($1, 2, 'another ÖWN', 'another-own', 7, false)`),
-};
 
 const tags: Resource = {
   name: 'tags',
@@ -560,21 +543,6 @@ const sections: Resource = {
   search: ({ title }) => [String(title)],
   seed: insert(
     `INSERT INTO survey_section (organization_id, number, title, ordinal) VALUES ($1, 1, '100% our_section', 3), ($1, 2, 'Back\\slash', 99)`,
-  ),
-};
-
-const regulations: Resource = {
-  name: 'regulations',
-  path: '/library/regulations/',
-  key: { field: 'id', shape: /^C?REG[1-9]\d*$/, absent: 'CREG999999' },
-  methods: { list: ['GET'], item: ['GET'] },
-  fields: { id: { shape: /^C?REG[1-9]\d*$/ }, name: 'string', slug: 'string', version: 'string', url: 'string' },
-  filters: { id: text('id'), name: text('name'), slug: text('slug') },
-  orderings: { id: byId, name: byText('name') },
-  defaultOrdering: 'name',
-  search: ({ name }) => [String(name)],
-  seed: insert(
-    `INSERT INTO regulation (organization_id, number, name, slug) VALUES ($1, 1, '100% our_rules', 'our-rules'), ($1, 2, 'another ÖNE\\', 'one')`,
   ),
 };
 
@@ -968,14 +936,12 @@ export const LIBRARY: readonly Resource[] = [
 
 /** What content refers to. */
 export const REFERENCE: readonly Resource[] = [
-  phases,
   tags,
   categories,
   cweTable,
   surveyAnswers,
   questions,
   sections,
-  regulations,
   componentQuestions,
   componentIcons,
 ];

@@ -32,6 +32,10 @@ export interface Resource {
   readonly methods: { readonly list: readonly string[]; readonly item?: readonly string[] };
   /** The permission that writes take, as the name of a role that has it not. Absent: whoever may read may write. */
   readonly writers?: 'customize_content' | 'manage_users' | 'manage_features';
+  /** The permission that reads take, too. Absent: any active user reads. */
+  readonly readers?: 'customize_content';
+  /** A field without which a PATCH is refused. Absent: a PATCH with nothing in it changes nothing. */
+  readonly patchDemands?: string;
   /** What is seen is the organization's, or the caller's alone. */
   readonly owner?: 'caller';
   readonly fields: FieldTypes;
@@ -47,6 +51,8 @@ export interface Resource {
   readonly switches?: readonly string[];
   /** Where items exist within another one: the same path below one that does not exist, or is of another shape. */
   readonly elsewhere?: (parent: string) => string;
+  /** A parent that has no such items; `T1` where none is named. */
+  readonly emptyParent?: string;
   /** Makes a row for each of the special cases that lists must cope with. */
   readonly seed?: (test: TestApi, organization: TestOrganization) => Promise<void>;
   /** Further columns that filters look at and answers do not show. */

@@ -3,6 +3,7 @@ import { type FieldErrors, Invalid } from '#domain/refusal.js';
 import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';
 import { type Command, CommandError, Options } from './command.js';
+import { exportCommands } from './commands/export.js';
 import { organizationCommands } from './commands/organization.js';
 import { setupCommands } from './commands/setup.js';
 import { tokenCommands } from './commands/token.js';
@@ -10,7 +11,13 @@ import { userCommands } from './commands/user.js';
 import { withSession } from './session.js';
 import { usage } from './usage.js';
 
-const COMMANDS: readonly Command[] = [...setupCommands, ...organizationCommands, ...userCommands, ...tokenCommands];
+const COMMANDS: readonly Command[] = [
+  ...exportCommands,
+  ...setupCommands,
+  ...organizationCommands,
+  ...userCommands,
+  ...tokenCommands,
+];
 
 const words = process.argv.slice(2);
 process.exitCode = await main();

@@ -2,6 +2,7 @@ import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
+import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
@@ -14,10 +15,13 @@ import { ComponentIconsModule } from './resources/component-icons/component-icon
 import { ComponentQuestionsModule } from './resources/component-questions/component-questions.module.js';
 import { ComponentsModule } from './resources/components/components.module.js';
 import { CwesModule } from './resources/cwes/cwes.module.js';
+import { ExportsModule } from './resources/exports/exports.module.js';
 import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
+import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
+import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
@@ -28,7 +32,9 @@ import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
+import { WorkflowPromptsModule } from './resources/workflow-prompts/workflow-prompts.module.js';
 import { Settings } from './settings.js';
+import { Files } from './files.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
@@ -43,10 +49,13 @@ const RESOURCES = [
   ComponentsModule,
   CountermeasuresModule,
   CwesModule,
+  ExportsModule,
   FlagsModule,
   GlobalRolesModule,
+  GlossaryTermsModule,
   GroupsModule,
   PhasesModule,
+  ProfilesModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
@@ -57,13 +66,21 @@ const RESOURCES = [
   TokensModule,
   UsersModule,
   WeaknessesModule,
+  WorkflowPromptsModule,
 ];
 
 @Global()
 @Module({})
 class SettingsModule {
   static with(configuration: Configuration): DynamicModule {
-    return { module: SettingsModule, providers: [{ provide: Settings, useValue: configuration }], exports: [Settings] };
+    return {
+      module: SettingsModule,
+      providers: [
+        { provide: Settings, useValue: configuration },
+        { provide: Files, useFactory: () => openStorage(configuration) },
+      ],
+      exports: [Files, Settings],
+    };
   }
 }
 
@@ -75,6 +92,7 @@ export class ApiModule {
       url: configuration.databaseUrl ?? '',
       poolSize: configuration.databasePoolSize,
       timeZone: configuration.timeZone,
+      statementSeconds: configuration.statementTimeoutSeconds,
     };
     return {
       module: ApiModule,

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { addConventions, CONVENTIONAL_PARAMETERS, nameSpellings } from './http/routes/document-conventions.js';
+import { addConventions, nameSpellings } from './http/routes/document-conventions.js';
 import { projectionSchemas } from './http/routes/schemas.js';
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
@@ -28,7 +28,6 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
   document.components = {
     ...document.components,
-    parameters: CONVENTIONAL_PARAMETERS,
     schemas: { ...document.components?.schemas, ...(projectionSchemas() as object) },
   };
   // Paths answer with and without their last slash; the specification writes it, and so do published clients.

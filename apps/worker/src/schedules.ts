@@ -1,34 +1,57 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { findExpiredExportFiles, forgetExportFile } from '#domain/export-job/export-job.file.js';
 import { deleteExpiredTokens } from '#domain/token/token.commands.js';
 import { inTransaction } from '#domain/transaction.js';
+import { Files } from './files.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Files that one run removes; the next one goes on. */
+const FILES_AT_ONCE = 500;
+
+interface Means {
+  readonly em: EntityManager;
+  readonly files: Files;
+}
 
 interface Schedule {
   readonly name: string;
   readonly everyMilliseconds: number;
-  /** May run in several processes at once, and any number of times. */
-  readonly run: (em: EntityManager) => Promise<unknown>;
+  /** May run in several processes at once, and any number of times. Answers what it did, for the log. */
+  readonly run: (means: Means) => Promise<unknown>;
+}
+
+/** First the file, then the note: a run that dies in between is done again. */
+async function removeExpiredFiles({ em, files }: Means): Promise<number> {
+  const keys = await findExpiredExportFiles(em.fork(), FILES_AT_ONCE);
+  for (const key of keys) {
+    await files.remove(key);
+    await forgetExportFile(em.fork(), key);
+  }
+  return keys.length;
 }
 
 /** What is done again and again, beginning at the start. */
 const SCHEDULES: readonly Schedule[] = [
-  { name: 'token.delete-expired', everyMilliseconds: HOUR, run: deleteExpiredTokens },
+  { name: 'export.remove-expired-files', everyMilliseconds: MINUTE, run: removeExpiredFiles },
+  { name: 'token.delete-expired', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, deleteExpiredTokens) },
 ];
 
 /** Runs the schedules, each for itself: one that fails is logged and tried again at its next time. */
 @Injectable()
 export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Map<string, Promise<void>>();
   private readonly runs: Counter;
 
   constructor(
     private readonly em: EntityManager,
+    private readonly files: Files,
     private readonly log: Log,
     metrics: WorkerMetrics,
   ) {
@@ -50,19 +73,24 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
   /** Starts nothing more, and waits for what runs, before the database is let go of. */
   async beforeApplicationShutdown(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
-    await Promise.all(this.running);
+    await Promise.all(this.running.values());
   }
 
+  /** One that still runs is not begun a second time. */
   private start(schedule: Schedule): void {
-    const run = this.run(schedule).finally(() => this.running.delete(run));
-    this.running.add(run);
+    const { name } = schedule;
+    if (this.running.has(name)) return;
+    this.running.set(
+      name,
+      this.run(schedule).finally(() => this.running.delete(name)),
+    );
   }
 
   private async run({ name, run }: Schedule): Promise<void> {
     try {
-      const result = await inTransaction(this.em, run);
+      const result = await run({ em: this.em, files: this.files });
       this.runs.inc({ schedule: name, outcome: 'success' });
-      this.log.info({ schedule: name, result }, 'Schedule ran');
+      if (result !== 0) this.log.info({ schedule: name, result }, 'Schedule ran');
     } catch (error) {
       this.runs.inc({ schedule: name, outcome: 'failure' });
       this.log.error({ err: error, schedule: name }, 'Schedule failed');

@@ -1,33 +1,68 @@
+import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { openQueues } from '#jobs/open-queues.js';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
+import { openStorage } from '#platform/storage/open-storage.js';
+import { Files } from './files.js';
+import { ExportHandler } from './handlers/exports/export.handler.js';
+import { JobQueues } from './job-queues.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
 import { OperationsServer } from './operations/operations-server.js';
+import { queueProblems } from './queue-problems.js';
+import { ReadReplica } from './read-replica.js';
+import { Relay } from './relay/relay.js';
 import { Schedules } from './schedules.js';
 import { Settings } from './settings.js';
+import { HANDLERS, Workers } from './workers.js';
+
+/** Every handler: one for each job of `libs/jobs/src/jobs.ts`. */
+const HANDLER_CLASSES = [ExportHandler];
+
+/** The connection to the replica, where there is one: nobody else closes it. */
+const REPLICA = Symbol('replica');
 
 @Module({})
-export class WorkerModule {
+export class WorkerModule implements OnApplicationShutdown {
+  constructor(@Inject(REPLICA) private readonly replica: MikroORM | null) {}
+
   /** The worker on this configuration; `databaseUrl` must be set in it. */
   static with(configuration: Configuration, logger: Logger): DynamicModule {
-    const database = {
-      url: configuration.databaseUrl ?? '',
-      poolSize: configuration.databasePoolSize,
-      timeZone: configuration.timeZone,
-    };
+    const { databaseUrl = '', databaseReadUrl, databasePoolSize, timeZone, redisUrl } = configuration;
+    const database = { url: databaseUrl, poolSize: databasePoolSize, timeZone };
     return {
       module: WorkerModule,
       imports: [MikroOrmModule.forRoot({ ...ormOptions(database), registerRequestContext: false })],
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Log, useValue: logger },
+        { provide: Files, useFactory: () => openStorage(configuration) },
+        { provide: JobQueues, useFactory: () => openQueues({ redisUrl, databaseUrl }, queueProblems(logger)) },
+        {
+          provide: REPLICA,
+          useFactory: () =>
+            databaseReadUrl === undefined ? null : MikroORM.init(ormOptions({ ...database, url: databaseReadUrl })),
+        },
+        {
+          provide: ReadReplica,
+          inject: [EntityManager, REPLICA],
+          useFactory: (em: EntityManager, replica: MikroORM | null) => replica?.em ?? em,
+        },
+        ...HANDLER_CLASSES,
+        { provide: HANDLERS, inject: HANDLER_CLASSES, useFactory: (...handlers: unknown[]) => handlers },
         WorkerMetrics,
         OperationsServer,
+        Relay,
         Schedules,
+        Workers,
       ],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.replica?.close();
   }
 }

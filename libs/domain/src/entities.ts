@@ -4,10 +4,12 @@ import { ComponentVersion } from './component/component.entity.js';
 import { CountermeasureVersion } from './countermeasure/countermeasure.entity.js';
 import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
+import { Phase } from './phase/phase.entity.js';
 import { Role } from './role/role.entity.js';
 import { ThreatVersion } from './threat/threat.entity.js';
 import { User } from './user/user.entity.js';
 import { WeaknessVersion } from './weakness/weakness.entity.js';
+import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt/workflow-prompt.entity.js';
 
 /** Every entity of the domain. */
 export const entities = [
@@ -17,8 +19,11 @@ export const entities = [
   CountermeasureVersion,
   Group,
   HowToVersion,
+  Phase,
   Role,
   ThreatVersion,
   User,
   WeaknessVersion,
+  WorkflowPrompt,
+  WorkflowPromptContext,
 ];

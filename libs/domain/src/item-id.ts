@@ -1,4 +1,7 @@
-/** Letters of the public ids of each kind; custom items have `C` in front, where no letters of their own are named below. */
+/**
+ * Letters of the public ids of each kind; custom items have `C` in front, where no letters of their own are named below.
+ * Ids without letters are plain numbers.
+ */
 export const LETTERS = {
   countermeasure: 'T',
   weakness: 'P',
@@ -14,6 +17,10 @@ export const LETTERS = {
   regulation: 'REG',
   regulation_section: 'RS',
   threat: 'TH',
+  glossary_term: 'GT',
+  profile: 'P',
+  workflow_prompt: '',
+  workflow_prompt_context: '',
   global_role: 'UR',
   user_group: 'G',
   attribute: 'AT',
@@ -25,7 +32,12 @@ export const LETTERS = {
 export type Kind = keyof typeof LETTERS;
 
 /** Letters of custom items of the kinds that do not put `C` in front. */
-const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = { global_role: 'CU', user_group: 'G' };
+const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = {
+  global_role: 'CU',
+  user_group: 'G',
+  workflow_prompt: '',
+  workflow_prompt_context: '',
+};
 
 /** The exact shape of a kind's public ids: no leading zero, no other case, at most nine digits. */
 export const idShape = (kind: Kind): RegExp => {

@@ -32,6 +32,12 @@ export const settings = {
     max: 1000,
     about: 'Greatest number of database connections of one process.',
   }),
+  STATEMENT_TIMEOUT_SECONDS: integer({
+    default: 60,
+    min: 1,
+    max: 3600,
+    about: 'Longest time that one statement of the API may take in the database.',
+  }),
   REDIS_URL: url({
     schemes: ['redis:', 'rediss:'],
     about: 'Redis or Valkey that wakes the workers. Unset: PostgreSQL does.',

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { InvalidPage, TooManyStreams } from './errors.js';
 import { fieldsOf, keyCondition, ListQuery, readingOf, selection, unionOf } from './statements.js';
@@ -74,7 +75,7 @@ export class Reader {
       database,
     );
     const json = found[0]?.json;
-    return json === undefined ? null : this.render(declaration, view, json);
+    return json === undefined ? null : this.renderRows(declaration, view, json);
   }
 
   /** Whether the viewer sees an item with this public id. */
@@ -109,7 +110,7 @@ export class Reader {
     const counted = view.page ? { count: first.count ?? 0 } : {};
     if (view.page && offset > 0 && offset >= (first.count ?? 0)) throw new InvalidPage('Invalid page.');
     if (first.small && (first.fetched < limit || limit === size))
-      return { ...counted, rows: this.renderRows(declaration, view, first.rows ?? '') };
+      return { ...counted, rows: await this.renderRows(declaration, view, first.rows ?? '') };
     const release = this.takePlace();
     const statement = query.rows(view.page ? { limit: size, offset } : undefined);
     return { ...counted, pieces: this.stream(source, declaration, view, statement, release), release };
@@ -141,7 +142,7 @@ export class Reader {
           const fetched = await sql<{ json: string }>`FETCH ${sql.lit(size)} FROM list`.execute(database);
           if (!fetched.rows.length) return;
           const bytes = fetched.rows.reduce((sum, { json }) => sum + json.length, 0);
-          yield fetched.rows.map(({ json }) => this.render(declaration, view, json)).join(',');
+          yield await this.renderRows(declaration, view, fetched.rows.map(({ json }) => json).join(','));
           size = Math.max(1, Math.min(LARGEST_PIECE_ROWS, Math.floor((size * PIECE_BYTES) / bytes)));
         }
       } finally {
@@ -152,19 +153,19 @@ export class Reader {
     }
   }
 
-  private render(declaration: Projection, view: View, json: string): string {
-    if (!view.switches.has('to_html')) return json;
-    const fields = fieldsOf(declaration, view);
-    const row: Record<string, unknown> = JSON.parse(json);
-    for (const [name, { schema }] of fields)
-      if (name in row) row[name] = renderTexts(schema, row[name], this.options.renderMarkdown);
-    return JSON.stringify(row);
-  }
-
-  private renderRows(declaration: Projection, view: View, rows: string): string {
+  /** JSON texts joined by commas as they are sent: with `to_html`, taken apart and rendered. */
+  private async renderRows(declaration: Projection, view: View, rows: string): Promise<string> {
     if (!view.switches.has('to_html') || rows === '') return rows;
-    const parsed: unknown[] = JSON.parse(`[${rows}]`);
-    return parsed.map((row) => this.render(declaration, view, JSON.stringify(row))).join(',');
+    const fields = fieldsOf(declaration, view);
+    const rendered: string[] = [];
+    for (const row of JSON.parse(`[${rows}]`) as Record<string, unknown>[]) {
+      for (const [name, { schema }] of fields)
+        if (name in row) row[name] = renderTexts(schema, row[name], this.options.renderMarkdown);
+      rendered.push(JSON.stringify(row));
+      // Texts can be long and rendering them slow: other requests have their turn after each row.
+      await setImmediate();
+    }
+    return rendered.join(',');
   }
 }
 

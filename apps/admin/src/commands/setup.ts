@@ -2,7 +2,12 @@ import { loadLibrary } from '#content/library/load-library.js';
 import { migrate } from '#domain/migrations/migrate.js';
 import { setUpInstallation } from '#domain/organization/installation.commands.js';
 import { inTransaction } from '#domain/transaction.js';
-import type { Command } from '../command.js';
+import { prepareQueueSchema } from '#jobs/queue-schema.js';
+import type { Command, Session } from '../command.js';
+
+/** Without Redis the queues have tables of their own, which the worker may not be allowed to make. */
+const prepareQueues = async ({ redisUrl }: Session['configuration'], { databaseUrl }: Session['installation']) =>
+  redisUrl === undefined && prepareQueueSchema(databaseUrl);
 
 export const setupCommands: readonly Command[] = [
   {
@@ -11,6 +16,7 @@ export const setupCommands: readonly Command[] = [
     options: {},
     run: async ({ configuration, installation, orm }) => {
       const migrations = await migrate(orm);
+      await prepareQueues(configuration, installation);
       const admin = {
         email: configuration.adminEmail,
         token: installation.adminToken,
@@ -27,7 +33,11 @@ export const setupCommands: readonly Command[] = [
     name: 'migrate',
     about: 'brings the schema of the database up to date, and nothing else',
     options: {},
-    run: async ({ orm }) => ({ migrations: await migrate(orm) }),
+    run: async ({ configuration, installation, orm }) => {
+      const migrations = await migrate(orm);
+      await prepareQueues(configuration, installation);
+      return { migrations };
+    },
   },
   {
     name: 'library load',

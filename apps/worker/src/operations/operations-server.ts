@@ -5,6 +5,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { sql } from 'kysely';
 import { migrations } from '#domain/migrations/index.js';
 import { hashToken } from '#platform/crypto/token.js';
+import { JobQueues } from '../job-queues.js';
 import { Log } from '../logger.js';
 import { Settings } from '../settings.js';
 import { WorkerMetrics } from './metrics.js';
@@ -25,6 +26,7 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly em: EntityManager,
+    private readonly queues: JobQueues,
     private readonly metrics: WorkerMetrics,
     private readonly settings: Settings,
     private readonly log: Log,
@@ -75,9 +77,18 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private async readiness(): Promise<Answer> {
-    const database = await this.databaseState();
-    const ready = database === 'ok';
-    return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', database } };
+    const [database, queue] = await Promise.all([this.databaseState(), this.queueState()]);
+    const ready = database === 'ok' && queue === 'ok';
+    return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', database, queue } };
+  }
+
+  private async queueState(): Promise<string> {
+    try {
+      await this.queues.ping();
+      return 'ok';
+    } catch {
+      return 'not reachable'; // the log has it from whoever wanted to use it
+    }
   }
 
   private async databaseState(): Promise<string> {

@@ -1,5 +1,6 @@
 import { defaultLibraryFolder } from './library-files.js';
 import { checkLibrary } from './library-rules.js';
+import type { Profile, WorkflowPrompt } from './guidance-shapes.js';
 import {
   type Component,
   type Countermeasure,
@@ -135,6 +136,24 @@ const phase = {
   retain: false,
 };
 
+const profile: Profile = {
+  id: 'P1',
+  name: 'Web application',
+  description: 'Used in a browser.',
+  default: true,
+  icon: 'mui-hub',
+  answers: ['A1'],
+};
+
+const prompt: WorkflowPrompt = {
+  id: 1,
+  title: 'Explain',
+  type: 'countermeasure',
+  variables: ['countermeasure'],
+  prompt: 'Explain {{ countermeasure }}.',
+  contexts: [{ id: 1, name: 'Rules', content_type: 'text', text: 'Be brief.' }],
+};
+
 const sound: Library = {
   phases: [phase],
   categories: [{ id: 1, name: 'Authentication' }],
@@ -147,6 +166,9 @@ const sound: Library = {
   componentQuestions: [componentQuestion('AQ1', 'AA1'), componentQuestion('AQ2', 'AA2')],
   components: [component],
   icons: [{ slug: 'mui-hub', name: 'Hub', keywords: '', svg: '<svg/>' }],
+  glossary: [{ id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' }],
+  profiles: [profile],
+  workflowPrompts: [prompt],
   cwes: [cwe],
   capecs: [capec],
   frameworks: [framework],
@@ -251,6 +273,61 @@ describe('The rules of a library', () => {
         ],
       },
       'RS1 names countermeasure T9, which is not there',
+    ],
+    [
+      'a glossary entry that stands twice, in other case',
+      {
+        glossary: [
+          { id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' },
+          { id: 'GT2', term: 'asset', definition: 'The same.' },
+        ],
+      },
+      'glossary entry asset stands more than once',
+    ],
+    [
+      'an unknown answer in a profile',
+      { profiles: [{ ...profile, answers: ['A1', 'A9'] }] },
+      'P1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown icon of a profile',
+      { profiles: [{ ...profile, icon: 'no-such-icon' }] },
+      'P1 names icon no-such-icon, which is not there',
+    ],
+    [
+      'a library without a default profile',
+      { profiles: [{ ...profile, default: false }] },
+      '0 profiles are the default; it takes exactly one',
+    ],
+    [
+      'two default profiles',
+      { profiles: [profile, { ...profile, id: 'P2', name: 'Other' }] },
+      '2 profiles are the default; it takes exactly one',
+    ],
+    [
+      'a profile with an answer to a question that is not shown',
+      { sections: survey([{ ...question, depends_on: ['A2'] }]) },
+      'P1 answers Q1, which its other answers do not lead to',
+    ],
+    [
+      'a profile with two answers where one is taken',
+      { sections: survey([{ ...question, format: 'SC' }]), profiles: [{ ...profile, answers: ['A1', 'A2'] }] },
+      'P1 gives several answers to Q1',
+    ],
+    [
+      'a placeholder that is not declared',
+      { workflowPrompts: [{ ...prompt, prompt: 'Explain {{countermeasure}} in {{language}}.' }] },
+      'workflow prompt 1 has the placeholder {{language}}, which it does not declare',
+    ],
+    [
+      'a variable that is not used',
+      { workflowPrompts: [{ ...prompt, variables: ['countermeasure', 'language'] }] },
+      'workflow prompt 1 declares language, which it does not use',
+    ],
+    [
+      'a context that stands twice, in two prompts',
+      { workflowPrompts: [prompt, { ...prompt, id: 2 }] },
+      'workflow prompt context 1 stands more than once',
     ],
     [
       'a match condition that can never hold',

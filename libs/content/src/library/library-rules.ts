@@ -1,6 +1,7 @@
 import { DEEPEST_LEVEL } from '#domain/attribute/attribute.rules.js';
 import { inBoth, questionnaireErrors } from '#domain/component/component.rules.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/threat/threat.rules.js';
+import { undeclaredPlaceholders } from '#domain/workflow-prompt/workflow-prompt.rules.js';
 import type { Answer, Attribute, Library, MatchCondition, Question } from './library-schema.js';
 import { similarPairs } from './similarity.js';
 
@@ -68,6 +69,10 @@ const idsAreUnique: Rule = (library) => {
     component: library.components,
     'component question': library.componentQuestions,
     'component answer': library.componentQuestions.flatMap(({ answers }) => answers),
+    'glossary term': library.glossary,
+    profile: library.profiles,
+    'workflow prompt': library.workflowPrompts,
+    'workflow prompt context': library.workflowPrompts.flatMap(({ contexts }) => contexts),
   };
   return [
     ...Object.entries(identified).flatMap(([what, items]) => repeated(what, items, ({ id }) => id)),
@@ -75,6 +80,8 @@ const idsAreUnique: Rule = (library) => {
     ...repeated('category', library.categories, ({ name }) => name),
     ...repeated('phase slug', library.phases, ({ slug }) => slug),
     ...repeated('regulation slug', library.regulations, ({ slug }) => slug),
+    ...repeated('glossary entry', library.glossary, ({ term }) => term.toLowerCase()),
+    ...repeated('profile', library.profiles, ({ name }) => name),
   ];
 };
 
@@ -154,6 +161,10 @@ const referencesResolve: Rule = (library) => {
     ...library.componentQuestions.flatMap(({ answers: offered }) =>
       offered.flatMap(({ id, attribute }) => unresolved(id, 'attribute', attribute ? [attribute] : [], attributes)),
     ),
+    ...library.profiles.flatMap((profile) => [
+      ...unresolved(profile.id, 'answer', profile.answers, answers),
+      ...unresolved(profile.id, 'icon', [profile.icon], icons),
+    ]),
   ];
 };
 
@@ -205,6 +216,41 @@ const conditionsCanHold: Rule = (library) =>
       .map((answer) => `${condition.id} of ${owner} both requires and excludes ${answer}`),
   );
 
+const oneProfileIsDefault: Rule = ({ profiles }) => {
+  const defaults = profiles.filter((profile) => profile.default);
+  return defaults.length === 1 ? [] : [`${defaults.length} profiles are the default; it takes exactly one`];
+};
+
+const placeholdersAreDeclared: Rule = ({ workflowPrompts }) =>
+  workflowPrompts.flatMap(({ id, prompt, variables }) =>
+    undeclaredPlaceholders(prompt, variables).map(
+      (name) => `workflow prompt ${id} has the placeholder {{${name}}}, which it does not declare`,
+    ),
+  );
+
+/** A variable that its prompt does not use is one that somebody forgot to put in. */
+const variablesAreUsed: Rule = ({ workflowPrompts }) =>
+  workflowPrompts.flatMap(({ id, prompt, variables }) => {
+    const used = new Set(undeclaredPlaceholders(prompt, []));
+    return variables
+      .filter((name) => !used.has(name))
+      .map((name) => `workflow prompt ${id} declares ${name}, which it does not use`);
+  });
+
+/** One answer to a question that takes one, and none to a question that is never shown. */
+const profilesCanBeAnswered: Rule = (library) =>
+  library.profiles.flatMap(({ id, answers }) => {
+    const chosen = new Set(answers);
+    return questionsOf(library).flatMap((question) => {
+      const given = answersOf(question).filter((answer) => chosen.has(answer.id));
+      const shown = !question.depends_on.length || question.depends_on.some((answer) => chosen.has(answer));
+      return [
+        ...(given.length && !shown ? [`${id} answers ${question.id}, which its other answers do not lead to`] : []),
+        ...(given.length > 1 && question.format === 'SC' ? [`${id} gives several answers to ${question.id}`] : []),
+      ];
+    });
+  });
+
 const weaknessesAreAddressed: Rule = (library) => {
   const addressed = new Set(library.countermeasures.map(({ weakness }) => weakness));
   return library.weaknesses.filter(({ id }) => !addressed.has(id)).map(({ id }) => `${id} has no countermeasure`);
@@ -240,6 +286,8 @@ export const checkStructure = (library: Library): string[] =>
     attributesFormATree,
     conditionsCanHold,
     componentsKeepTheirRules,
+    oneProfileIsDefault,
+    placeholdersAreDeclared,
   ]);
 
 /**
@@ -254,5 +302,7 @@ export const checkLibrary = (library: Library): string[] => [
     textsSayEnough,
     titlesDiffer,
     coverageIsKnown,
+    profilesCanBeAnswered,
+    variablesAreUsed,
   ]),
 ];

@@ -6,6 +6,14 @@ import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
 import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/threat/threat.rules.js';
 import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';
+import {
+  type GlossaryTerm,
+  glossaryTerm,
+  type Profile,
+  profile,
+  type WorkflowPrompt,
+  workflowPrompt,
+} from './guidance-shapes.js';
 import { readReferenceTables, type ReferenceTables } from './reference-tables.js';
 import {
   boolean,
@@ -193,6 +201,9 @@ export interface Library extends ReferenceTables {
   readonly regulations: readonly TypeOf<typeof regulation>[];
   readonly componentQuestions: readonly ComponentQuestion[];
   readonly components: readonly Component[];
+  readonly glossary: readonly GlossaryTerm[];
+  readonly profiles: readonly Profile[];
+  readonly workflowPrompts: readonly WorkflowPrompt[];
 }
 
 /** A library can't be used. The message names every problem, with file and place. */
@@ -256,6 +267,9 @@ export function parseLibrary(files: readonly LibraryFile[], reference: Reference
     regulations: reading.file('regulations.yaml', list(regulation)),
     componentQuestions: reading.file('component-questions.yaml', list(componentQuestion)),
     components: reading.folder('components', list(component)).flat(),
+    glossary: reading.file('glossary.yaml', list(glossaryTerm)),
+    profiles: reading.file('profiles.yaml', list(profile)),
+    workflowPrompts: reading.file('workflow-prompts.yaml', list(workflowPrompt)),
     ...reference,
   };
   reading.finish();

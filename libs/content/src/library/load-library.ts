@@ -7,6 +7,7 @@ import { checkStructure } from './library-rules.js';
 import { BrokenLibrary, type Library, parseLibrary } from './library-schema.js';
 import { loadAttributes, loadConditionAttributes } from './load-attributes.js';
 import { loadComponentIcons, loadComponents } from './load-components.js';
+import { loadGuidance } from './load-guidance.js';
 import { loadItems } from './load-items.js';
 import { loadPublicTables } from './load-public-tables.js';
 import { loadReference } from './load-reference.js';
@@ -66,6 +67,7 @@ async function loadRelease(em: EntityManager, library: Library): Promise<Record<
   await loadRegulations(tables, library);
   await loadComponentIcons(tables, library);
   await loadComponents(tables, library);
+  await loadGuidance(tables, library);
   return tables.changed;
 }
 

@@ -7,6 +7,9 @@ export type Verb =
   | 'Deactivated'
   | 'Regenerated'
   | 'Revoked'
+  | 'Cancelled'
+  | 'Retried'
+  | 'Completed'
   | 'AddedUserTo'
   | 'RemovedUserFrom';
 
@@ -37,10 +40,26 @@ export const ACTIVITIES = {
   component: { noun: 'ReusableComponent', words: 'component', key: 'component', icon: 'hub', logLevel: 'user' },
   weakness: { noun: 'Weakness', words: 'weakness', key: 'weakness', icon: 'bug', logLevel: 'user' },
   threat: { noun: 'Threat', words: 'threat', key: 'threat', icon: 'warning', logLevel: 'user' },
+  phase: { noun: 'Phase', words: 'phase', key: 'phase', icon: 'timeline', logLevel: 'user' },
+  workflow_prompt: {
+    noun: 'WorkflowPrompt',
+    words: 'workflow prompt',
+    key: 'workflow_prompt',
+    icon: 'chat',
+    logLevel: 'user',
+  },
+  workflow_prompt_context: {
+    noun: 'WorkflowPrompt',
+    words: 'a context of workflow prompt',
+    key: 'workflow_prompt',
+    icon: 'chat',
+    logLevel: 'user',
+  },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
   flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
+  export_job: { noun: 'ExportJob', words: 'export', key: 'job', icon: 'download', logLevel: 'user' },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;
 

@@ -1,12 +1,16 @@
 import { Migration20261121000000_Foundation } from './Migration20261121000000_Foundation.js';
+import { Migration20261121010000_Jobs } from './Migration20261121010000_Jobs.js';
 import { Migration20261121015000_Attributes } from './Migration20261121015000_Attributes.js';
 import { Migration20261121020000_Components } from './Migration20261121020000_Components.js';
 import { Migration20261121040000_Threats } from './Migration20261121040000_Threats.js';
+import { Migration20261121050000_ReferenceContent } from './Migration20261121050000_ReferenceContent.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
   { name: 'Migration20261121000000_Foundation', class: Migration20261121000000_Foundation },
+  { name: 'Migration20261121010000_Jobs', class: Migration20261121010000_Jobs },
   { name: 'Migration20261121015000_Attributes', class: Migration20261121015000_Attributes },
   { name: 'Migration20261121020000_Components', class: Migration20261121020000_Components },
   { name: 'Migration20261121040000_Threats', class: Migration20261121040000_Threats },
+  { name: 'Migration20261121050000_ReferenceContent', class: Migration20261121050000_ReferenceContent },
 ];

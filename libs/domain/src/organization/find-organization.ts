@@ -16,3 +16,10 @@ export async function findOrganization(em: EntityManager, nameOrId: string): Pro
     ORDER BY name = ${nameOrId} DESC LIMIT 1`.execute(em.getKysely());
   return rows[0] ? { id: Number(rows[0].id), name: rows[0].name } : null;
 }
+
+/** The oldest organizations. For the operator alone. */
+export async function findOrganizations(em: EntityManager, limit: number): Promise<Organization[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM organization ORDER BY id LIMIT ${limit}`.execute(em.getKysely());
+  return rows.map(({ id, name }) => ({ id: Number(id), name }));
+}

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import { projection } from '#query/projection.js';
+import { projection, type Reading, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
 import { identityOrder, shippedAndOwn } from '../overlay/shipped.sql.js';
+
+const sectionsCount = ({ organization }: Reading): Sql =>
+  sql`(SELECT count(*) FROM regulation_section s
+    WHERE s.regulation_id = item.id AND (s.organization_id IS NULL OR s.organization_id = ${organization}))`;
 
 /** The read side of regulations: catalogs whose sections name countermeasures. */
 export const regulationProjection = projection({
@@ -15,14 +19,22 @@ export const regulationProjection = projection({
     name: { sql: sql`item.name`, schema: schema.string({ example: 'OWASP Top 10' }) },
     slug: { sql: sql`item.slug`, schema: schema.string({ example: 'owasp-top-10' }) },
     version: { sql: sql`item.version`, schema: schema.string({ example: '2021' }) },
-    url: { sql: sql`item.url`, schema: schema.string() },
+    url: { sql: sql`item.url`, schema: schema.string({ description: 'Where its text is published.' }) },
+    sections_count: { sql: sectionsCount, schema: schema.integer({ description: 'How many sections it has.' }) },
   },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
+    version: filters.text(sql`item.version`, 'Its version.'),
+    sections_count: filters.integer(sectionsCount, 'How many sections it has.'),
   },
-  orderings: { id: identityOrder, name: [sql`lower(item.name)`] },
+  orderings: {
+    id: identityOrder,
+    name: [sql`lower(item.name)`],
+    slug: [sql`item.slug`],
+    sections_count: [sectionsCount],
+  },
   defaultOrdering: 'name',
   search: { text: sql`item.name`, fields: ['name'] },
 });

@@ -72,3 +72,11 @@ export async function findPasswordOwner(
 export async function noteLogin(em: EntityManager, userId: number): Promise<void> {
   await sql`UPDATE user_account SET last_login_at = now() WHERE id = ${userId}`.execute(em.getKysely());
 }
+
+/** A user as an actor, for what is done outside of a request; null where there is none. */
+export async function findActor(em: EntityManager, userId: number): Promise<Actor | null> {
+  const { rows } = await sql<ActorRow>`SELECT ${actorColumns} FROM user_account u WHERE u.id = ${userId}`.execute(
+    em.getKysely(),
+  );
+  return rows[0] ? actorOf(rows[0]) : null;
+}

@@ -133,12 +133,12 @@ interface Related {
   readonly active: boolean;
 }
 
-/** The countermeasures of a weakness that the organization sees. */
+/** The countermeasures of a weakness that the organization sees, locked: none is hung elsewhere meanwhile. */
 async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: number): Promise<Related[]> {
   const { rows } = await sql<Related>`
     SELECT c.countermeasure_id, c.item_id, c.title, c.active FROM countermeasure_version c
     WHERE c.weakness_id = ${weaknessId} AND ${visible('countermeasure', 'c', actor.organizationId)}
-    ORDER BY c.is_custom, c.number`.execute(em.getKysely());
+    ORDER BY c.is_custom, c.number FOR UPDATE OF c`.execute(em.getKysely());
   return rows;
 }
 

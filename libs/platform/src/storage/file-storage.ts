@@ -23,7 +23,7 @@ export interface FileStorage {
   open(key: string, range?: ByteRange): Promise<Readable>;
   /** Null where there is no such file. */
   stat(key: string): Promise<StoredFile | null>;
-  /** It is no error where there is no such file. */
+  /** Removes also what a writer that died has left. It is no error where there is no such file. */
   remove(key: string): Promise<void>;
 }
 

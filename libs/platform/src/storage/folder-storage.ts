@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,12 +23,14 @@ export class FolderStorage implements FileStorage {
     const target = this.pathOf(key);
     // In the same folder, so that publishing is a rename.
     const temporary = `${target}.${randomBytes(8).toString('hex')}.part`;
-    let broken: unknown;
-    content.once('error', (error) => (broken = error));
+    // Each breaks the other, with the same error: who broke first has to tell why.
+    let broke: 'content' | 'file' | undefined;
+    content.once('error', () => (broke ??= 'content'));
     try {
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-      const written = pipeline(content, createWriteStream(temporary, { mode: 0o600, flush: true }), { signal });
-      await unlessAborted(written, signal);
+      const file = createWriteStream(temporary, { mode: 0o600, flush: true });
+      file.once('error', () => (broke ??= 'file'));
+      await unlessAborted(pipeline(content, file, { signal }), signal);
       await rename(temporary, target);
       await flush(path.dirname(target));
       const stored = await this.stat(key);
@@ -38,7 +40,7 @@ export class FolderStorage implements FileStorage {
       content.destroy();
       await rm(temporary, { force: true }).catch(() => undefined);
       signal?.throwIfAborted();
-      throw error === broken ? error : failure(error);
+      throw broke === 'content' ? error : failure(error);
     }
   }
 
@@ -65,11 +67,14 @@ export class FolderStorage implements FileStorage {
   }
 
   async remove(key: string): Promise<void> {
-    const file = this.pathOf(key);
+    const target = this.pathOf(key);
     try {
-      await rm(file, { force: true });
+      const names = await readdir(path.dirname(target));
+      const parts = names.filter((name) => name.startsWith(`${path.basename(target)}.`) && name.endsWith('.part'));
+      for (const name of [path.basename(target), ...parts])
+        await rm(path.join(path.dirname(target), name), { force: true });
     } catch (error) {
-      throw failure(error);
+      if (!isMissing(error)) throw failure(error);
     }
   }
 

@@ -276,17 +276,30 @@ export const Choice = (options: FieldOptions & { choices: readonly string[] }): 
       : `${JSON.stringify(value)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`,
   );
 
-/** A list of texts of a closed set. */
-export const Choices = (options: FieldOptions & { choices: readonly string[] }): PropertyDecorator =>
-  field(
-    options,
-    { type: 'array', items: { type: 'string', enum: [...options.choices] } },
-    listOf((entry) =>
-      typeof entry === 'string' && options.choices.includes(entry)
-        ? undefined
-        : `${JSON.stringify(entry)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`,
-    ),
+/** A list of texts of a closed set. `distinct` refuses an empty list and one that names a text twice. */
+export const Choices = (
+  options: FieldOptions & { choices: readonly string[]; distinct?: boolean },
+): PropertyDecorator => {
+  const { choices, distinct = false } = options;
+  const known = listOf((entry) =>
+    typeof entry === 'string' && choices.includes(entry)
+      ? undefined
+      : `${JSON.stringify(entry)} is not a valid choice. Allowed: ${choices.join(', ')}.`,
   );
+  const schema: ApiPropertyOptions = {
+    type: 'array',
+    items: { type: 'string', enum: [...choices] },
+    ...(distinct && { minItems: 1, uniqueItems: true }),
+  };
+  return field(options, schema, (value) => {
+    const problem = known(value);
+    if (problem !== undefined || !distinct) return problem;
+    const entries = value as readonly string[];
+    if (!entries.length) return 'This list may not be empty.';
+    const twice = entries.find((entry, place) => entries.indexOf(entry) !== place);
+    return twice === undefined ? undefined : `"${twice}" is listed twice.`;
+  });
+};
 
 /** The public id of an item of a kind. Whether it exists is the command's to say. */
 export const Reference = (kind: Kind, options: FieldOptions = {}): PropertyDecorator =>

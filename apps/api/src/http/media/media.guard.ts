@@ -19,7 +19,7 @@ export class MediaGuard implements CanActivate {
     const request = requestOf(context);
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return true;
-    if (!takesJson(request)) throw new Problem(406, 'Could not satisfy the request Accept header.');
+    if (!takes(request, route)) throw new Problem(406, 'Could not satisfy the request Accept header.');
     if (request.method === 'GET' || request.method === 'HEAD') return true;
     const tolerated = route.projection ? fieldNames(route.projection) : new Set<string>();
     request.body = new BodyContent(
@@ -54,10 +54,13 @@ export class MediaGuard implements CanActivate {
   }
 }
 
-/** Whether the caller takes JSON; parameters of a media range, such as `indent=4`, ask for nothing that we could refuse. */
-function takesJson(request: ApiRequest): boolean {
+/**
+ * Whether the caller takes JSON, or the file that the route answers: its errors are JSON all the same. Parameters of a
+ * media range, such as `indent=4`, ask for nothing that we could refuse.
+ */
+function takes(request: ApiRequest, { produces }: RouteDeclaration): boolean {
   const { accept } = request.headers;
   if (accept === undefined) return true;
   request.headers.accept = accept.replace(/;\s*(?!q\s*=)[^;,]*/gi, '');
-  return request.accepts('application/json') !== false;
+  return request.accepts(['application/json', ...(produces === undefined ? [] : [produces])]) !== false;
 }

@@ -1,7 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-type Components = NonNullable<OpenAPIObject['components']>;
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
@@ -11,17 +10,15 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof
   '429': { 'Retry-After': text('Seconds to wait.') },
 };
 
-/** Parameters that every operation takes. */
-export const CONVENTIONAL_PARAMETERS: NonNullable<Components['parameters']> = {
-  Prefer: {
-    name: 'Prefer',
-    in: 'header',
-    required: false,
-    description:
-      '`handling=strict` refuses unknown query parameters, body fields and values of include, expand and exclude, which ' +
-      'are ignored otherwise; the answer then says `Preference-Applied: handling=strict`.',
-    schema: { type: 'string', example: 'handling=strict' },
-  },
+/** The header by which a caller asks for strictness. */
+const PREFER = {
+  name: 'Prefer',
+  in: 'header' as const,
+  required: false,
+  description:
+    '`handling=strict` refuses unknown query parameters, body fields and values of include, expand and exclude, which ' +
+    'are ignored otherwise; the answer then says `Preference-Applied: handling=strict`.',
+  schema: { type: 'string' as const, example: 'handling=strict' },
 };
 
 function operationsOf(document: OpenAPIObject): { path: string; operation: Operation }[] {
@@ -54,7 +51,7 @@ function hasRequiredFields({ components }: OpenAPIObject, schema: object | undef
 /** Adds what holds for every operation: strict handling, the headers of answers, and bodies that may be left out. */
 export function addConventions(document: OpenAPIObject): void {
   for (const { operation } of operationsOf(document)) {
-    operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/Prefer' }];
+    operation.parameters = [...(operation.parameters ?? []), PREFER];
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))
         response.headers = { 'X-Request-Id': text('Id of the request, also in the log.'), ...HEADERS[status] };

@@ -1,9 +1,9 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, SetMetadata } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { describeParameters, type Scope } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import { documented, listSchemaOf, pageSchemaOf, reference } from './schemas.js';
-import { BODY_RESPONSES, COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
+import { BODY_RESPONSES, COMMON_RESPONSES, invalidResponse, NOT_FOUND, problemResponse } from './responses.js';
 
 /** A part of the path that names an item: an unknown one is a 404 before anything else is wrong. */
 export interface PathItem {
@@ -18,6 +18,8 @@ export interface RouteDeclaration {
   readonly scope?: Scope;
   /** Items of the path, outermost first; each exists within the one before. */
   readonly items: readonly PathItem[];
+  /** Media type of the answer where it is no JSON. Errors are JSON also there. */
+  readonly produces?: string;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
 }
@@ -177,6 +179,30 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
       { status: 204, description: 'Deleted.' },
       invalidBody,
       ...BODY_RESPONSES,
+    ]),
+  );
+}
+
+/** `GET` of a file that belongs to an item of the path: whole, or the range that was asked for. */
+export function Download(
+  options: RouteOptions & {
+    readonly within: readonly PathItem[];
+    readonly produces: string;
+    readonly responses?: readonly ApiResponseOptions[];
+  },
+): MethodDecorator {
+  const { produces } = options;
+  const content = { [produces]: { schema: { type: 'string', format: 'binary' } } } as const;
+  return applyDecorators(
+    Get(pathOf(options, '')),
+    ApiHeader({ name: 'Range', required: false, description: 'One range of bytes.', schema: { type: 'string' } }),
+    route({ items: options.within, produces }, options.summary, [
+      { status: 200, description: 'The file.', content },
+      { status: 206, description: 'The range of it that was asked for.', content },
+      { status: 304, description: 'The caller has this file already, by `If-None-Match`.' },
+      invalidParameter,
+      problemResponse(416, 'It has no such range.', 'The requested range is not satisfiable.'),
+      ...(options.responses ?? []),
     ]),
   );
 }

@@ -19,6 +19,8 @@ import { Settings } from '../../settings.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { BodyContent } from '../media/body-content.js';
 import { Problem } from '../errors/problem.js';
+import { FileAnswer } from '../files/file-answer.js';
+import { presentFile } from '../files/present-file.js';
 import { JsonStream, JsonText } from '../listing/answer.js';
 import { within } from '../listing/asked.js';
 import { Reads } from '../listing/reads.service.js';
@@ -33,7 +35,7 @@ function takesBody(context: ExecutionContext): boolean {
   return Object.keys(parameters ?? {}).some((key) => key.startsWith('3:'));
 }
 
-/** Query parameters before the body, unknown ids before both, and JSON text to the client as it is. */
+/** Query parameters before the body, unknown ids before both, and JSON text and files to the client as they are. */
 @Injectable()
 export class RouteInterceptor implements NestInterceptor {
   constructor(
@@ -54,7 +56,7 @@ export class RouteInterceptor implements NestInterceptor {
       this.checkParameters(route, request);
       if (request.body instanceof BodyContent && !takesBody(context)) request.body.refuseFields();
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      return of(this.present(answer, context.switchToHttp().getResponse<Response>()));
+      return of(await this.present(answer, request, context.switchToHttp().getResponse<Response>()));
     } catch (error) {
       throw await this.firstOf(error, route, request);
     }
@@ -92,11 +94,13 @@ export class RouteInterceptor implements NestInterceptor {
     return true;
   }
 
-  private present(answer: unknown, response: Response): unknown {
+  private async present(answer: unknown, request: ApiRequest, response: Response): Promise<unknown> {
     if (answer instanceof JsonText) {
       response.type('application/json');
       return answer.text;
     }
+    if (answer instanceof FileAnswer)
+      return presentFile(answer, request, response, this.settings.streamStallSeconds * 1000);
     if (!(answer instanceof JsonStream)) return answer;
     // A caller who is gone before the first piece never starts the pieces: only the response tells that it is over.
     if (response.closed) answer.release();

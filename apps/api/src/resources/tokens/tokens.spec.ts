@@ -175,7 +175,7 @@ describe('HTTP Basic', () => {
 });
 
 describe('A password', () => {
-  const change = (api: ApiClient, current: unknown, fresh: unknown): ReturnType<ApiClient['post']> =>
+  const change = (api: ApiClient, current: unknown, fresh: unknown) =>
     api.post('/users/me/password/', { current_password: current, new_password: fresh });
 
   it('is changed with the present one, by HTTP Basic alone', async () => {

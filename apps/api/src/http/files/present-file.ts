@@ -1,0 +1,65 @@
+import { StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { Problem } from '../errors/problem.js';
+import type { ApiRequest } from '../request.js';
+import type { ByteRange, FileAnswer } from './file-answer.js';
+
+/**
+ * Reads a `Range` header: the one range that it asks for, or undefined where the whole file is to be sent: none, several,
+ * or another unit. Throws a 416 where the file has no such bytes.
+ */
+export function rangeOf(header: string | undefined, bytes: number): ByteRange | undefined {
+  const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '');
+  if (!match) return undefined;
+  const [, first = '', last = ''] = match;
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(bytes - Number(last), 0) : Number(first);
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  if (start >= bytes || (first === '' && Number(last) === 0))
+    throw new Problem(416, 'The requested range is not satisfiable.', { 'Content-Range': `bytes */${bytes}` });
+  return { start, end };
+}
+
+/** Whether the caller says that they have this very file already. */
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  header
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === etag);
+
+/** Answers a file: whole, a range of it, or only that the caller has it. A reader who takes nothing is cut off. */
+export async function presentFile(
+  { file, open }: FileAnswer,
+  request: ApiRequest,
+  response: Response,
+  patienceMilliseconds: number,
+): Promise<StreamableFile | undefined> {
+  const headers = { ETag: file.etag, 'Accept-Ranges': 'bytes' };
+  if (isKnown(request.get('if-none-match'), file.etag)) {
+    response.status(304).set(headers);
+    return undefined;
+  }
+  const condition = request.get('if-range');
+  const ranged = request.method === 'GET' && (condition === undefined || condition.trim() === file.etag);
+  const range = ranged ? rangeOf(request.get('range'), file.bytes) : undefined;
+  const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
+  // Before any header is set: an error must not look like a file.
+  const stream = request.method === 'HEAD' ? undefined : await open(range);
+  response
+    .status(range ? 206 : 200)
+    .set(headers)
+    .set('Content-Type', file.type)
+    .set('Content-Length', String(end - start + 1))
+    .set('Content-Disposition', `attachment; filename="${file.name}"`);
+  if (range) response.set('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
+  if (!stream) return undefined;
+  response.setTimeout(patienceMilliseconds, () => response.destroy());
+  response.once('close', () => stream.destroy());
+  // What has begun can't become an error: breaking it off is the only honest end.
+  return new StreamableFile(stream).setErrorHandler((error) => {
+    request.log.error({ err: error }, 'The file could not be sent');
+    response.destroy();
+  });
+}

@@ -1,0 +1,41 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor.js';
+import { createPhase, removePhase, updatePhase } from '#domain/phase/phase.commands.js';
+import { phaseProjection } from '#domain/phase/phase.projection.js';
+import { inTransaction } from '#domain/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangePhase, CreatePhase } from './phases.dto.js';
+
+@Injectable()
+export class PhasesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(phaseProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
+    return this.reads.item(phaseProjection, actor, id, asked, em);
+  }
+
+  create(actor: Actor, input: CreatePhase, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => this.get(actor, await createPhase(em, actor, input), asked, em));
+  }
+
+  update(actor: Actor, id: string, changes: ChangePhase, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updatePhase(em, actor, id, changes);
+      return this.get(actor, id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removePhase(em, actor, id));
+  }
+}

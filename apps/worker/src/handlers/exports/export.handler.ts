@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { ContentModel, ExportType, FileFormat } from '#content/export/content-models.js';
+import { ExportFailure } from '#content/export/export-failure.js';
+import { exportLibrary } from '#content/export/export-library.js';
+import { exportError, exportFileKey, MAXIMUM_STARTS } from '#domain/export-job/export-job.rules.js';
+import * as work from '#domain/export-job/export-job.work.js';
+import { inTransaction } from '#domain/transaction.js';
+import { EXPORT_RUN } from '#jobs/jobs.js';
+import type { JobRun } from '#jobs/queues.js';
+import { StorageFailure } from '#platform/storage/file-storage.js';
+import { Files } from '../../files.js';
+import type { JobHandler } from '../../handler-registry.js';
+import { Log } from '../../logger.js';
+import { ReadReplica } from '../../read-replica.js';
+import { Settings } from '../../settings.js';
+import { Ended, LeaseKeeper } from './export-lease.js';
+
+/** Who works, in the row: for the person who looks for it. */
+const OWNER = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+
+/** How long a job rests after something went wrong that may pass: longer each time. */
+const restSeconds = (starts: number): number => starts * 2;
+
+/** Runs export jobs: the row decides whether there is anything to do, and who may say how it ended. */
+@Injectable()
+export class ExportHandler implements JobHandler<{ id: number; fence: number }> {
+  readonly job = EXPORT_RUN;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
+    private readonly files: Files,
+    private readonly settings: Settings,
+    private readonly log: Log,
+  ) {}
+
+  async handle(due: { id: number; fence: number }, { signal }: JobRun): Promise<void> {
+    if (signal.aborted) return;
+    const lease = await inTransaction(this.em, (em) => work.leaseExport(em, due, OWNER));
+    if (!lease) return;
+    if (lease.over) return this.removeEarlierFiles(lease);
+    this.log.info({ job: EXPORT_RUN.name, id: lease.id, start: lease.starts }, 'Export begins');
+    const key = exportFileKey(lease.organizationId, lease.id, lease.fence);
+    let published = false;
+    try {
+      await this.removeEarlierFiles(lease);
+      const file = await this.write(lease, key, signal);
+      published = await inTransaction(this.em, (em) => work.succeedExport(em, lease, file));
+      // Refused where it was cancelled, or taken by another worker, in the last moment.
+      if (!published) await inTransaction(this.em, (em) => work.stopExport(em, lease));
+    } catch (error) {
+      await this.end(lease, error);
+    } finally {
+      if (!published) await this.discard(key);
+    }
+    this.log.info({ job: EXPORT_RUN.name, id: lease.id, published }, 'Export ended');
+  }
+
+  private async write(lease: work.ExportLease, key: string, shutdown: AbortSignal): Promise<work.ExportFile> {
+    const keeper = new LeaseKeeper(this.em, lease, shutdown);
+    try {
+      const request = {
+        organizationId: lease.organizationId,
+        // What the row holds has passed the check of the closed sets.
+        type: lease.type as ExportType,
+        fileFormat: lease.fileFormat as FileFormat,
+        contentModels: lease.contentModels as readonly ContentModel[],
+      };
+      const watch = { signal: keeper.signal, progress: (progress: work.ExportProgress) => keeper.note(progress) };
+      const archive = await exportLibrary(this.replica.fork(), request, watch);
+      const stored = await this.files.write(key, archive, keeper.signal);
+      keeper.signal.throwIfAborted();
+      return { key, ...stored, retentionHours: this.settings.exportRetentionHours, progress: keeper.progress };
+    } catch (error) {
+      // Whatever broke because of the end was broken by the end.
+      throw keeper.signal.aborted ? keeper.signal.reason : error;
+    } finally {
+      await keeper.release();
+    }
+  }
+
+  /** What becomes of a job that did not get its file. A worker that holds an old fence changes nothing here. */
+  private async end(lease: work.ExportLease, error: unknown): Promise<void> {
+    if (error instanceof Ended && error.why === 'lost') {
+      this.log.warn({ job: EXPORT_RUN.name, id: lease.id }, 'Another worker has this export');
+      return;
+    }
+    const shutdown = error instanceof Ended && error.why === 'shutdown';
+    const about = { err: error, job: EXPORT_RUN.name, id: lease.id };
+    if (error instanceof ExportFailure) this.log.info(about, 'Export can not be had');
+    else if (!(error instanceof Ended)) this.log.error(about, 'Export failed');
+    await inTransaction(this.em, async (em) => {
+      if (await work.stopExport(em, lease)) return;
+      if (shutdown) await work.giveExportBack(em, lease, { seconds: 0, unspent: true });
+      else if (error instanceof ExportFailure || lease.starts >= MAXIMUM_STARTS)
+        await work.failExport(em, lease, [exportError(reasonOf(error))]);
+      else await work.giveExportBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
+    });
+  }
+
+  /** A worker that died may have left the file of its own taking. */
+  private async removeEarlierFiles({ organizationId, id, fence, starts }: work.ExportLease): Promise<void> {
+    for (let earlier = fence - starts + 1; earlier < fence; earlier += 1)
+      await this.files.remove(exportFileKey(organizationId, id, earlier));
+  }
+
+  private async discard(key: string): Promise<void> {
+    try {
+      await this.files.remove(key);
+    } catch (error) {
+      this.log.warn({ err: error, key }, 'A file that is nobody’s could not be removed');
+    }
+  }
+}
+
+/** A sentence for the user. What they can't do anything about stays in the log. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ExportFailure) return error.message;
+  if (error instanceof StorageFailure) return `The file could not be stored. ${error.message}`;
+  return 'The export could not be finished because of an error in the service. Its log says more.';
+}

@@ -1,0 +1,45 @@
+import { Client } from 'pg';
+import { DUE_CHANNEL } from '#domain/due.js';
+
+const RECONNECT_MILLISECONDS = 2000;
+
+/**
+ * Hears when a transaction says that a row is due. It wakes the relay early and promises nothing: a notification may be
+ * lost with the connection, or swallowed by a pooler.
+ */
+export class DueListener {
+  private client: Client | undefined;
+  private again: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly wake: () => void,
+  ) {}
+
+  async open(): Promise<void> {
+    if (this.closed) return;
+    const client = new Client({ connectionString: this.databaseUrl, keepAlive: true });
+    let lost = false;
+    const reconnect = (): void => {
+      if (lost) return;
+      lost = true;
+      client.end().catch(() => undefined); // it is broken anyway
+      if (!this.closed) this.again = setTimeout(() => void this.open(), RECONNECT_MILLISECONDS);
+    };
+    client.on('error', reconnect).on('end', reconnect).on('notification', this.wake);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${DUE_CHANNEL}`);
+      this.client = client;
+    } catch {
+      reconnect(); // the relay's own polling tells the log that the database is not there
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.again);
+    await this.client?.end().catch(() => undefined);
+  }
+}

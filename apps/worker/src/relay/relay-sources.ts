@@ -1,0 +1,22 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeDueExports } from '#domain/export-job/export-job.work.js';
+import { EXPORT_RUN } from '#jobs/jobs.js';
+import type { Job, JobPayload } from '#jobs/job.js';
+
+/** Rows of one kind that can be due, and the job that each becomes. */
+export interface RelaySource<Payload extends JobPayload = JobPayload> {
+  readonly job: Job<Payload>;
+  /** Takes up to `limit` rows that are due, which are then not due again for a moment. */
+  readonly take: (em: EntityManager, limit: number) => Promise<Payload[]>;
+}
+
+const source = <Payload extends JobPayload>(job: Job<Payload>, take: RelaySource<Payload>['take']): RelaySource => ({
+  // The payloads of a source only ever meet its own job.
+  job: job as unknown as Job,
+  take,
+});
+
+/** Everything that becomes a job by being due. */
+export const RELAY_SOURCES: readonly RelaySource[] = [
+  source(EXPORT_RUN, async (em, limit) => (await takeDueExports(em, limit)).map(({ id, fence }) => ({ id, fence }))),
+];

@@ -1,0 +1,80 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { inTransaction } from '#domain/transaction.js';
+import { JobQueues } from '../job-queues.js';
+import { Log } from '../logger.js';
+import { Settings } from '../settings.js';
+import { DueListener } from './due-listener.js';
+import { RELAY_SOURCES } from './relay-sources.js';
+
+const POLL_MILLISECONDS = 1000;
+const BATCH = 100;
+
+/**
+ * Finds the rows that are due and puts them on the queue. Nothing is queued inside a transaction: a row that was taken
+ * but never queued, since the process died or the queue was away or emptied, is due again a moment later.
+ */
+@Injectable()
+export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly listener: DueListener;
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+  private failing = false;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly queues: JobQueues,
+    private readonly log: Log,
+    settings: Settings,
+  ) {
+    this.listener = new DueListener(settings.databaseUrl ?? '', () => this.wake());
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.listener.open();
+    this.timer = setInterval(() => this.wake(), POLL_MILLISECONDS);
+    this.wake();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.listener.close();
+    await this.sweeping;
+  }
+
+  private wake(): void {
+    if (this.stopped) return;
+    if (this.sweeping) {
+      this.again = true; // what has just become due may have been looked for already
+      return;
+    }
+    this.sweeping = this.sweep().finally(() => {
+      this.sweeping = undefined;
+      if (!this.again) return;
+      this.again = false;
+      this.wake();
+    });
+  }
+
+  private async sweep(): Promise<void> {
+    for (const { job, take } of RELAY_SOURCES) {
+      try {
+        for (let count = BATCH; count === BATCH && !this.stopped;) {
+          const payloads = await inTransaction(this.em, (em) => take(em, BATCH));
+          await this.queues.add(job, payloads);
+          count = payloads.length;
+        }
+        if (this.failing) this.log.info({ job: job.name }, 'The relay works again');
+        this.failing = false;
+      } catch (error) {
+        // Once, not every second: the rows stay due until it works again.
+        if (!this.failing) this.log.error({ err: error, job: job.name }, 'The relay does not work');
+        this.failing = true;
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Counter, Histogram } from 'prom-client';
+import { JOBS } from '#jobs/jobs.js';
+import type { JobHandler } from './handler-registry.js';
+import { checkHandlers } from './handler-registry.js';
+import { JobQueues } from './job-queues.js';
+import { WorkerMetrics } from './operations/metrics.js';
+import { Settings } from './settings.js';
+
+/** Injection token of the list of all handlers. */
+export const HANDLERS = Symbol('handlers');
+
+/** Of the grace period, this much is left for what a job that was aborted still has to note. */
+const LAST_WORDS_MILLISECONDS = 3000;
+
+/** Hands jobs to their handlers, and ends with them. */
+@Injectable()
+export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly runs: Counter;
+  private readonly durations: Histogram;
+
+  constructor(
+    @Inject(HANDLERS) private readonly handlers: readonly JobHandler[],
+    private readonly queues: JobQueues,
+    private readonly settings: Settings,
+    metrics: WorkerMetrics,
+  ) {
+    checkHandlers(JOBS, handlers);
+    const labelNames = ['job', 'outcome'];
+    const registers = [metrics.registry];
+    this.runs = new Counter({ name: 'merlon_jobs_total', help: 'Jobs handled, by outcome.', labelNames, registers });
+    this.durations = new Histogram({
+      name: 'merlon_job_duration_seconds',
+      help: 'Time that a handler took, by job.',
+      labelNames: ['job'],
+      buckets: [0.01, 0.1, 0.5, 1, 5, 30, 120, 600],
+      registers,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    for (const handler of this.handlers)
+      this.queues.work(handler.job, async (payload, run) => {
+        const name = handler.job.name;
+        const end = this.durations.startTimer({ job: name });
+        try {
+          await handler.handle(payload, run);
+          this.runs.inc({ job: name, outcome: 'success' });
+        } catch (error) {
+          this.runs.inc({ job: name, outcome: 'failure' });
+          throw error;
+        } finally {
+          end();
+        }
+      });
+  }
+
+  /** Takes nothing more, and lets running jobs end within the grace period. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const grace = this.settings.shutdownGraceSeconds * 1000;
+    await this.queues.close(Math.max(grace - LAST_WORDS_MILLISECONDS, grace / 2));
+  }
+}

@@ -1,0 +1,14 @@
+import type { Config } from 'jest';
+
+import base from './jest.config.ts';
+
+/** `npm run test:faults`: real processes that are killed, stopped and cut off. One after the other: they share servers. */
+const config: Config = {
+  ...base,
+  roots: ['<rootDir>/test/faults'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  maxWorkers: 1,
+  testTimeout: 90_000,
+};
+
+export default config;

@@ -1,0 +1,10 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+/** The channel on which a transaction tells, once it commits, that a row is due. It only wakes the relay early. */
+export const DUE_CHANNEL = 'merlon_due';
+
+/** Wakes the relay when the caller's transaction commits. */
+export async function wakeRelay(em: EntityManager): Promise<void> {
+  await sql`SELECT pg_notify(${DUE_CHANNEL}, '')`.execute(em.getKysely());
+}

@@ -1,0 +1,78 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { recordActivity } from '../activity/activity.js';
+import type { Actor } from '../actor.js';
+import { Invalid } from '../refusal.js';
+import { isShipped, nextPromptNumber, promptToChange, promptToRemove, touch } from './own-prompt.js';
+import { WorkflowPrompt } from './workflow-prompt.entity.js';
+import { cleanVariables, type PromptType, undeclaredPlaceholders } from './workflow-prompt.rules.js';
+
+/** A workflow prompt as a client gives it, checked for shape. */
+export interface WorkflowPromptInput {
+  readonly title: string;
+  readonly type: PromptType;
+  readonly prompt: string;
+  readonly variables?: readonly string[];
+  readonly active?: boolean;
+}
+
+/** Throws `Invalid` where the prompt has a placeholder that no variable declares. */
+function demandDeclared({ prompt, variables }: Pick<WorkflowPrompt, 'prompt' | 'variables'>): void {
+  const undeclared = undeclaredPlaceholders(prompt, variables);
+  if (undeclared.length)
+    throw new Invalid({
+      non_field_errors: undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`),
+    });
+}
+
+/** Makes a workflow prompt; returns its public id. Throws `Invalid`. */
+export async function createWorkflowPrompt(
+  em: EntityManager,
+  actor: Actor,
+  { variables, active, ...given }: WorkflowPromptInput,
+): Promise<string> {
+  const fields = { ...given, variables: cleanVariables(variables ?? []), active: active ?? true };
+  demandDeclared(fields);
+  const number = await nextPromptNumber(em, 'workflow_prompt');
+  em.create(WorkflowPrompt, {
+    ...fields,
+    organizationId: actor.organizationId,
+    number,
+    createdBy: actor.id,
+    updatedBy: actor.id,
+  });
+  await em.flush();
+  await recordActivity(em, actor, { subject: 'workflow_prompt', verb: 'Created', id: number, title: fields.title });
+  return String(number);
+}
+
+/** Changes a workflow prompt: one that ships, for the actor's organization alone. Throws `NotFound`, `Invalid`. */
+export async function updateWorkflowPrompt(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  { variables, ...plain }: Partial<WorkflowPromptInput>,
+): Promise<void> {
+  if (variables === undefined && !Object.keys(plain).length) return;
+  const prompt = await promptToChange(em, actor, id);
+  em.assign(prompt, { ...plain, ...(variables && { variables: cleanVariables(variables) }), ...touch(actor) });
+  demandDeclared(prompt);
+  await em.flush();
+  await recordActivity(em, actor, {
+    subject: 'workflow_prompt',
+    verb: 'Updated',
+    id: prompt.number,
+    title: prompt.title,
+  });
+}
+
+/**
+ * Deletes a workflow prompt with its contexts; drops the organization's form of one that ships. Throws `NotFound`, and
+ * `Forbidden` for one that is as it ships.
+ */
+export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  const prompt = await promptToRemove(em, actor, id);
+  const { number, title } = prompt;
+  const verb = (await isShipped(em, number)) ? 'Updated' : 'Deleted';
+  await em.remove(prompt).flush();
+  await recordActivity(em, actor, { subject: 'workflow_prompt', verb, id: number, title });
+}

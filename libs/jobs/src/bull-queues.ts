@@ -1,0 +1,110 @@
+import type { JobsOptions, Job as QueuedJob, WorkerOptions } from 'bullmq';
+import type { Job, JobPayload } from './job.js';
+import type { Handle, OnProblem, Queues } from './queues.js';
+
+/** The part of BullMQ's queue that is used; the same on every server. */
+export interface BullQueue {
+  addBulk(jobs: { name: string; data: JobPayload; opts: JobsOptions }[]): Promise<unknown>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  close(): Promise<void>;
+}
+
+/** The part of BullMQ's worker that is used. */
+export interface BullWorker {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  close(): Promise<void>;
+}
+
+export type BullWorkerOptions = Omit<WorkerOptions, 'connection' | 'prefix'>;
+export type Process = (queued: Pick<QueuedJob, 'data'>) => Promise<void>;
+
+/** What differs between the servers. */
+export interface BullServer {
+  readonly backend: Queues['backend'];
+  readonly onProblem: OnProblem;
+  readonly newQueue: (name: string) => BullQueue;
+  readonly newWorker: (name: string, process: Process, options: BullWorkerOptions) => BullWorker;
+  readonly ping: () => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+/** After this time a job whose worker has died is handed out again. The row's own lease decides whether it may run. */
+const LOCK_MILLISECONDS = 10_000;
+const STALLED_CHECK_MILLISECONDS = 3000;
+const MAXIMUM_STALLED = 3;
+/** How soon a worker that lost its server tries again. */
+const RETRY_MILLISECONDS = 1000;
+
+/** Queues carried by BullMQ: one for each kind of job, so that none waits for another. */
+export class BullQueues implements Queues {
+  private readonly queues = new Map<string, BullQueue>();
+  private readonly workers: BullWorker[] = [];
+  private readonly stop = new AbortController();
+
+  constructor(private readonly server: BullServer) {}
+
+  get backend(): Queues['backend'] {
+    return this.server.backend;
+  }
+
+  async add<Payload extends JobPayload>(job: Job<Payload>, payloads: readonly Payload[]): Promise<void> {
+    if (!payloads.length) return;
+    const { name, attempts, backoffMilliseconds, key } = job;
+    const backoff = { type: 'exponential', delay: backoffMilliseconds };
+    // What is over is forgotten, so that the same key can be queued again.
+    const options = { attempts, backoff, removeOnComplete: true, removeOnFail: true };
+    const queue = this.queueOf(name);
+    try {
+      await queue.addBulk(payloads.map((data) => ({ name, data, opts: { ...options, jobId: key(data) } })));
+    } catch (error) {
+      // It remembers for ever that its server was not there when it was made: the next time has a new one.
+      this.queues.delete(name);
+      queue.close().catch((problem: unknown) => this.server.onProblem(problem, name));
+      throw error;
+    }
+  }
+
+  work<Payload extends JobPayload>(job: Job<Payload>, handle: Handle<Payload>): void {
+    const process: Process = async ({ data }) => {
+      try {
+        await handle(data as Payload, { signal: this.stop.signal });
+      } catch (error) {
+        this.server.onProblem(error, job.name);
+        throw error;
+      }
+    };
+    const worker = this.server.newWorker(job.name, process, {
+      concurrency: job.concurrency,
+      lockDuration: LOCK_MILLISECONDS,
+      stalledInterval: STALLED_CHECK_MILLISECONDS,
+      maxStalledCount: MAXIMUM_STALLED,
+      runRetryDelay: RETRY_MILLISECONDS,
+    });
+    worker.on('error', (error) => this.server.onProblem(error, job.name));
+    this.workers.push(worker);
+  }
+
+  ping(): Promise<void> {
+    return this.server.ping();
+  }
+
+  async close(graceMilliseconds: number): Promise<void> {
+    const late = setTimeout(() => this.stop.abort(new Error('The worker stops.')), graceMilliseconds);
+    try {
+      await Promise.all(this.workers.map((worker) => worker.close()));
+      await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+    } finally {
+      clearTimeout(late);
+      await this.server.end();
+    }
+  }
+
+  private queueOf(name: string): BullQueue {
+    const known = this.queues.get(name);
+    if (known) return known;
+    const queue = this.server.newQueue(name);
+    queue.on('error', (error) => this.server.onProblem(error, name));
+    this.queues.set(name, queue);
+    return queue;
+  }
+}

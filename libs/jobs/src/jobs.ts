@@ -1,0 +1,16 @@
+import { type Job, job } from './job.js';
+
+/**
+ * Runs an export job. The fence is part of the key: while a dead worker still holds its queue entry, the row's next
+ * taking is another entry. Tries are counted by the row.
+ */
+export const EXPORT_RUN = job<{ id: number; fence: number }>({
+  name: 'export.run',
+  attempts: 1,
+  backoffMilliseconds: 1000,
+  concurrency: 2,
+  key: ({ id, fence }) => `${id}-${fence}`,
+});
+
+/** Every kind of job. The worker refuses to start where one has no handler, or two. */
+export const JOBS: readonly Pick<Job, 'name'>[] = [EXPORT_RUN];

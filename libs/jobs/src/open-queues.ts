@@ -1,0 +1,70 @@
+import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { BullQueues } from './bull-queues.js';
+import { prepareQueueSchema, QUEUE_SCHEMA } from './queue-schema.js';
+import type { OnProblem, Queues } from './queues.js';
+
+/** Where queues can be: on Redis where there is one, else on the database. */
+export interface QueueServers {
+  readonly redisUrl: string | undefined;
+  readonly databaseUrl: string;
+}
+
+/** Each kind of job takes one connection out of the pool to LISTEN; the rest is for short statements. */
+const POOL_SIZE = 8;
+const CONNECT_MILLISECONDS = 5000;
+
+/** Redis Cluster keeps keys with the same braces on one server, which BullMQ's scripts need. */
+const PREFIX = '{merlon}';
+
+/** Opens the queues. Throws where they are on PostgreSQL and it can't be reached; Redis may come later. */
+export async function openQueues({ redisUrl, databaseUrl }: QueueServers, onProblem: OnProblem): Promise<Queues> {
+  return redisUrl === undefined ? openOnPostgres(databaseUrl, onProblem) : openOnRedis(redisUrl, onProblem);
+}
+
+async function openOnPostgres(url: string, onProblem: OnProblem): Promise<Queues> {
+  await prepareQueueSchema(url);
+  const pool = new Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    options: `-c search_path=${QUEUE_SCHEMA}`,
+  });
+  pool.on('error', (error) => onProblem(error, 'queue'));
+  const postgres = withBackend(createPostgresBackend);
+  return new BullQueues({
+    backend: 'postgresql',
+    onProblem,
+    newQueue: (name) => new postgres.Queue(name, { connection: pool }),
+    newWorker: (name, process, options) => new postgres.Worker(name, process, { ...options, connection: pool }),
+    ping: async () => void (await pool.query('SELECT 1')),
+    end: () => pool.end(),
+  });
+}
+
+function openOnRedis(url: string, onProblem: OnProblem): Queues {
+  const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 2000);
+  // Who adds a job wants to know soon that it did not arrive: its row stays due. Who waits for jobs waits for Redis too.
+  const adding = new Redis(url, {
+    maxRetriesPerRequest: 2,
+    retryStrategy,
+    connectTimeout: CONNECT_MILLISECONDS,
+    commandTimeout: CONNECT_MILLISECONDS,
+  });
+  const working = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
+  for (const connection of [adding, working]) connection.on('error', (error) => onProblem(error, 'queue'));
+  return new BullQueues({
+    backend: 'redis',
+    onProblem,
+    newQueue: (name) => new Queue(name, { connection: adding, prefix: PREFIX }),
+    newWorker: (name, process, options) =>
+      new Worker(name, process, { ...options, connection: working, prefix: PREFIX }),
+    ping: async () => void (await adding.ping()),
+    end: async () => {
+      adding.disconnect();
+      working.disconnect();
+    },
+  });
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cloneDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../../../test/support/redis.js';
+import { job } from './job.js';
+import { openQueues } from './open-queues.js';
+import type { Queues } from './queues.js';
+
+const ECHO = job<{ id: number }>({
+  name: 'echo.run',
+  attempts: 3,
+  backoffMilliseconds: 20,
+  concurrency: 2,
+  key: ({ id }) => `echo-${id}`,
+});
+
+const backends = ['postgresql', 'redis'] as const;
+
+async function until(condition: () => boolean, milliseconds = 10_000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('It did not happen in time.');
+    await sleep(20);
+  }
+}
+
+if (!redisIsThere) process.stderr.write(`The tests of the queues on Redis do not run: ${NO_REDIS}.\n`);
+
+describe.each(backends.filter((backend) => backend === 'postgresql' || redisIsThere))('Queues on %s', (backend) => {
+  let database: TestDatabase;
+  let redis: TestRedis | undefined;
+  let opened: Queues[] = [];
+  const problems: unknown[] = [];
+
+  const open = async (): Promise<Queues> => {
+    const queues = await openQueues({ redisUrl: redis?.url, databaseUrl: database.url }, (error) =>
+      problems.push(error),
+    );
+    opened.push(queues);
+    return queues;
+  };
+
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    if (backend === 'redis') redis = await startRedis();
+  }, 60_000);
+  afterEach(async () => {
+    await Promise.all(opened.map((queues) => queues.close(100)));
+    opened = [];
+    await redis?.empty();
+  });
+  afterAll(async () => {
+    await redis?.stop();
+    await database.drop();
+  });
+
+  it('carry every job to a handler', async () => {
+    const queues = await open();
+    expect(queues.backend).toBe(backend);
+    const seen: number[] = [];
+    queues.work(ECHO, async ({ id }) => void seen.push(id));
+    await queues.add(
+      ECHO,
+      Array.from({ length: 50 }, (_, id) => ({ id })),
+    );
+    await until(() => seen.length === 50);
+    expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, id) => id));
+  });
+
+  it('hold one job for one key while it waits or runs, and take it again afterwards', async () => {
+    const queues = await open();
+    let running = 0;
+    let runs = 0;
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    await queues.add(ECHO, [{ id: 1 }]);
+    await queues.add(ECHO, [{ id: 1 }, { id: 1 }]);
+    queues.work(ECHO, async () => {
+      running += 1;
+      await gate;
+      runs += 1;
+    });
+    await until(() => running === 1);
+    await queues.add(ECHO, [{ id: 1 }]);
+    await sleep(200);
+    expect(running).toBe(1);
+    release();
+    await until(() => runs === 1);
+    await sleep(100);
+    await queues.add(ECHO, [{ id: 1 }]);
+    await until(() => runs === 2);
+  });
+
+  it('give a job that failed to its handler again, as often as the job says', async () => {
+    const queues = await open();
+    let tries = 0;
+    queues.work(ECHO, async () => {
+      tries += 1;
+      throw new Error('not today');
+    });
+    await queues.add(ECHO, [{ id: 2 }]);
+    await until(() => tries === 3);
+    await sleep(300);
+    expect(tries).toBe(3);
+  });
+
+  it('give a job to one of several workers', async () => {
+    const [one, two] = [await open(), await open()];
+    const seen: number[] = [];
+    for (const queues of [one, two]) queues.work(ECHO, async ({ id }) => void seen.push(id));
+    await one.add(
+      ECHO,
+      Array.from({ length: 40 }, (_, id) => ({ id })),
+    );
+    await until(() => seen.length >= 40);
+    await sleep(200);
+    expect(new Set(seen).size).toBe(40);
+    expect(seen).toHaveLength(40);
+  });
+
+  it('let running jobs end when they close, and abort those that take too long', async () => {
+    const queues = await open();
+    opened = [];
+    let ended = '';
+    queues.work(ECHO, async ({ id }, { signal }) => {
+      if (id === 1) await sleep(100);
+      else await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      ended += id;
+    });
+    await queues.add(ECHO, [{ id: 1 }, { id: 2 }]);
+    await sleep(300);
+    await queues.close(300);
+    expect([...ended].sort()).toEqual(['1', '2']);
+  });
+
+  it('say whether their server is there', async () => {
+    const queues = await open();
+    await expect(queues.ping()).resolves.toBeUndefined();
+  });
+});

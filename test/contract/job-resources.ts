@@ -1,0 +1,84 @@
+import { makeExport } from '../support/exports.js';
+import { choice, integer, time } from './filters.js';
+import { byPerson, byTime, userId } from './resources.js';
+import { byField, type Resource } from './table.js';
+
+const STATUSES = ['pending', 'in_progress', 'success', 'fail', 'cancel'];
+const TYPES = ['template', 'content'];
+const FORMATS = ['csv', 'json', 'yaml', 'xlsx'];
+
+const exportJobs: Resource = {
+  name: 'export jobs',
+  path: '/library/export/',
+  key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
+  methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH'] },
+  readers: 'customize_content',
+  writers: 'customize_content',
+  patchDemands: 'status',
+  fields: {
+    id: 'integer',
+    status: { oneOf: STATUSES },
+    triggered: 'time',
+    triggered_by: 'user',
+    completed: { nullable: 'time' },
+    type: { oneOf: TYPES },
+    file_format: { oneOf: FORMATS },
+    content_models: 'strings',
+    errors: {
+      nullable: {
+        list: {
+          object: {
+            file: { nullable: 'string' },
+            row: { nullable: 'integer' },
+            field: { nullable: 'string' },
+            details: 'string',
+          },
+        },
+      },
+    },
+    can_retry: 'boolean',
+    progress: { nullable: { object: { done: 'integer', total: 'integer' } } },
+  },
+  filters: {
+    id: integer('id'),
+    status: choice('status', STATUSES),
+    triggered: time('triggered'),
+    triggered_by: integer(userId('triggered_by')),
+    completed: time('completed'),
+    type: choice('type', TYPES),
+    file_format: choice('file_format', FORMATS),
+  },
+  orderings: {
+    id: byField('id'),
+    status: byField('status'),
+    triggered_by: byPerson('triggered_by'),
+    triggered: byTime('triggered'),
+  },
+  defaultOrdering: 'id',
+  seed: async (test, { api }) => {
+    const others = await Promise.all(['Zoe', 'amy'].map((firstName) => test.newUser({ role: 'UR4', firstName })));
+    const callers = [api, ...others.map((other) => other.api)];
+    for (const [index, status] of [...STATUSES, ...STATUSES].entries()) {
+      const { id } = await makeExport(callers[index % 3] ?? api, {
+        type: TYPES[index % 2],
+        file_format: FORMATS[index % 4],
+      });
+      // As a worker would have left it.
+      await test.database.query(
+        `UPDATE export_job SET status = $2::text, progress_done = 3, progress_total = 7,
+          completed_at = CASE WHEN $2 IN ('success', 'fail', 'cancel') THEN clock_timestamp() END,
+          lease_until = CASE WHEN $2 = 'in_progress' THEN now() END,
+          errors = CASE WHEN $2 = 'fail' THEN '[{"file": null, "row": null, "field": null, "details": "No."}]'::json END
+         WHERE id = $1`,
+        [id, status],
+      );
+    }
+  },
+  create: {
+    status: 200,
+    body: () => Promise.resolve({ type: 'content', file_format: 'yaml', content_models: ['answer', 'threat'] }),
+  },
+};
+
+/** What the worker does for its users. */
+export const JOBS: readonly Resource[] = [exportJobs];

@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startTestApi, type TestApi } from '../support/api.js';
+import { type Answer, bodyOf } from '../support/client.js';
+import { type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '../support/exports.js';
+import { startFakeBucket } from '../support/fake-bucket.js';
+import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
+import { temporaryFolder } from '../support/worker.js';
+import { WorkerProcess } from './worker-process.js';
+
+const ENDED = ['success', 'fail', 'cancel'] as const;
+const LEASE_MILLISECONDS = 8000;
+const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
+
+if (!redisIsThere) process.stderr.write(`Faults are not tried on Redis: ${NO_REDIS}.\n`);
+
+describe.each(backends)('With the queues on %s,', (backend) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let redis: TestRedis | undefined;
+  let test: TestApi;
+  let workers: WorkerProcess[] = [];
+
+  const startWorker = async (settings: Readonly<Record<string, string>> = {}): Promise<WorkerProcess> => {
+    const worker = new WorkerProcess({
+      DATABASE_URL: test.database.url,
+      DATA_DIR: folder.path,
+      ...(redis && { REDIS_URL: redis.url }),
+      ...settings,
+    });
+    workers.push(worker);
+    return worker.ready();
+  };
+  const fileOf = (id: number): Promise<Answer> =>
+    test.api.with({ Accept: 'application/zip' }).get(`/library/export/${id}/file/`);
+
+  /** The one file of a job that has succeeded, whole. */
+  async function expectOneFile(id: number): Promise<string> {
+    const { status, headers, text } = await fileOf(id);
+    expect({ status, start: text.slice(0, 2), end: text.includes('PK\u0005\u0006') }).toEqual({
+      status: 200,
+      start: 'PK',
+      end: true,
+    });
+    const files = (await keptFiles(folder.path)).filter((name) => name.startsWith(`${id}-`));
+    expect(files).toEqual([expect.stringMatching(/^\d+-\d+\.zip$/)]);
+    return String(headers.etag);
+  }
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    if (backend === 'redis') redis = await startRedis();
+    test = await startTestApi({ DATA_DIR: folder.path });
+    // Other tests are in a hurry; here a commit has to outlive a crash. It counts from the next connection on.
+    await test.database.query(
+      `ALTER DATABASE ${new URL(test.database.url).pathname.slice(1)} SET synchronous_commit = on`,
+    );
+    await test.database.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+  }, 60_000);
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.kill()));
+    workers = [];
+  });
+  afterAll(async () => {
+    await test.close();
+    await redis?.stop();
+    await folder.remove();
+  });
+
+  it('an export whose worker is killed in the middle succeeds within 15 s of the restart', async () => {
+    const held = await holdExports(test.database.url);
+    const first = await startWorker();
+    const { id } = await makeExport(test.api);
+    await exportIn(test.api, id, ['in_progress']);
+    await first.kill();
+    await held.release();
+    const restarted = Date.now();
+    await startWorker();
+    expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
+    expect(Date.now() - restarted).toBeLessThan(15_000);
+    await expectOneFile(id);
+  });
+
+  it('two workers never make two files of one job', async () => {
+    await Promise.all([startWorker(), startWorker()]);
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => makeExport(test.api)));
+    for (const { id } of jobs) {
+      expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success' });
+      await expectOneFile(id);
+    }
+  });
+
+  it('a worker that was stopped for longer than its lease and wakes up changes nothing', async () => {
+    const held = await holdExports(test.database.url);
+    const sleeper = await startWorker();
+    const { id } = await makeExport(test.api);
+    await exportIn(test.api, id, ['in_progress']);
+    sleeper.signal('SIGSTOP');
+    await startWorker();
+    await sleep(LEASE_MILLISECONDS + 2000);
+    await held.release();
+    const job = await exportIn(test.api, id, ENDED);
+    expect(job).toMatchObject({ status: 'success', errors: null });
+    const etag = await expectOneFile(id);
+
+    sleeper.signal('SIGCONT');
+    await sleep(4000);
+    expect(await bodyOf(test.api.get<ExportJob>(`/library/export/${id}/`))).toEqual(job);
+    expect(await expectOneFile(id)).toBe(etag);
+    expect(sleeper.isAlive).toBe(true);
+    // It is of use again, now that it is awake.
+    const { id: next } = await makeExport(test.api);
+    expect(await exportIn(test.api, next, ENDED)).toMatchObject({ status: 'success' });
+  });
+
+  it('a database that crashes and comes back loses no job', async () => {
+    const held = await holdExports(test.database.url);
+    const worker = await startWorker();
+    const { id } = await makeExport(test.api);
+    await exportIn(test.api, id, ['in_progress']);
+    const { id: waiting } = await makeExport(test.api, { file_format: 'json' });
+    const [backendProcess] = await test.database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    // The server takes the death of one of its processes as a crash: it ends all others and recovers.
+    process.kill(backendProcess?.pid ?? 0, 'SIGKILL');
+    await held.release().catch(() => undefined);
+    await sleep(1500);
+    for (const job of [id, waiting]) {
+      expect(await exportIn(test.api, job, ENDED, 30)).toMatchObject({ status: 'success', errors: null });
+      await expectOneFile(job);
+    }
+    expect(worker.isAlive).toBe(true);
+  });
+
+  it('storage that can not be reached ends in fail with a reason, and a retry works once it is back', async () => {
+    const broken = path.join(folder.path, 'broken');
+    await mkdir(broken);
+    await writeFile(path.join(broken, 'files'), 'This is no folder.');
+    await startWorker({ DATA_DIR: broken });
+    const { id } = await makeExport(test.api, { type: 'template' });
+    const job = await exportIn(test.api, id, ENDED, 40);
+    expect(job).toMatchObject({ status: 'fail', can_retry: true });
+    expect(job.errors?.[0]?.details).toMatch(/^The file could not be stored\. .+\.$/);
+    await workers[0]?.stop();
+    await rm(broken, { recursive: true });
+    await startWorker();
+    await bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'retry' }));
+    expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
+    await expectOneFile(id);
+  });
+
+  it('a bucket that refuses, and one that is gone, end in fail with a reason; a retry works once it is back', async () => {
+    const bucket = await startFakeBucket();
+    try {
+      await startWorker({ STORAGE_URL: bucket.url });
+      bucket.refuse({ status: 403, code: 'AccessDenied' });
+      const { id } = await makeExport(test.api, { type: 'template' });
+      const job = await exportIn(test.api, id, ENDED, 40);
+      expect(job.errors?.[0]?.details).toBe(
+        'The file could not be stored. The bucket that files are kept in refuses access.',
+      );
+      bucket.refuse(null);
+      await bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'retry' }));
+      expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
+      expect([...bucket.objects.keys()]).toEqual([expect.stringContaining(`/${id}-`)]);
+    } finally {
+      await bucket.stop();
+    }
+    const { id } = await makeExport(test.api, { type: 'template' });
+    const job = await exportIn(test.api, id, ENDED, 60);
+    expect(job).toMatchObject({ status: 'fail', can_retry: true });
+    expect(job.errors?.[0]?.details).toMatch(/^The file could not be stored\. .+\.$/);
+  });
+
+  it('a full disk ends in fail with a reason, and leaves no part of a file', async () => {
+    const small = path.join(folder.path, 'small');
+    await mkdir(small);
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32k', 'tmpfs', small]);
+    if (mounted.status !== 0) {
+      process.stderr.write('A full disk is not tried: no small file system can be mounted here.\n');
+      return;
+    }
+    try {
+      await startWorker({ DATA_DIR: small });
+      const { id } = await makeExport(test.api);
+      const job = await exportIn(test.api, id, ENDED, 40);
+      expect(job).toMatchObject({ status: 'fail', can_retry: true });
+      expect(job.errors?.[0]?.details).toContain('full');
+      expect(await keptFiles(small)).toEqual([]);
+    } finally {
+      await Promise.all(workers.map((worker) => worker.kill()));
+      spawnSync('umount', [small]);
+    }
+  });
+
+  if (backend === 'redis')
+    it('jobs that wait when Redis is emptied are done all the same', async () => {
+      const held = await holdExports(test.database.url);
+      await startWorker();
+      // Two run at once; the others wait in Redis, and nowhere else but in their rows.
+      const jobs = await Promise.all(Array.from({ length: 5 }, () => makeExport(test.api)));
+      await exportIn(test.api, jobs[0]?.id ?? 0, ['in_progress', 'pending']);
+      await sleep(1500);
+      await redis?.empty();
+      await held.release();
+      for (const { id } of jobs) {
+        expect(await exportIn(test.api, id, ENDED, 30)).toMatchObject({ status: 'success' });
+        await expectOneFile(id);
+      }
+    });
+});

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+
+import { WORKER_SETTINGS } from '../support/worker.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The worker as it is shipped: a process of its own that can be killed and stopped. */
+export class WorkerProcess {
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<void>;
+  private output = '';
+
+  constructor(settings: Readonly<Record<string, string>>) {
+    const env = { PATH: process.env['PATH'] ?? '', ...WORKER_SETTINGS, LOG_LEVEL: 'info', ...settings };
+    this.child = spawn(process.execPath, [path.join(root, 'dist/apps/worker/src/main.js')], { cwd: root, env });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.ended = new Promise((resolve) => this.child.once('exit', () => resolve()));
+  }
+
+  get log(): string {
+    return this.output;
+  }
+
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Resolves once it works. */
+  async ready(): Promise<this> {
+    while (!this.output.includes('"Working"')) {
+      if (!this.isAlive) throw new Error(`The worker did not start:\n${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return this;
+  }
+
+  /** `kill -9`, `SIGSTOP`, `SIGCONT`, … */
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    await this.ended;
+  }
+}

@@ -1,0 +1,60 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client } from 'pg';
+
+import { type ApiClient, bodyOf } from './client.js';
+
+/** An export job as the API shows it. */
+export interface ExportJob {
+  id: number;
+  status: 'pending' | 'in_progress' | 'success' | 'fail' | 'cancel';
+  triggered: string;
+  triggered_by: { id: number };
+  completed: string | null;
+  type: string;
+  file_format: string;
+  content_models: string[];
+  errors: { file: string | null; row: number | null; field: string | null; details: string }[] | null;
+  can_retry: boolean;
+  progress: { done: number; total: number } | null;
+}
+
+export const EXPORT = { type: 'content', file_format: 'csv', content_models: ['standard', 'weakness'] };
+
+/** Asks for an export of countermeasures and weaknesses. */
+export const makeExport = (api: ApiClient, fields: object = {}): Promise<ExportJob> =>
+  bodyOf(api.post<ExportJob>('/library/export/', { ...EXPORT, ...fields }), 200);
+
+/** The job once its status is one of these; fails after some seconds. */
+export async function exportIn(
+  api: ApiClient,
+  id: number,
+  statuses: readonly ExportJob['status'][],
+  seconds = 20,
+): Promise<ExportJob> {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const job = await bodyOf(api.get<ExportJob>(`/library/export/${id}/`));
+    if (statuses.includes(job.status)) return job;
+    if (Date.now() > end) throw new Error(`Export ${id} is not ${statuses.join(' or ')}: ${JSON.stringify(job)}`);
+    await sleep(50);
+  }
+}
+
+/** Keeps every reader of the countermeasures waiting, so that an export stays in its middle until `release`. */
+export async function holdExports(databaseUrl: string): Promise<{ release: () => Promise<void> }> {
+  const client = new Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined); // the server may be restarted while it is held
+  await client.connect();
+  await client.query('BEGIN; LOCK TABLE countermeasure_version IN ACCESS EXCLUSIVE MODE');
+  return { release: () => client.end() };
+}
+
+/** Paths of all files that are kept, those that are being written included. */
+export async function keptFiles(dataDirectory: string): Promise<string[]> {
+  const folder = path.join(dataDirectory, 'files');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Redis } from 'ioredis';
+
+/** A Redis that tests may empty. */
+export interface TestRedis {
+  readonly url: string;
+  /** Loses everything, as a fail-over may. */
+  empty(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const binary = (process.env['PATH'] ?? '')
+  .split(path.delimiter)
+  .map((folder) => path.join(folder, 'redis-server'))
+  .find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/** Whether the tests can have a Redis: a `redis-server` in the path, or REDIS_URL. */
+export const redisIsThere = binary !== undefined || (process.env['REDIS_URL'] ?? '') !== '';
+
+/** Why tests on Redis do not run, for those who wonder. */
+export const NO_REDIS = 'there is neither a redis-server in the path nor a REDIS_URL';
+
+/** A Redis of its own where there is a binary, else that of REDIS_URL. */
+export async function startRedis(): Promise<TestRedis> {
+  if (binary === undefined) return given(String(process.env['REDIS_URL']), async () => undefined);
+  const folder = await mkdtemp(path.join(tmpdir(), 'merlon-redis-'));
+  const port = await freePort();
+  const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
+  const server = spawn(binary, words, { stdio: 'ignore' });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  return given(`redis://127.0.0.1:${port}`, async () => {
+    server.kill('SIGKILL');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+async function given(url: string, stop: () => Promise<void>): Promise<TestRedis> {
+  const client = new Redis(url, { lazyConnect: false, retryStrategy: () => 50 });
+  client.on('error', () => undefined); // it does not listen yet
+  while (client.status !== 'ready') await sleep(20);
+  return {
+    url,
+    empty: async () => void (await client.flushall()),
+    stop: async () => {
+      client.disconnect();
+      await stop();
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
