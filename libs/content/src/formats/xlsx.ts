@@ -1,4 +1,6 @@
+import { ZipError } from 'hucre';
 import { type ColumnDef, writeXlsxStream } from 'hucre/xlsx';
+import { ExportFailure } from '../export/export-failure.js';
 import { type CellValue, type FormatWriter, type Sheet, valuesOf } from './format-writer.js';
 
 /** Greatest number of UTF-16 units that a cell of a spreadsheet holds. */
@@ -58,10 +60,17 @@ async function* rowsOf({ columns, cells: counts }: Sheet, batches: AsyncIterable
 export const xlsxWriter: FormatWriter = {
   // The file is an archive itself, which is as small as it gets.
   compression: 1,
-  write(sheet, batches) {
+  async *write(sheet, batches) {
     const columns = sheet.columns.flatMap(({ name }) =>
       Array.from({ length: sheet.cells.get(name) ?? 1 }, (_, n): ColumnDef => ({ header: cellName(name, n + 1) })),
     );
-    return writeXlsxStream(rowsOf(sheet, batches), { name: sheet.model, columns, freezePane: { rows: 1 } });
+    try {
+      yield* writeXlsxStream(rowsOf(sheet, batches), { name: sheet.model, columns, freezePane: { rows: 1 } });
+    } catch (error) {
+      if (!(error instanceof ZipError)) throw error;
+      throw new ExportFailure('A spreadsheet would pass 4 GiB, which it can not hold. Choose another format.', {
+        cause: error,
+      });
+    }
   },
 };

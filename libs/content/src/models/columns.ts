@@ -18,5 +18,3 @@ export const text = column('text');
 export const integer = column('integer');
 export const boolean = column('boolean');
 export const list = column('list');
-export const json = column('json');
-export const timestamp = column('timestamp');
