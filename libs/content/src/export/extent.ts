@@ -15,8 +15,9 @@ export interface Extent {
 
 const leastCells = ({ long }: Column): number => (long ? CELLS_OF_LONG_TEXTS : 1);
 
-/** Values of these types are texts in a spreadsheet, of any length. */
-const isText = ({ type }: Column): boolean => type === 'text' || type === 'list' || type === 'json';
+/** Whether values may need more than one cell. The API bounds all other texts far below; users and the like are short. */
+const mayBeLong = ({ type, long, references }: Column): boolean =>
+  long || type === 'list' || (type === 'json' && references !== undefined);
 
 /** Length in UTF-16 units, exact only where it could matter. */
 const length = (value: Sql): Sql => sql`CASE WHEN octet_length(${value}) <= ${sql.lit(CELL_LENGTH)} THEN 1
@@ -35,11 +36,13 @@ export async function extentOf(
     const [counted] = await snapshot.rows(sql<{ count: string }>`SELECT ${countOf(rows, reading)} AS count`);
     return { rows: Number(counted?.count), cells };
   }
-  const texts = columns.filter(isText);
-  const lengths = texts.map(({ name }) => sql`coalesce(max(${length(sql`${sql.ref(`r.${name}`)}::text`)}), 0)`);
+  const measuredColumns = columns.filter(mayBeLong);
+  const lengths = measuredColumns.map(
+    ({ name }) => sql`coalesce(max(${length(sql`${sql.ref(`r.${name}`)}::text`)}), 0)`,
+  );
   const [measured] = await snapshot.rows(sql<{ count: string; lengths: number[] }>`
-    SELECT count(*) AS count, ARRAY[${sql.join(lengths)}] AS lengths FROM (${everyRow(rows, reading)}) r`);
-  for (const [place, column] of texts.entries()) {
+    SELECT count(*) AS count, ARRAY[${sql.join(lengths)}]::int[] AS lengths FROM (${everyRow(rows, reading)}) r`);
+  for (const [place, column] of measuredColumns.entries()) {
     // One unit of a cell may stay empty so that no pair of surrogates is split.
     const needed = Math.ceil((measured?.lengths[place] ?? 0) / (CELL_LENGTH - 1));
     cells.set(column.name, Math.max(leastCells(column), needed));

@@ -5,17 +5,14 @@ import type { Reading } from '#query/projection.js';
  *
  * @param flags that are on in the organization: some change what fields hold
  */
-export function readingOf(organization: number, flags: ReadonlySet<string>): Reading {
-  const reading = {
-    organization,
-    user: 0,
-    flags,
-    within: '',
-    originals: false,
-    includes: new Set<string>(),
-    expands: new Set<string>(),
-    filtered: new Map<string, readonly string[]>(),
-    origin: '',
-  };
-  return reading;
-}
+export const readingOf = (organization: number, flags: ReadonlySet<string>): Reading => ({
+  organization,
+  user: 0,
+  flags,
+  within: '',
+  originals: false,
+  includes: new Set(),
+  expands: new Set(),
+  filtered: new Map(),
+  origin: '',
+});

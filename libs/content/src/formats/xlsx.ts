@@ -34,13 +34,15 @@ const escaped = (text: string): string =>
     .replace(NON_CHARACTERS, (found) => `_x${found.charCodeAt(0).toString(16).toUpperCase()}_`);
 
 /** A value as exactly `count` cells. */
-function cells(value: CellValue | undefined, count: number): Cell[] {
+function cells(name: string, value: CellValue | undefined, count: number): Cell[] {
   const row: Cell[] = Array.from({ length: count }, () => null);
   if (value === null || value === undefined) return row;
   if (typeof value === 'number' || typeof value === 'boolean' || value === '') row[0] = value;
-  else
-    for (const [n, piece] of [...pieces(typeof value === 'string' ? value : JSON.stringify(value))].entries())
-      row[n] = escaped(piece);
+  else {
+    const parts = [...pieces(typeof value === 'string' ? value : JSON.stringify(value))];
+    if (parts.length > count) throw new Error(`${name} has a value that was not expected to be so long.`);
+    for (const [n, part] of parts.entries()) row[n] = escaped(part);
+  }
   return row;
 }
 
@@ -48,7 +50,7 @@ async function* rowsOf({ columns, cells: counts }: Sheet, batches: AsyncIterable
   for await (const rows of batches)
     for (const json of rows) {
       const values = valuesOf(json);
-      yield columns.flatMap(({ name }) => cells(values[name], counts.get(name) ?? 1));
+      yield columns.flatMap(({ name }) => cells(name, values[name], counts.get(name) ?? 1));
     }
 }
 

@@ -1,18 +1,23 @@
-import { integer, json, list, text, timestamp } from './columns.js';
-import { modelWithoutRows } from './content-model.js';
+import { sql } from 'kysely';
+import { componentQuestionProjection } from '#domain/component/component-question.projection.js';
+import { visible } from '#domain/overlay/overlay.sql.js';
+import { jsonList } from '#query/expressions.js';
+import { list } from './columns.js';
+import { modelOf } from './content-model.js';
 
-export const componentQuestionModel = modelWithoutRows({
+export const componentQuestionModel = modelOf(componentQuestionProjection, {
   name: 'component_question',
   title: 'Questions of components',
+  writable: ['text', 'description', 'question_type', 'answers'],
+  references: { answers: 'attribute' },
+  long: ['text', 'description'],
   columns: {
-    id: text('Such as `AQ1`.'),
-    db_id: integer('Negative for custom content.', { readOnly: true }),
-    text: text('', { long: true }),
-    description: text('', { long: true }),
-    question_type: text('`MC` takes several answers, `SC` one.'),
-    answers: json('Its answers: `id`, `text`, `description`, `attribute`.', { references: 'attribute' }),
-    components: list('The components that ask it.', { readOnly: true, references: 'component' }),
-    created: timestamp('When it was made.', { readOnly: true }),
-    updated: timestamp('When it was last changed.', { readOnly: true }),
+    components: {
+      ...list('The components that ask it.', { readOnly: true, references: 'component' }),
+      sql: ({ organization }) =>
+        jsonList(sql`SELECT v.item_id AS entry FROM component_version v
+          WHERE v.questions @> ARRAY[item.id] AND ${visible('component', 'v', organization)}
+          ORDER BY v.is_custom, v.number`),
+    },
   },
 });

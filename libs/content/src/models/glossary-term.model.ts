@@ -1,12 +1,9 @@
-import { text } from './columns.js';
-import { modelWithoutRows } from './content-model.js';
+import { glossaryTermProjection } from '#domain/glossary-term/glossary-term.projection.js';
+import { modelOf } from './content-model.js';
 
-export const glossaryTermModel = modelWithoutRows({
+export const glossaryTermModel = modelOf(glossaryTermProjection, {
   name: 'glossary_term',
   title: 'Terms of the glossary',
-  columns: {
-    id: text('Such as `GT3`.'),
-    term: text(''),
-    definition: text('CommonMark.', { long: true }),
-  },
+  writable: ['term', 'definition'],
+  long: ['definition'],
 });

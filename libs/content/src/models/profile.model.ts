@@ -1,14 +1,10 @@
-import { list, text } from './columns.js';
-import { modelWithoutRows } from './content-model.js';
+import { profileProjection } from '#domain/profile/profile.projection.js';
+import { modelOf } from './content-model.js';
 
-export const profileModel = modelWithoutRows({
+export const profileModel = modelOf(profileProjection, {
   name: 'profile',
   title: 'Profiles',
-  columns: {
-    id: text('Such as `P2`.'),
-    name: text(''),
-    slug: text(''),
-    description: text('', { long: true }),
-    answers: list('The answers that a project with this profile starts with.', { references: 'answer' }),
-  },
+  writable: ['name', 'description', 'answers', 'default', 'logo_url', 'active'],
+  references: { answers: 'answer' },
+  long: ['description'],
 });

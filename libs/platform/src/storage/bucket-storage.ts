@@ -1,4 +1,4 @@
-import { addAbortSignal, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -12,7 +12,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { type ByteRange, checkKey, FileMissing, type FileStorage } from './file-storage.js';
-import { StorageFailure, type StoredFile } from './file-storage.js';
+import { StorageFailure, type StoredFile, unlessAborted } from './file-storage.js';
 
 /** How an S3-compatible bucket is reached. Without credentials, those of the machine's own role are used. */
 export interface Bucket {
@@ -23,6 +23,17 @@ export interface Bucket {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** What stands before every key, with its slash. */
   readonly prefix: string;
+}
+
+interface Target {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/** An upload; it has an id once it goes in parts. */
+interface Upload {
+  readonly target: Target;
+  id?: Promise<string>;
 }
 
 /** Held in memory while it is sent, and sent again where a try fails. Files of up to 10,000 parts: 78 GiB. */
@@ -58,46 +69,54 @@ export class BucketStorage implements FileStorage {
   }
 
   async write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile> {
-    const target = this.target(key);
-    let upload: string | undefined;
+    const upload: Upload = { target: this.target(key) };
     let broken: unknown;
     content.once('error', (error) => (broken = error));
-    if (signal) addAbortSignal(signal, content);
-    const abort = { ...(signal && { abortSignal: signal }) };
+    const sent = this.send(upload, content, signal);
     try {
-      const parts: { PartNumber: number; ETag: string | undefined }[] = [];
-      let bytes = 0;
-      for await (const { part, last } of inParts(content)) {
-        bytes += part.length;
-        if (last && upload === undefined) {
-          const { ETag } = await this.client.send(new PutObjectCommand({ ...target, Body: part }), abort);
-          return { bytes, etag: ETag ?? '' };
-        }
-        if (upload === undefined) {
-          const { UploadId } = await this.client.send(new CreateMultipartUploadCommand(target), abort);
-          if (UploadId === undefined) throw new StorageFailure('The bucket gave no name to an upload.');
-          upload = UploadId;
-        }
-        if (part.length === 0) break;
-        const PartNumber = parts.length + 1;
-        const command = new UploadPartCommand({ ...target, UploadId: upload, PartNumber, Body: part });
-        const { ETag } = await this.client.send(command, abort);
-        parts.push({ PartNumber, ETag });
-      }
-      signal?.throwIfAborted();
-      const { ETag } = await this.client.send(
-        new CompleteMultipartUploadCommand({ ...target, UploadId: upload, MultipartUpload: { Parts: parts } }),
-        abort,
-      );
-      return { bytes, etag: ETag ?? '' };
+      return await unlessAborted(sent, signal);
     } catch (error) {
       content.destroy();
-      // Where this fails too, the bucket's own rule for unfinished uploads removes it.
-      if (upload !== undefined)
-        await this.client.send(new AbortMultipartUploadCommand({ ...target, UploadId: upload })).catch(() => undefined);
+      // Nobody waits for this. Where it fails too, the bucket's own rule for unfinished uploads removes what was sent.
+      upload.id
+        ?.then((UploadId) => this.client.send(new AbortMultipartUploadCommand({ ...upload.target, UploadId })))
+        .catch(() => undefined);
       signal?.throwIfAborted();
       throw error === broken ? error : failure(error);
     }
+  }
+
+  private async send(upload: Upload, content: Readable, signal: AbortSignal | undefined): Promise<StoredFile> {
+    const { target } = upload;
+    const abort = { ...(signal && { abortSignal: signal }) };
+    const parts: { PartNumber: number; ETag: string | undefined }[] = [];
+    let bytes = 0;
+    for await (const { part, last } of inParts(content)) {
+      signal?.throwIfAborted();
+      bytes += part.length;
+      if (last && upload.id === undefined) {
+        const { ETag } = await this.client.send(new PutObjectCommand({ ...target, Body: part }), abort);
+        return { bytes, etag: ETag ?? '' };
+      }
+      if (part.length === 0) break;
+      upload.id ??= this.begin(target);
+      const UploadId = await upload.id;
+      const PartNumber = parts.length + 1;
+      const command = new UploadPartCommand({ ...target, UploadId, PartNumber, Body: part });
+      const { ETag } = await this.client.send(command, abort);
+      parts.push({ PartNumber, ETag });
+    }
+    const UploadId = await upload.id;
+    const command = new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts: parts } });
+    const { ETag } = await this.client.send(command, abort);
+    return { bytes, etag: ETag ?? '' };
+  }
+
+  /** Never cut off by itself: an upload whose name nobody has learned could not be taken back. */
+  private async begin(target: Target): Promise<string> {
+    const { UploadId } = await this.client.send(new CreateMultipartUploadCommand(target));
+    if (UploadId === undefined) throw new StorageFailure('The bucket gave no name to an upload.');
+    return UploadId;
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
@@ -132,7 +151,7 @@ export class BucketStorage implements FileStorage {
     }
   }
 
-  private target(key: string): { Bucket: string; Key: string } {
+  private target(key: string): Target {
     return { Bucket: this.bucket.name, Key: this.bucket.prefix + checkKey(key) };
   }
 }
