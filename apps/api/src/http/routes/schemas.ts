@@ -48,8 +48,46 @@ function itemSchema(projection: Projection): Schema {
   return { type: 'object', properties, required: 'id' in properties ? ['id'] : [] };
 }
 
+/** What a field of this name looks like, wherever its projection gives no example of its own. */
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  active: true,
+  db_id: 21,
+  description: 'Where it applies, and what to look at first.',
+  display_text: 'Passwords',
+  email: 'ada@example.com',
+  first_name: 'Ada',
+  is_active: true,
+  last_name: 'Admin',
+  name: 'Platform team',
+  ordinal: 1,
+  priority: 8,
+  risk_rating: 7,
+  severity: 7,
+  slug: 'platform-team',
+  text: 'Store passwords **only** as slow, salted hashes.',
+  tip: 'Write it down before the first line of code.',
+  title: 'Hash passwords with Argon2id',
+  url: 'https://example.com/more',
+};
+
+/** The same schema with an example for every plain value in it. */
+function withExamples(schema: Schema, name = ''): Schema {
+  const { properties, items, anyOf } = schema;
+  if (properties)
+    return {
+      ...schema,
+      properties: Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, withExamples(field, key)])),
+    };
+  if (items) return { ...schema, items: withExamples(items, name) };
+  if (anyOf) return { ...schema, anyOf: anyOf.map((shape) => withExamples(shape, name)) };
+  if (schema.example !== undefined || schema.enum || !(name in EXAMPLES)) return schema;
+  return { ...schema, example: EXAMPLES[name] };
+}
+
 /** Every schema that routes refer to, by name. */
 export const projectionSchemas = (): Record<string, Schema> =>
   Object.fromEntries(
-    [...projections].sort(([a], [b]) => a.localeCompare(b)).map(([name, projection]) => [name, itemSchema(projection)]),
+    [...projections]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([name, projection]) => [name, withExamples(itemSchema(projection))]),
   );
