@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { job } from '#jobs/job.js';
 import { openQueues } from '#jobs/open-queues.js';
@@ -34,12 +33,14 @@ async function measure(redisUrl: string | undefined, databaseUrl: string, round:
   const begun = performance.now();
   for (let first = 0; first < count; first += BATCH) await queues.add(NOTHING, payloads.slice(first, first + BATCH));
   const queued = performance.now();
-  let handled = 0;
-  queues.work(NOTHING, () => {
-    handled += 1;
-    return Promise.resolve();
+  await new Promise<void>((resolve) => {
+    let handled = 0;
+    queues.work(NOTHING, () => {
+      handled += 1;
+      if (handled === count) resolve();
+      return Promise.resolve();
+    });
   });
-  while (handled < count) await wait(5);
   const done = performance.now();
   await queues.close(1000);
   return { queued: (count * 1000) / (queued - begun), handled: (count * 1000) / (done - queued) };

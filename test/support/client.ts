@@ -120,27 +120,29 @@ export class ApiClient {
   ): Promise<Answer> {
     const { hostname, port } = new URL(this.origin);
     return new Promise((resolve, reject) => {
-      const sent = request(
-        { agent, hostname, port, method, path: path.startsWith('@') ? path.slice(1) : path, headers },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.once('error', reject);
-          response.once('end', () => {
-            const text = Buffer.concat(chunks).toString('utf8');
-            const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '');
-            resolve({
-              method,
-              path,
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              text,
-              body: (isJson && text !== '' ? JSON.parse(text) : undefined) as Json,
-            });
+      const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '');
+          resolve({
+            method,
+            path,
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            body: (isJson && text !== '' ? JSON.parse(text) : undefined) as Json,
           });
-        },
-      );
-      sent.once('error', reject);
+        });
+      });
+      sent.once('error', (error: NodeJS.ErrnoException) => {
+        // The server closes a connection that was idle for some seconds, perhaps just as we use it again.
+        const wasClosing = sent.reusedSocket && error.code === 'ECONNRESET';
+        if (wasClosing) resolve(this.exchange(method, path, headers, payload));
+        else reject(error);
+      });
       sent.end(payload);
     });
   }

@@ -32,9 +32,10 @@ export async function fingerprint(database: TestDatabase): Promise<Record<string
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1) ORDER BY 1`,
     [IGNORED],
   );
+  // Where a row stands and which transaction wrote it is another one after every change, and is cheap to read.
   const parts = tables.map(
     ({ name }) =>
-      `SELECT '${name}' AS name, coalesce(md5(string_agg(md5(t::text), ',' ORDER BY md5(t::text))), '') AS hash FROM "${name}" t`,
+      `SELECT '${name}' AS name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(ctid::text || xmin::text, 0)), 0) AS hash FROM "${name}"`,
   );
   const rows = await database.query<{ name: string; hash: string }>(parts.join(' UNION ALL '));
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
