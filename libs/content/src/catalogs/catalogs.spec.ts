@@ -110,8 +110,7 @@ const oscal = (title = 'Keep the boxes dry'): string =>
 
 const parse = (kind: CatalogKind, text: string, file = 'catalog-5.0.json'): Catalog =>
   parseCatalog(kind, text, {}, file);
-const itemOf = async (path_: string): Promise<unknown> =>
-  (await test.api.get(`/library/${path_}`)).body;
+const itemOf = async (path_: string): Promise<unknown> => (await test.api.get(`/library/${path_}`)).body;
 
 describe('A public catalog', () => {
   it.each([

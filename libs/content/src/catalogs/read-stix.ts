@@ -41,7 +41,7 @@ const referencesTo = (object: Node, source: RegExp): Node[] =>
 /** The day of the newest change: what stands for a version where a bundle has none. */
 const latestChange = (objects: readonly Node[]): string | undefined =>
   objects
-    .map((object) => String(object.at('modified').value ?? '').slice(0, 10))
+    .map((object) => (object.at('modified').textIfGiven() ?? '').slice(0, 10))
     .filter((day) => /^\d{4}-\d\d-\d\d$/.test(day))
     .toSorted()
     .at(-1);
