@@ -13,6 +13,9 @@ export type Verb =
   | 'AddedUserTo'
   | 'RemovedUserFrom';
 
+/** `admin` for what only administrators do. */
+export const LOG_LEVELS = ['user', 'admin'] as const;
+
 interface Subject {
   /** As it stands in the activity's name. */
   readonly noun: string;
@@ -21,8 +24,7 @@ interface Subject {
   /** The name of its id in the activity's data. */
   readonly key: string;
   readonly icon: string;
-  /** `admin` for what only administrators do. */
-  readonly logLevel: 'user' | 'admin';
+  readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
 /** Everything that activities are about. Names, keys and icons are part of the interface and never change. */
