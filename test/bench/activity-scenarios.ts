@@ -1,4 +1,5 @@
-import type { Client } from 'pg';
+import { Client } from 'pg';
+import type { LargeDatabase } from './installation.ts';
 
 const USERS = 200;
 const APPLICATIONS = 300;
@@ -38,13 +39,34 @@ const SEED = `
     || CASE WHEN kind LIKE '%User%' THEN jsonb_build_object('user', 'U' || n % ${USERS}, 'user_desc', 'A user') ELSE '{}' END,
     'check', 'user', now() - interval '395 days' * (1 - n::float8 / $2)
   FROM (SELECT n, 1 + (hashint4(n) & 2147483647) % ${PROJECTS} AS project,
-    ($3::text[])[least(${NAMES.length}, 1 + floor(-log(2, (1 + hashint4(n + 1) & 1048575) / 1048577.0))::int)] AS kind
+    ($3::text[])[least(${NAMES.length}, 1 + floor(-log(2, (1 + (hashint4(n + 1) & 1048575)) / 1048577.0))::int)] AS kind
     FROM generate_series($4::int, $5::int) n) made`;
 
 const PIECE = 500_000;
 
-/** Fills an organization; indexes are made at the end, which is faster. */
-export async function seedActivities(client: Client, organization: number, count: number): Promise<void> {
+/** How much room activities take, as people read it. */
+interface Size {
+  readonly table: string;
+  readonly indexes: string;
+}
+
+/** Fills the database's organization with activities. */
+export async function seedActivities({ url, organization }: LargeDatabase, count: number): Promise<Size> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await seed(client, organization, count);
+    const { rows } = await client.query<Size>(
+      `SELECT pg_size_pretty(pg_table_size('activity')) AS table, pg_size_pretty(pg_indexes_size('activity')) AS indexes`,
+    );
+    return rows[0] ?? { table: '', indexes: '' };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Indexes are made at the end, which is faster. */
+async function seed(client: Client, organization: number, count: number): Promise<void> {
   await client.query(
     `INSERT INTO user_account (organization_id, email, first_name, last_name, role_id)
      SELECT $1, 'bench' || n || '@example.com', 'Bench', n::text, (SELECT id FROM global_role WHERE item_id = 'UR1')
@@ -82,7 +104,7 @@ export async function seedActivities(client: Client, organization: number, count
 
 const some = (count: number): number => 1 + Math.floor(Math.random() * count);
 const stream = (query: Record<string, string | number> = {}): string =>
-  `/activity-stream/?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()}`;
+  `/activity-stream/?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 const past = (): string => new Date(Date.now() - Math.random() * YEAR_MILLISECONDS).toISOString();
 
 /** What is measured: each request of a kind asks for something else. */

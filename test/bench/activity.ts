@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Client } from 'pg';
 import { startDatabase, startService } from './installation.ts';
 import { PAGES, seedActivities } from './activity-scenarios.ts';
 
@@ -26,19 +25,10 @@ const at = (sorted: readonly number[], share: number): string =>
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const database = await startDatabase(folder, 0);
 try {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
   const begun = performance.now();
-  await seedActivities(client, database.organization, rows);
-  const {
-    rows: [size],
-  } = await client.query<{ of: string; indexes: string }>(
-    `SELECT pg_size_pretty(pg_table_size('activity')) AS of, pg_size_pretty(pg_indexes_size('activity')) AS indexes`,
-  );
-  await client.end();
-  console.log(
-    `${rows} activities in ${((performance.now() - begun) / 1000).toFixed(0)} s: ${size?.of}, and ${size?.indexes} of indexes`,
-  );
+  const size = await seedActivities(database, rows);
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+  console.log(`${rows} activities in ${seconds} s: ${size.table}, and ${size.indexes} of indexes`);
   const service = await startService(database);
   try {
     console.log(`${requests} pages each, ${READERS} at once\n\n${'pages'.padEnd(36)}   p50 ms   p99 ms   rows`);

@@ -59,6 +59,7 @@ export const ACTIVITIES = {
   },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
+  group_member: { noun: 'Group', words: 'group', key: 'group', icon: 'personAdd', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
   flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
   export_job: { noun: 'ExportJob', words: 'export', key: 'job', icon: 'download', logLevel: 'user' },
