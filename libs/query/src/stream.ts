@@ -9,7 +9,7 @@ import { conditionOf, selection, unionOf } from './statements.js';
 /**
  * What a stream shows on all pages of one reading: a window of time, and the state of the database when it was opened.
  * Rows that were committed later belong to no page, wherever their times would put them, so that pages neither repeat
- * nor skip a row. See docs/adr/0012-streams.md.
+ * nor skip a row. See docs/adr/0018-streams-read-one-state.md.
  */
 export interface Window {
   readonly from: string;

@@ -10,7 +10,7 @@ const RANGES: Readonly<Record<string, string>> = {
   standard: "(data ->> 'standard')",
 };
 
-/** What the activity stream is read by. See docs/adr/0012-streams.md. */
+/** What the activity stream is read by. See docs/adr/0018-streams-read-one-state.md. */
 export class Migration20261121070000_ActivityStream extends Migration {
   override up(): void {
     // Rows that are there already have no transaction: none that wrote them can still be running.
