@@ -44,7 +44,7 @@ describe('Every writing operation of the document', () => {
       expect.anything(),
     ]);
     const { results } = await bodyOf(test.api.get<Stream>('/activity-stream/'));
-    const written = results.filter(({ id }) => id > (last?.id ?? 0)).reverse();
+    const written = results.filter(({ id }) => id > (last?.id ?? 0)).toReversed();
     expect(sorted(written.map(toldBy))).toEqual(sorted(told));
     for (const { actor, data, text } of written) {
       expect(actor).toBe(test.organization.admin.id);

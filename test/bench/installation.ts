@@ -135,8 +135,8 @@ class Children {
 export interface Service {
   readonly target: Target;
   /** Resident memory of the process, in bytes. */
-  memory(): Promise<number>;
-  stop(): Promise<void>;
+  readonly memory: () => Promise<number>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Starts the API. */

@@ -41,7 +41,7 @@ interface Connection {
 export async function writeActivity(
   test: TestApi,
   { name, text = 'x', data = {}, actor = test.organization.admin.id, occurredAt, count = 1, pause = 0 }: Written,
-  connection: Connection = test.database as unknown as Connection,
+  connection: Connection = test.database,
 ): Promise<number> {
   const found = await connection.query(
     `WITH written AS (

@@ -19,7 +19,7 @@ describe('The activity stream', () => {
     const stream = await streamOf();
     expect(Object.keys(stream)).toEqual(['date_from', 'date_to', 'next', 'previous', 'results']);
     const dates = stream.results.map(({ date }) => date);
-    expect(dates).toEqual([...dates].sort().reverse());
+    expect(dates).toEqual([...dates].sort().toReversed());
     expect(stream.results.length).toBeGreaterThan(1);
   });
 
@@ -148,7 +148,7 @@ describe('Pages of an activity stream', () => {
     expect(new Set(pages.map(({ date_from: from, date_to: to }) => `${from} ${to}`)).size).toBe(1);
     expect(first.next).toMatch(new RegExp(`^${test.origin}/api/v2/activity-stream/\\?.*name=${name}.*&cursor=`));
     let back = pages.at(-1) as Stream;
-    for (const page of pages.slice(0, -1).reverse()) {
+    for (const page of pages.slice(0, -1).toReversed()) {
       back = await bodyOf(test.api.get<Stream>(back.previous ?? ''));
       expect(back.results).toEqual(page.results);
     }
@@ -204,9 +204,9 @@ describe('Pages of an activity stream', () => {
     const name = unique('Race').replaceAll(' ', '');
     const there = new Set<number>();
     for (let n = 0; n < 30; n += 1) there.add(await writeActivity(test, { name }));
-    let writing = true;
+    const stop = new AbortController();
     const writers = [1, 2, 3, 4].map(async () => {
-      while (writing) await writeActivity(test, { name, pause: Math.random() * 0.02 });
+      while (!stop.signal.aborted) await writeActivity(test, { name, pause: Math.random() * 0.02 });
     });
     try {
       for (let round = 0; round < 8; round += 1) {
@@ -217,7 +217,7 @@ describe('Pages of an activity stream', () => {
         for (const id of ids) there.add(id);
       }
     } finally {
-      writing = false;
+      stop.abort();
       await Promise.all(writers);
     }
   });
@@ -394,7 +394,7 @@ describe("The caller's own activity stream", () => {
     const expected = happened
       .slice(0, 6)
       .map(([what]) => `${marker} ${what}`)
-      .reverse();
+      .toReversed();
     expect(await texts(user.api.get<Stream>(OWN, { search: marker }))).toEqual(expected);
     const pages = await walk(user.api, OWN, { search: marker, page_size: 1 });
     expect(pages.flatMap(({ results }) => results.map(({ text }) => text))).toEqual(expected);
