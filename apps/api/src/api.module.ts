@@ -95,6 +95,7 @@ export class ApiModule {
       poolSize: configuration.databasePoolSize,
       timeZone: configuration.timeZone,
       statementSeconds: configuration.statementTimeoutSeconds,
+      keepsPlans: configuration.databasePreparedStatements,
     };
     return {
       module: ApiModule,

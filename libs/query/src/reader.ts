@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { InvalidPage, TooManyStreams } from './errors.js';
+import { prepared } from './prepared-statements.js';
 import { fieldsOf, keyCondition, ListQuery, readingOf, selection, unionOf } from './statements.js';
 import type { View } from './parameters.js';
 import type { Projection, Sql, Stream, Viewer } from './projection.js';
@@ -71,7 +72,7 @@ export class Reader {
       declaration.source(reading),
       ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey}`,
     );
-    const { rows: found } = await sql<{ json: string }>`
+    const { rows: found } = await sql<{ json: string }>`${prepared}
       SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(declaration, view, reading)} FROM ${rows} item) r`.execute(
       database,
     );

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../actor.js';
 import { OPERATOR_ID } from '../organization/operator.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
@@ -59,7 +60,7 @@ export async function recordActivity(
     icon: ACTIVITIES[happening.subject].icon,
     log_level: ACTIVITIES[happening.subject].logLevel,
   }));
-  await sql`
+  await sql`${prepared}
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
     SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), name, text, data, icon, log_level
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)`.execute(
