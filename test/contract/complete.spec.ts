@@ -11,7 +11,10 @@ describe('The table of contracts', () => {
       .map(({ path }) => `/api/v2${path}`);
     const lists = operationsOf(committedDocument()).filter(
       ({ method, operation }) =>
-        method === 'GET' && (operation.parameters ?? []).some(({ name }) => name === 'ordering'),
+        method === 'GET' &&
+        (operation.parameters ?? []).some(({ name }) => name === 'ordering') &&
+        // Streams, which have tests of their own.
+        !(operation.parameters ?? []).some(({ name }) => name === 'cursor'),
     );
     const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`);
     expect(lists.map(({ path }) => path).filter((path) => !held.some((one) => pattern(path).test(one)))).toEqual([]);

@@ -4,6 +4,7 @@ import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
+import { ActivitiesModule } from './resources/activities/activities.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
@@ -38,6 +39,7 @@ import { Files } from './files.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
+  ActivitiesModule,
   AdditionalRequirementsModule,
   HowTosModule,
   AnswersModule,

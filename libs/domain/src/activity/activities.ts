@@ -13,6 +13,9 @@ export type Verb =
   | 'AddedUserTo'
   | 'RemovedUserFrom';
 
+/** `admin` for what only administrators do. */
+export const LOG_LEVELS = ['user', 'admin'] as const;
+
 interface Subject {
   /** As it stands in the activity's name. */
   readonly noun: string;
@@ -21,8 +24,7 @@ interface Subject {
   /** The name of its id in the activity's data. */
   readonly key: string;
   readonly icon: string;
-  /** `admin` for what only administrators do. */
-  readonly logLevel: 'user' | 'admin';
+  readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
 /** Everything that activities are about. Names, keys and icons are part of the interface and never change. */
@@ -57,6 +59,7 @@ export const ACTIVITIES = {
   },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
+  group_member: { noun: 'Group', words: 'group', key: 'group', icon: 'personAdd', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
   flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
   export_job: { noun: 'ExportJob', words: 'export', key: 'job', icon: 'download', logLevel: 'user' },
