@@ -13,6 +13,7 @@ export type Verb =
   | 'Archived'
   | 'Unarchived'
   | 'Changed'
+  | 'Added'
   | 'AddedUserTo'
   | 'RemovedUserFrom'
   | 'ChangedUserRoleIn'
@@ -88,6 +89,13 @@ export const ACTIVITIES = {
     words: 'the survey of project',
     key: 'project',
     icon: 'survey',
+    logLevel: 'user',
+  },
+  survey_comment: {
+    noun: 'Note',
+    words: 'a comment on question',
+    key: 'question',
+    icon: 'note',
     logLevel: 'user',
   },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
