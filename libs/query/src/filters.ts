@@ -15,8 +15,6 @@ export interface FilterParameter {
   readonly repeatable?: boolean;
   /** Reads the parameter's values. Throws `InvalidValue` with a message for the caller. */
   readonly read: (values: readonly string[]) => Condition;
-  /** The value that counts as given in a list where no parameter of the filter is. */
-  readonly otherwise?: string;
 }
 
 /** A filter is its parameters by suffix: '' for the plain name, `__in`, `__gte`, … */
@@ -330,22 +328,3 @@ export const form = (description: string): Filter => ({
     },
   },
 });
-
-/** The value that turns a filter with a default off. */
-const ALL = 'all';
-
-/** The same filter of true or false, which holds with this value where it is not given; `all` turns it off. */
-export const byDefault = (value: boolean, filter: Filter): Filter => {
-  const { '': plain, ...others } = filter;
-  if (!plain) throw new Error('Such a filter has a plain parameter.');
-  const { read, description } = plain;
-  return {
-    '': {
-      schema: schema.string({ enum: ['true', 'false', ALL], default: String(value) }),
-      description: `${description} \`${ALL}\` shows both.`,
-      otherwise: String(value),
-      read: (values) => (single(values).toLowerCase() === ALL ? () => sql`true` : read(values)),
-    },
-    ...others,
-  };
-};

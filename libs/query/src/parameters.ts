@@ -213,11 +213,6 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
       },
       undefined,
     );
-  for (const [name, filter] of Object.entries(declaration.filters ?? {})) {
-    const { '': { otherwise, read } = {} } = filter;
-    if (otherwise === undefined || !read) continue;
-    if (!Object.keys(filter).some((suffix) => filtered.has(name + suffix))) conditions.push(read([otherwise]));
-  }
   const size = attempt('page_size', () => parsePageSize(declaration, values('page_size')[0]), undefined);
   const number = attempt('page', () => values('page')[0], undefined);
   const view = finish({ ...shape, words, order, conditions, filtered });
