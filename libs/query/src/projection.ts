@@ -11,8 +11,12 @@ export interface Viewer {
   readonly organizationId: number;
   /** Feature flags that are on for the viewer; none where absent. */
   readonly flags?: ReadonlySet<string>;
-  /** Public id of the item that the path names before, for concepts that only exist within another. */
-  readonly within?: string;
+  /** Permissions by short name; none where absent. */
+  readonly permissions?: ReadonlySet<string>;
+  /** Passes every check of permissions. */
+  readonly isSuperUser?: boolean;
+  /** Public ids of the items that the path names before, outermost first, for concepts that only exist within others. */
+  readonly within?: readonly string[];
 }
 
 /** What an expression of a projection may depend on: who reads, and in which form. */
@@ -23,8 +27,12 @@ export interface Reading {
   readonly user: number;
   /** Feature flags that are on. */
   readonly flags: ReadonlySet<string>;
+  /** Whether the viewer has a permission, by short name: for what is seen by some alone. */
+  readonly may: (permission: string) => boolean;
   /** Public id of the item that is read within; empty for concepts of their own. */
   readonly within: string;
+  /** Public ids of all items that the path names before, outermost first; `within` is the last one. */
+  readonly path: readonly string[];
   /** `show_original`: the shipped content in place of the organization's changed version. */
   readonly originals: boolean;
   /** The names given in `include`, and those that the caller always adds. */

@@ -10,8 +10,15 @@ export type Verb =
   | 'Cancelled'
   | 'Retried'
   | 'Completed'
+  | 'Archived'
+  | 'Unarchived'
+  | 'Changed'
   | 'AddedUserTo'
-  | 'RemovedUserFrom';
+  | 'RemovedUserFrom'
+  | 'ChangedUserRoleIn'
+  | 'AddedGroupTo'
+  | 'RemovedGroupFrom'
+  | 'ChangedGroupRoleIn';
 
 interface Subject {
   /** As it stands in the activity's name. */
@@ -55,6 +62,17 @@ export const ACTIVITIES = {
     icon: 'chat',
     logLevel: 'user',
   },
+  business_unit: {
+    noun: 'BusinessUnit',
+    words: 'business unit',
+    key: 'business_unit',
+    icon: 'create',
+    logLevel: 'user',
+  },
+  application: { noun: 'Application', words: 'application', key: 'application', icon: 'create', logLevel: 'user' },
+  project: { noun: 'Project', words: 'project', key: 'project', icon: 'create', logLevel: 'user' },
+  project_member: { noun: 'Project', words: 'project', key: 'project', icon: 'personAdd', logLevel: 'user' },
+  risk_policy: { noun: 'RiskPolicy', words: 'risk policy', key: 'risk_policy', icon: 'shield', logLevel: 'admin' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },

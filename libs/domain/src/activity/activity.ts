@@ -22,14 +22,18 @@ export const activityName = ({ subject, verb }: Pick<Happening, 'subject' | 'ver
 /** Characters that would format the text where a title or name is put into it. */
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
-/** `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`. */
+/**
+ * `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`.
+ * What happens within a project ends in ` in project *Shop*`.
+ */
 const describe = (actor: Actor, { subject, verb, title, also }: Happening): string => {
   const words = verb
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
     .split(' ');
   const phrase = words.map((word) => (also?.[word] ? `*${escapeMarkdown(also[word].description)}*` : word)).join(' ');
-  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*`;
+  const place = also?.project ? ` in project *${escapeMarkdown(also.project.description)}*` : '';
+  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*${place}`;
 };
 
 const dataOf = ({ subject, id, title, also }: Happening): Record<string, string | number> => {
