@@ -40,8 +40,7 @@ const fields: Fields = {
     }),
   },
   url: {
-    sql: ({ origin }: Reading) =>
-      sql`${`${origin}/projects/`} || item.project_id || '/tasks/' || ${publicId} || '/'`,
+    sql: ({ origin }: Reading) => sql`${`${origin}/projects/`} || item.project_id || '/tasks/' || ${publicId} || '/'`,
     schema: schema.string({ example: '/projects/1/tasks/1-T21/' }),
   },
   title: { sql: sql`item.title`, schema: schema.string() },
@@ -93,7 +92,9 @@ const fields: Fields = {
   assigned_to: {
     sql: jsonList(sql`SELECT u.email AS entry FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
       WHERE a.project_countermeasure_id = item.id ORDER BY lower(u.email)`),
-    schema: schema.list(schema.string({ example: 'grace@example.com' }), { description: 'E-mails of those who do it.' }),
+    schema: schema.list(schema.string({ example: 'grace@example.com' }), {
+      description: 'E-mails of those who do it.',
+    }),
   },
   note_count: {
     sql: sql`(SELECT count(*)::int FROM project_countermeasure_note n WHERE n.project_countermeasure_id = item.id)`,
@@ -111,7 +112,10 @@ const fields: Fields = {
     schema: schema.nullable({ ...userReferenceSchema, description: 'Who changed it last; null: nobody yet.' }),
   },
   library_task_created: nullableTimestampField(sql`item.library_created_at`, 'When it was made in the library.'),
-  library_task_updated: nullableTimestampField(sql`item.library_updated_at`, 'When it was last changed in the library.'),
+  library_task_updated: nullableTimestampField(
+    sql`item.library_updated_at`,
+    'When it was last changed in the library.',
+  ),
 };
 
 const problemObject: Fields = {
@@ -155,7 +159,10 @@ const declaration = {
     assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo),
     became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it came into the project.'),
     id: filters.text(publicId, 'Its id.'),
-    manually_added_from_library: filters.boolean(sql`item.manually_added`, 'Whether somebody added it from the library.'),
+    manually_added_from_library: filters.boolean(
+      sql`item.manually_added`,
+      'Whether somebody added it from the library.',
+    ),
     phase: filters.reference(sql`item.phase_id`, 'The phase that it is due in.', identitiesByItemId('phase')),
     priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
     problem: filters.reference(

@@ -76,7 +76,7 @@ async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean
 }
 
 /** Throws `Forbidden` where the actor who found the project may not do this in it. */
-function demandCapability(project: FoundProject, capability: Capability): void {
+export function demandCapability(project: FoundProject, capability: Capability): void {
   if (project.capabilities.includes(capability)) return;
   throw new Forbidden(
     project.locked && capabilitiesOf(project.roles, false).includes(capability)
