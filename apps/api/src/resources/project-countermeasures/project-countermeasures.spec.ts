@@ -220,7 +220,7 @@ describe('Adding a countermeasure to a project', () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => test.api.post(pathOf(project), { task_id: 'T9' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400, 400, 400]);
   });
 
   it('refuses what is missing, unknown, inactive, or both at once, and changes nothing', async () => {
