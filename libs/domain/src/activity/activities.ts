@@ -23,7 +23,10 @@ export type Verb =
   | 'ChangedUserRoleIn'
   | 'AddedGroupTo'
   | 'RemovedGroupFrom'
-  | 'ChangedGroupRoleIn';
+  | 'ChangedGroupRoleIn'
+  | 'AddedReusableComponentTo'
+  | 'RemovedReusableComponentFrom'
+  | 'Recalculated';
 
 interface Subject {
   /** As it stands in the activity's name. */
@@ -99,6 +102,15 @@ export const ACTIVITIES = {
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
   flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
   export_job: { noun: 'ExportJob', words: 'export', key: 'job', icon: 'download', logLevel: 'user' },
+  project_component: { noun: 'Project', words: 'project', key: 'project', icon: 'hub', logLevel: 'user' },
+  project_content: { noun: 'Project', words: 'project', key: 'project', icon: 'survey', logLevel: 'user' },
+  project_survey: {
+    noun: 'ProjectSurvey',
+    words: 'the survey of project',
+    key: 'project',
+    icon: 'survey',
+    logLevel: 'user',
+  },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;
 

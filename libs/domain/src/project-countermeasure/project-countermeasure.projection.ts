@@ -6,6 +6,7 @@ import * as schema from '#query/schema.js';
 import { PRIORITY } from '../countermeasure/countermeasure.rules.js';
 import { identitiesByItemId } from '../overlay/overlay.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
+import { isRiskRelevant } from '../project-content/risk-policy-compliance.js';
 import { seenProject, seenProjectId } from '../project/project.visibility.js';
 import { userObject, userReferenceSchema } from '../user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';
@@ -173,6 +174,14 @@ const declaration = {
     project_specific: filters.boolean(projectSpecific, 'Whether it is the project’s own.'),
     relevant: filters.boolean(sql`item.relevant`, 'Whether it belongs into the project.'),
     relevant_via_survey: filters.boolean(sql`item.relevant_via_survey`, 'Whether the survey brings it in.'),
+    risk_relevant: filters.boolean(
+      isRiskRelevant(sql`item.project_id`, {
+        phase: sql`(SELECT f.item_id FROM phase f WHERE f.id = item.phase_id)`,
+        priority: sql`item.priority`,
+        tags: sql`item.tags`,
+      }),
+      'Whether the risk policy of its project looks at it.',
+    ),
     status: filters.choice(statusId, 'How far it is.', TASK_STATUSES),
     status_updated: filters.timestamp(sql`item.status_updated_at`, 'When its status was last changed.'),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
