@@ -32,8 +32,13 @@ export interface ProjectCountermeasure {
   tags?: string[];
 }
 
+/** Keeps what tests put into a project past the API from being worked out anew. */
+const keep = (test: TestApi, project: TestProject): Promise<unknown> =>
+  test.database.query('UPDATE project SET content_refresh_locked = true WHERE id = $1', [project.id]);
+
 /** Puts countermeasures of the library into a project, past the API, as its content would bring them in. */
 export async function bringIn(test: TestApi, project: TestProject, taskIds: readonly string[]): Promise<void> {
+  await keep(test, project);
   await test.database.query(
     `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey, became_relevant_at)
      SELECT p.organization_id, p.id, c.id, true, clock_timestamp() FROM project p

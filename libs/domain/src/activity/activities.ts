@@ -81,6 +81,13 @@ export const ACTIVITIES = {
   project: { noun: 'Project', words: 'project', key: 'project', icon: 'create', logLevel: 'user' },
   project_member: { noun: 'Project', words: 'project', key: 'project', icon: 'personAdd', logLevel: 'user' },
   project_countermeasure: { noun: 'Task', words: 'countermeasure', key: 'task', icon: 'check', logLevel: 'user' },
+  component_updates: {
+    noun: 'ComponentUpdates',
+    words: 'component updates to project',
+    key: 'project',
+    icon: 'update',
+    logLevel: 'user',
+  },
   note: { noun: 'Note', words: 'a note of countermeasure', key: 'task', icon: 'note', logLevel: 'user' },
   project_attribute: {
     noun: 'ProjectAttributeSource',

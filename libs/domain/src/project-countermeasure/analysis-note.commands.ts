@@ -4,6 +4,7 @@ import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { type FoundProject, projectToChange } from '../project/find-project.js';
+import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { NotFound } from '../refusal.js';
 import { asSubject, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
 import type { NotePlace } from './note.commands.js';
@@ -30,7 +31,12 @@ export interface AnalysisNoteInput {
  * Lets the verification of countermeasures follow from what was found: the last note that takes the place of others, and
  * those after it that are combined with it; of these the worst.
  */
-async function follow(em: EntityManager, identities: readonly number[]): Promise<void> {
+async function follow(
+  em: EntityManager,
+  actor: Actor,
+  project: FoundProject,
+  identities: readonly number[],
+): Promise<void> {
   await sql`
     UPDATE project_countermeasure t SET updated_at = clock_timestamp(), verification_status = coalesce((
       SELECT (${[...VERIFICATIONS]}::text[])[max(array_position(${[...VERIFICATIONS]}::text[], n.status))]
@@ -38,6 +44,7 @@ async function follow(em: EntityManager, identities: readonly number[]): Promise
         SELECT max(r.id) FROM project_countermeasure_analysis r
         WHERE r.project_countermeasure_id = t.id AND r.behaviour = 'replace'), 0)), 'none')
     WHERE t.id = ANY(${[...identities]}::bigint[])`.execute(em.getKysely());
+  await refreshCompliance(em, actor.organizationId, [project.id]);
 }
 
 const counted = (findings: readonly Finding[]): Required<Finding>[] =>
@@ -70,6 +77,8 @@ export async function insertAnalysisNotes(
       analysis_session text, findings jsonb, finding_ref text) RETURNING id`.execute(em.getKysely());
   await follow(
     em,
+    actor,
+    project,
     notes.map(({ of }) => of.identity),
   );
   await recordActivity(
@@ -115,6 +124,6 @@ export async function updateAnalysisNote(
     WHERE id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND project_countermeasure_id = ${found.identity}
     RETURNING id`.execute(em.getKysely());
   if (!rows.length) throw new NotFound();
-  await follow(em, [found.identity]);
+  await follow(em, actor, project, [found.identity]);
   await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...asSubject(project, found) });
 }

@@ -4,6 +4,7 @@ import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { cleanTags } from '../countermeasure/countermeasure.rules.js';
 import { demandCapability, type FoundProject, projectToChange } from '../project/find-project.js';
+import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { Findings } from '../refusal.js';
 import { asSubject, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
 import { insertNote } from './note.commands.js';
@@ -120,6 +121,7 @@ export async function updateProjectCountermeasure(
       UPDATE project_countermeasure
       SET ${sql.join([...sets, sql`updated_at = clock_timestamp()`, sql`updated_by = ${actor.id}`])}
       WHERE id = ${found.identity}`.execute(em.getKysely());
+  if (sets.length) await refreshCompliance(em, actor.organizationId, [project.id]);
   await recordActivity(
     em,
     actor,

@@ -47,7 +47,7 @@ export const noteProjection = projection({
     text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
     automatic: {
       sql: sql`item.automatic`,
-      schema: schema.boolean({ description: 'Whether an import of findings wrote it, and no person.' }),
+      schema: schema.boolean({ description: 'Whether the service wrote it, and no person.' }),
     },
     ...around,
   },

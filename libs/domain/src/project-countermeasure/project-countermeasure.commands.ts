@@ -5,6 +5,8 @@ import type { Actor } from '../actor.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { type FoundProject, projectToChange } from '../project/find-project.js';
+import { refreshProjects } from '../project-content/refresh-project.js';
+import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { type FieldErrors, Forbidden, Invalid, missing } from '../refusal.js';
 import { asSubject, findCountermeasure } from './find-countermeasure.js';
 import { resolvePhase } from './references.js';
@@ -30,6 +32,12 @@ function demandOwnFields(input: NewProjectCountermeasure): OwnFields {
   const errors: FieldErrors = {};
   for (const field of OWN_FIELDS) if (input[field] === undefined) errors[field] = ['This field is required.'];
   throw new Invalid(errors);
+}
+
+/** Lets the rest of a project follow a countermeasure that came or went; what the library has changed stays out of a locked one. */
+async function settle(em: EntityManager, actor: Actor, project: FoundProject): Promise<void> {
+  if (project.contentRefreshLocked) await refreshCompliance(em, actor.organizationId, [project.id]);
+  else await refreshProjects(em, actor, [project.id]);
 }
 
 /** Adds a countermeasure to a project; returns its public id. Throws `NotFound`, `Forbidden`, `Invalid`. */
@@ -75,6 +83,7 @@ async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundPro
     verb: 'Added',
     ...asSubject(project, { id, taskId, title: rows[0].title, fromLibrary: true }),
   });
+  await settle(em, actor, project);
   return id;
 }
 
@@ -96,6 +105,7 @@ async function makeOwn(em: EntityManager, actor: Actor, project: FoundProject, i
     verb: 'Created',
     ...asSubject(project, { id, taskId, title: input.title, fromLibrary: false }),
   });
+  await settle(em, actor, project);
   return id;
 }
 
@@ -124,4 +134,5 @@ export async function removeProjectCountermeasure(
     verb: 'Deleted',
     ...asSubject(project, found),
   });
+  await settle(em, actor, project);
 }
