@@ -7,8 +7,10 @@ import { HttpModule } from './http/http.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
+import { ApplicationsModule } from './resources/applications/applications.module.js';
 import { AttributesModule } from './resources/attributes/attributes.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
+import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
 import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
@@ -23,6 +25,7 @@ import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectsModule } from './resources/projects/projects.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
@@ -42,7 +45,9 @@ const RESOURCES = [
   AdditionalRequirementsModule,
   HowTosModule,
   AnswersModule,
+  ApplicationsModule,
   AttributesModule,
+  BusinessUnitsModule,
   CapecsModule,
   CategoriesModule,
   ComponentIconsModule,
@@ -58,6 +63,7 @@ const RESOURCES = [
   PhasesModule,
   ProfilesModule,
   ProjectCountermeasuresModule,
+  ProjectsModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,

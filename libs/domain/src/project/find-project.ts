@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Happening } from '../activity/activity.js';
-import type { Actor } from '../actor.js';
+import { type Actor, may } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { Forbidden, NotFound } from '../refusal.js';
 import { type Capability, capabilitiesOf, type ProjectRole } from './project.roles.js';
@@ -47,7 +47,7 @@ interface ProjectRow {
   readonly roles: ProjectRole[];
 }
 
-const foundOf = (row: ProjectRow): FoundProject => ({
+const foundOf = (row: ProjectRow, actor: Actor): FoundProject => ({
   id: Number(row.id),
   name: row.name,
   application: { id: Number(row.application_id), name: row.application_name },
@@ -59,7 +59,10 @@ const foundOf = (row: ProjectRow): FoundProject => ({
   surveyComplete: row.survey_complete,
   roles: row.roles,
   role: row.roles[0] ?? 'PR5',
-  capabilities: capabilitiesOf(row.roles, row.locked),
+  capabilities: [
+    ...capabilitiesOf(row.roles, row.locked),
+    ...(may(actor, 'delete_project') ? (['delete'] as const) : []),
+  ],
 });
 
 async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean): Promise<FoundProject | null> {
@@ -72,12 +75,13 @@ async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean
     FROM project p JOIN application a ON a.id = p.application_id JOIN business_unit b ON b.id = a.business_unit_id
     WHERE p.id = ${id}::bigint AND ${seenProject('p', viewer)}
     ${lock ? sql`FOR NO KEY UPDATE OF p` : sql``}`.execute(em.getKysely());
-  return rows[0] ? foundOf(rows[0]) : null;
+  return rows[0] ? foundOf(rows[0], actor) : null;
 }
 
 /** Throws `Forbidden` where the actor who found the project may not do this in it. */
 export function demandCapability(project: FoundProject, capability: Capability): void {
   if (project.capabilities.includes(capability)) return;
+  if (capability === 'delete') throw new Forbidden('This takes the permission "delete_project".');
   throw new Forbidden(
     project.locked && capabilitiesOf(project.roles, false).includes(capability)
       ? 'This project is locked: only its leads may change it.'

@@ -18,9 +18,10 @@ const CAPABILITY_ROWS = JSON.stringify(
   PROJECT_ROLES.flatMap((role) => ROLES_IN_PROJECTS[role].capabilities.map((capability) => ({ role, capability }))),
 );
 
-const permissions = (reading: Reading): Sql => sql`(SELECT coalesce(json_agg(DISTINCT c.capability), '[]')
-  FROM json_to_recordset(${CAPABILITY_ROWS}::json) AS c(role text, capability text)
-  WHERE c.role = ANY(${rolesInProject('item', reading)}) AND (NOT item.locked OR c.role = 'PR1'))`;
+const permissions = (reading: Reading): Sql => sql`(SELECT coalesce(json_agg(DISTINCT allowed.capability), '[]') FROM (
+  SELECT c.capability FROM json_to_recordset(${CAPABILITY_ROWS}::json) AS c(role text, capability text)
+    WHERE c.role = ANY(${rolesInProject('item', reading)}) AND (NOT item.locked OR c.role = 'PR1')
+  UNION ALL SELECT 'delete' WHERE ${reading.may('delete_project')}) allowed)`;
 
 const countOf = (condition: Sql): Sql => sql`count(*) FILTER (WHERE ${condition})`;
 

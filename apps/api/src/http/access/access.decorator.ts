@@ -22,7 +22,13 @@ export const DEMAND = Symbol('demand');
 const conditions = ({ permission, superUser, flag, inProject }: Demand): string[] => [
   ...(permission ? [`the permission \`${permission}\``] : []),
   ...(superUser ? ['a super-user'] : []),
-  ...(inProject ? [`a role in the project that allows \`${inProject}\``] : []),
+  ...(inProject
+    ? [
+        inProject === 'delete'
+          ? 'the permission `delete_project`'
+          : `a role in the project that allows \`${inProject}\``,
+      ]
+    : []),
   ...(flag ? [`the feature flag \`${flag}\``] : []),
 ];
 
