@@ -24,6 +24,7 @@ import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.m
 import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
+import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
 import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
 import { ProjectsModule } from './resources/projects/projects.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
@@ -62,6 +63,7 @@ const RESOURCES = [
   GroupsModule,
   PhasesModule,
   ProfilesModule,
+  ProjectCountermeasuresModule,
   ProjectSurveysModule,
   ProjectsModule,
   QuestionsModule,

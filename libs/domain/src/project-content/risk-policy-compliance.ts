@@ -14,11 +14,29 @@ const policyOf = sql`LEFT JOIN LATERAL (
     SELECT d.id FROM risk_policy d WHERE d.organization_id = p.organization_id AND d.is_org_default))
   WHERE a.id = p.application_id) policy ON true`;
 
+/** A countermeasure of a project as filters of policies look at it. */
+interface Filtered {
+  /** Public id of its phase. */
+  readonly phase: Sql;
+  readonly priority: Sql;
+  readonly tags: Sql;
+}
+
 /** Whether a policy's filter lets a countermeasure in: it does where it is absent or empty. */
 const passes = (filter: 'phases' | 'priority' | 'tags', test: (wanted: Sql) => Sql): Sql => {
   const wanted = sql`policy.filters -> ${sql.lit(filter)}`;
   return sql`(coalesce(${wanted}, 'null') IN ('null', '[]') OR ${test(wanted)})`;
 };
+
+/** Whether all filters of `policy` let a countermeasure in. */
+const isCovered = ({ phase, priority, tags }: Filtered): Sql => sql`(
+  ${passes('phases', (wanted) => sql`${wanted} ? ${phase}`)}
+  AND ${passes('priority', (wanted) => sql`${wanted} @> to_jsonb(${priority})`)}
+  AND ${passes('tags', (wanted) => sql`${wanted} ?| ${tags}`)})`;
+
+/** Whether the policy of a project looks at a countermeasure of it; without a policy, at all of them. */
+export const isRiskRelevant = (projectId: Sql, countermeasure: Filtered): Sql =>
+  sql`EXISTS (SELECT 1 FROM project p ${policyOf} WHERE p.id = ${projectId} AND ${isCovered(countermeasure)})`;
 
 /**
  * Works out anew whether projects of one organization comply with their risk policies: each countermeasure that they
@@ -37,9 +55,11 @@ export async function refreshCompliance(
         JOIN phase ON phase.id = coalesce(task.phase_id, seen.phase_id)
         WHERE task.project_id = p.id AND task.relevant AND task.accepted
           AND jsonb_array_length(coalesce(policy.conditions -> 'statuses', '[]')) > 0
-          AND ${passes('phases', (wanted) => sql`${wanted} ? phase.item_id`)}
-          AND ${passes('priority', (wanted) => sql`${wanted} @> to_jsonb(coalesce(task.priority, seen.priority))`)}
-          AND ${passes('tags', (wanted) => sql`${wanted} ?| (task.tags || coalesce(seen.tags, '{}'))`)}
+          AND ${isCovered({
+            phase: sql`phase.item_id`,
+            priority: sql`coalesce(task.priority, seen.priority)`,
+            tags: sql`coalesce(task.tags, seen.tags, '{}')`,
+          })}
           AND NOT EXISTS (
             SELECT 1 FROM jsonb_to_recordset(policy.conditions -> 'statuses') AS met(task_status text, minimum_verification_status text)
             WHERE met.task_status = 'TS' || task.status_id
