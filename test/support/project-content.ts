@@ -32,9 +32,14 @@ export interface ProjectCountermeasure {
   tags?: string[];
 }
 
-/** Keeps what tests put into a project past the API from being worked out anew. */
+/** Keeps what tests put into a project past the API from being worked out anew, and begins with nothing in it. */
 const keep = (test: TestApi, project: TestProject): Promise<unknown> =>
-  test.database.query('UPDATE project SET content_refresh_locked = true WHERE id = $1', [project.id]);
+  test.database.query(
+    `WITH kept AS (
+       UPDATE project SET content_refresh_locked = true WHERE id = $1 AND NOT content_refresh_locked RETURNING id)
+     DELETE FROM project_countermeasure USING kept WHERE project_id = kept.id AND NOT manually_added AND countermeasure_id IS NOT NULL`,
+    [project.id],
+  );
 
 /** Puts countermeasures of the library into a project, past the API, as its content would bring them in. */
 export async function bringIn(test: TestApi, project: TestProject, taskIds: readonly string[]): Promise<void> {

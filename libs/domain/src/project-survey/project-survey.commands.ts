@@ -115,7 +115,7 @@ export async function draftProfile(
   await settleDraft(em, project.id);
 }
 
-const answersOfProfile = (profile: number): Sql =>
+const answersOfProfile = (profile: number | null): Sql =>
   sql`(SELECT unnest(f.answers) FROM profile f WHERE f.id = ${profile})`;
 
 /** Drops what was changed in the draft. Throws `NotFound`, `Forbidden`. */
@@ -189,14 +189,19 @@ export async function saveDraft(em: EntityManager, actor: Actor, projectId: stri
 }
 
 /**
- * Gives a new project the answers that its profile begins with, and works out what it contains. Its survey is not
- * complete by that: somebody has to look at it and save it.
+ * Gives a new project its first answers, those of the project that it was begun from, else of its profile, and works out
+ * what it contains. Its survey is not complete by that: somebody has to look at it and save it.
  */
 export async function beginSurvey(
   em: EntityManager,
   actor: Actor,
-  { project, profile }: { readonly project: number; readonly profile: number | null },
+  project: number,
+  { profileId, baseProjectId }: { readonly profileId: number | null; readonly baseProjectId: number | null },
 ): Promise<void> {
-  if (profile !== null) await writeAnswers(em, project, await validOf(em, actor, answersOfProfile(profile)));
+  const answers =
+    baseProjectId === null
+      ? answersOfProfile(profileId)
+      : sql`(SELECT s.answer_id FROM project_answer s WHERE s.project_id = ${baseProjectId})`;
+  await writeAnswers(em, project, await validOf(em, actor, answers));
   await refreshProjects(em, actor, [project]);
 }
