@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Happening } from '../activity/activity.js';
-import { inProject, type FoundProject } from '../project/find-project.js';
+import { inProject, type PlacedProject } from '../project/find-project.js';
 import { NotFound } from '../refusal.js';
 import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
 import { hasId, projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
@@ -38,7 +38,7 @@ interface Row {
 export async function findCountermeasure(
   em: EntityManager,
   organization: number,
-  project: FoundProject,
+  project: PlacedProject,
   id: string,
 ): Promise<FoundCountermeasure> {
   if (!PROJECT_COUNTERMEASURE_ID.test(id)) throw new NotFound();
@@ -65,7 +65,7 @@ export async function findCountermeasure(
 
 /** What every activity of a project's countermeasure says of it. */
 export const asSubject = (
-  project: FoundProject,
+  project: PlacedProject,
   { id, title, taskId, fromLibrary }: Pick<FoundCountermeasure, 'id' | 'title' | 'taskId' | 'fromLibrary'>,
 ): Pick<Happening, 'id' | 'title' | 'also'> => ({
   id,

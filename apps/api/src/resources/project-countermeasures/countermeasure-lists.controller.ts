@@ -11,7 +11,7 @@ import { type Asked, AskedFor, within } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
-import { PROJECT } from './path-items.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 
 /** Other lists of the countermeasures of projects. */
 @ApiTags('Countermeasures of projects')
@@ -21,7 +21,7 @@ export class CountermeasureListsController {
 
   @List(countermeasureUpdateProjection, {
     path: 'projects/:project/task-updates',
-    within: PROJECT,
+    within: WITHIN_PROJECT,
     summary: 'List the countermeasures of a project that are accepted and no longer relevant, or the other way round',
   })
   @Access()

@@ -1,8 +1,9 @@
-import { projectProjection } from '#domain/project/project.projection.js';
 import { projectCountermeasureProjection } from '#domain/project-countermeasure/project-countermeasure.projection.js';
-
-/** The project of a path. */
-export const PROJECT = [{ parameter: 'project', projection: projectProjection }];
+import type { PathItem } from '../../http/routes/route.decorators.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 
 /** The project of a path and a countermeasure in it. */
-export const COUNTERMEASURE = [...PROJECT, { parameter: 'task', projection: projectCountermeasureProjection }];
+export const COUNTERMEASURE: readonly PathItem[] = [
+  ...WITHIN_PROJECT,
+  { parameter: 'task', projection: projectCountermeasureProjection },
+];

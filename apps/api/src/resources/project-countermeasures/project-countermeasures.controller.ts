@@ -7,7 +7,7 @@ import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
-import { PROJECT } from './path-items.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 import { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';
 import { ProjectCountermeasuresService } from './project-countermeasures.service.js';
 
@@ -16,20 +16,20 @@ import { ProjectCountermeasuresService } from './project-countermeasures.service
 export class ProjectCountermeasuresController {
   constructor(private readonly countermeasures: ProjectCountermeasuresService) {}
 
-  @List(projectCountermeasureProjection, { within: PROJECT, summary: 'List the countermeasures of a project' })
+  @List(projectCountermeasureProjection, { within: WITHIN_PROJECT, summary: 'List the countermeasures of a project' })
   @Access()
   list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
     return this.countermeasures.list(actor, project, asked);
   }
 
-  @Item(projectCountermeasureProjection, { within: PROJECT, summary: 'Show a countermeasure of a project' })
+  @Item(projectCountermeasureProjection, { within: WITHIN_PROJECT, summary: 'Show a countermeasure of a project' })
   @Access()
   get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
     return this.countermeasures.get(actor, project, id, asked);
   }
 
   @Create(projectCountermeasureProjection, {
-    within: PROJECT,
+    within: WITHIN_PROJECT,
     status: 201,
     summary: 'Add a countermeasure of the library to a project, or make one of its own',
   })
@@ -43,7 +43,7 @@ export class ProjectCountermeasuresController {
     return this.countermeasures.add(actor, project, body, asked);
   }
 
-  @Change(projectCountermeasureProjection, { within: PROJECT, summary: 'Change a countermeasure of a project' })
+  @Change(projectCountermeasureProjection, { within: WITHIN_PROJECT, summary: 'Change a countermeasure of a project' })
   @Access({ inProject: 'status' })
   update(
     @Caller() actor: Actor,
@@ -56,7 +56,7 @@ export class ProjectCountermeasuresController {
   }
 
   @Remove(projectCountermeasureProjection, {
-    within: PROJECT,
+    within: WITHIN_PROJECT,
     summary: 'Delete a countermeasure of a project’s own, or one that was added by hand',
   })
   @Access({ inProject: 'tasks' })
