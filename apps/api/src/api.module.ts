@@ -27,6 +27,7 @@ import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
 import { ProjectComponentsModule } from './resources/project-components/project-components.module.js';
 import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
 import { ProjectsModule } from './resources/projects/projects.module.js';
@@ -69,6 +70,7 @@ const RESOURCES = [
   ProjectAttributesModule,
   ProjectComponentsModule,
   ProjectCountermeasuresModule,
+  ProjectSurveysModule,
   ProjectThreatsModule,
   ProjectWeaknessesModule,
   ProjectsModule,

@@ -118,6 +118,13 @@ export const ACTIVITIES = {
     icon: 'survey',
     logLevel: 'user',
   },
+  survey_comment: {
+    noun: 'Note',
+    words: 'a comment on question',
+    key: 'question',
+    icon: 'note',
+    logLevel: 'user',
+  },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;
 
