@@ -3,7 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { cleanTags } from '../countermeasure/countermeasure.rules.js';
-import { defaultRiskPolicy } from '../risk-policy/find-risk-policy.js';
+import { refreshProjects } from '../project-content/refresh-project.js';
+import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { asSubject, type PlacedProject, projectToChange } from './find-project.js';
 import { defaultMembers, defaultProfile, saveFirstAnswers } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
@@ -65,10 +66,7 @@ export async function createProject(em: EntityManager, actor: Actor, input: Proj
     applicationId: application.id,
     slug: await slugAmong(em, siblings(application.id), input.name),
     parentId: references.parentId ?? null,
-    riskPolicyId:
-      references.riskPolicyId === undefined
-        ? await defaultRiskPolicy(em, actor, businessUnit.id)
-        : references.riskPolicyId,
+    riskPolicyId: references.riskPolicyId ?? null,
     creatorId: actor.id,
   });
   await em.flush();
@@ -78,6 +76,7 @@ export async function createProject(em: EntityManager, actor: Actor, input: Proj
   const byDefault = await defaultMembers(em, businessUnit.id);
   await replaceProjectMembers(em, actor, placed, 'user', named(users, byDefault, 'user'));
   await replaceProjectMembers(em, actor, placed, 'group', named(groups, byDefault, 'group'));
+  await refreshProjects(em, actor, [project.id]);
   return String(project.id);
 }
 
@@ -141,6 +140,7 @@ export async function updateProject(
   const placed: PlacedProject = { id: found.id, name, application, businessUnit };
   await recordActivity(em, actor, ...told(placed, changes, found.archived));
   await changeMembers(em, actor, placed, { users, groups });
+  if (moves || references.riskPolicyId !== undefined) await refreshCompliance(em, actor.organizationId, [found.id]);
 }
 
 /**
