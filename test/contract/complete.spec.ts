@@ -3,10 +3,11 @@ import { JOBS } from './job-resources.js';
 import { REFERENCE_CONTENT } from './reference-content.js';
 import { ACCESS, LIBRARY, REFERENCE } from './resources.js';
 import { THREATS } from './threats.js';
+import { WEBHOOKS } from './webhooks.js';
 
 describe('The table of contracts', () => {
   it('has every list of the document', () => {
-    const held = [LIBRARY, REFERENCE, REFERENCE_CONTENT, ACCESS, THREATS, JOBS]
+    const held = [LIBRARY, REFERENCE, REFERENCE_CONTENT, ACCESS, THREATS, JOBS, WEBHOOKS]
       .flat()
       .map(({ path }) => `/api/v2${path}`);
     const lists = operationsOf(committedDocument()).filter(

@@ -31,9 +31,11 @@ export interface Resource {
   /** Methods of the list, and of one item; none where items have no path. */
   readonly methods: { readonly list: readonly string[]; readonly item?: readonly string[] };
   /** The permission that writes take, as the name of a role that has it not. Absent: whoever may read may write. */
-  readonly writers?: 'customize_content' | 'manage_users' | 'manage_features';
+  readonly writers?: 'customize_content' | 'manage_users' | 'manage_features' | 'super-users';
   /** The permission that reads take, too. Absent: any active user reads. */
-  readonly readers?: 'customize_content';
+  readonly readers?: 'customize_content' | 'super-users';
+  /** The sizes of pages of a list that is always paged. */
+  readonly paged?: { readonly defaultSize: number; readonly maximumSize: number };
   /** A field without which a PATCH is refused. Absent: a PATCH with nothing in it changes nothing. */
   readonly patchDemands?: string;
   /** What is seen is the organization's, or the caller's alone. */

@@ -68,26 +68,24 @@ export interface Receiver {
 export async function startReceiver(how: Answering = () => 200, port = 0): Promise<Receiver> {
   let answering = how;
   const received: Received[] = [];
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await read(request);
+    const message = {
+      id: String(request.headers['webhook-id'] ?? ''),
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      text,
+      at: Date.now(),
+    };
+    const earlier = received.filter(({ path }) => path === message.path);
+    const answer = await answering(message, earlier);
+    received.push({ ...message, answer });
+    give(answer, response);
+  };
   const server = createServer(
     { key: readFileSync(path.join(CERTIFICATES, 'localhost-key.pem')), cert: readFileSync(AUTHORITY_FILE) },
-    (request, response) => {
-      void read(request).then(async (text) => {
-        const message = {
-          id: String(request.headers['webhook-id'] ?? ''),
-          method: request.method ?? '',
-          path: request.url ?? '',
-          headers: request.headers,
-          text,
-          at: Date.now(),
-        };
-        const answer = await answering(
-          message,
-          received.filter((earlier) => earlier.path === message.path),
-        );
-        received.push({ ...message, answer });
-        give(answer, response);
-      });
-    },
+    (request, response) => void take(request, response),
   );
   server.on('tlsClientError', () => undefined); // who does not trust the certificate
   server.listen(port, '127.0.0.1');

@@ -10,6 +10,7 @@ export type Verb =
   | 'Cancelled'
   | 'Retried'
   | 'Completed'
+  | 'Disabled'
   | 'AddedUserTo'
   | 'RemovedUserFrom';
 
@@ -60,6 +61,14 @@ export const ACTIVITIES = {
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
   flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
   export_job: { noun: 'ExportJob', words: 'export', key: 'job', icon: 'download', logLevel: 'user' },
+  webhook: { noun: 'Webhook', words: 'webhook', key: 'webhook', icon: 'webhook', logLevel: 'admin' },
+  webhook_config: {
+    noun: 'WebhookConfig',
+    words: 'an event of webhook',
+    key: 'webhook',
+    icon: 'webhook',
+    logLevel: 'admin',
+  },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;
 

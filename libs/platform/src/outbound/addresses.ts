@@ -50,7 +50,7 @@ function lastBytesOf(address: string): string {
   if (dotted !== undefined) return dotted;
   // The URL parser writes an address in its one canonical form, in which the last two groups may be left out.
   const [, tail = ''] = /([^[\]]*)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
-  const [low = '0', high = '0'] = tail.split(':').reverse();
+  const [low = '0', high = '0'] = tail.split(':').toReversed();
   const value = parseInt(high || '0', 16) * 65_536 + parseInt(low || '0', 16);
   return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
 }
