@@ -4,10 +4,11 @@ import { PROJECTS } from './projects.js';
 import { REFERENCE_CONTENT } from './reference-content.js';
 import { ACCESS, LIBRARY, REFERENCE } from './resources.js';
 import { THREATS } from './threats.js';
+import { WEBHOOKS } from './webhooks.js';
 
 describe('The table of contracts', () => {
   it('has every list of the document', () => {
-    const held = [LIBRARY, REFERENCE, REFERENCE_CONTENT, ACCESS, THREATS, JOBS, PROJECTS]
+    const held = [LIBRARY, REFERENCE, REFERENCE_CONTENT, ACCESS, THREATS, JOBS, PROJECTS, WEBHOOKS]
       .flat()
       .map(({ path }) => `/api/v2${path}`);
     const lists = operationsOf(committedDocument()).filter(

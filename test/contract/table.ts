@@ -33,7 +33,9 @@ export interface Resource {
   /** The permission that writes take: one, or one for each method. Absent: whoever may read may write. */
   readonly writers?: string | Readonly<Record<string, string>>;
   /** The permission that reads take, too. Absent: any active user reads. */
-  readonly readers?: 'customize_content';
+  readonly readers?: 'customize_content' | 'super-users';
+  /** The sizes of pages of a list that is always paged. */
+  readonly paged?: { readonly defaultSize: number; readonly maximumSize: number };
   /** A field without which a PATCH is refused. Absent: a PATCH with nothing in it changes nothing. */
   readonly patchDemands?: string;
   /** What is seen is the organization's, or the caller's alone. */

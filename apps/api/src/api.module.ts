@@ -2,6 +2,7 @@ import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
+import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { ActivitiesModule } from './resources/activities/activities.module.js';
@@ -44,9 +45,11 @@ import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
+import { WebhooksModule } from './resources/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './resources/workflow-prompts/workflow-prompts.module.js';
 import { Settings } from './settings.js';
 import { Files } from './files.js';
+import { Secrets } from './secrets.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
@@ -90,6 +93,7 @@ const RESOURCES = [
   TokensModule,
   UsersModule,
   WeaknessesModule,
+  WebhooksModule,
   WorkflowPromptsModule,
 ];
 
@@ -102,8 +106,9 @@ class SettingsModule {
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Files, useFactory: () => openStorage(configuration) },
+        { provide: Secrets, useFactory: () => openSecretBox(configuration) },
       ],
-      exports: [Files, Settings],
+      exports: [Files, Secrets, Settings],
     };
   }
 }

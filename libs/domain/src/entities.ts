@@ -13,6 +13,7 @@ import { Role } from './role/role.entity.js';
 import { ThreatVersion } from './threat/threat.entity.js';
 import { User } from './user/user.entity.js';
 import { WeaknessVersion } from './weakness/weakness.entity.js';
+import { Webhook, WebhookConfig } from './webhook/webhook.entity.js';
 import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt/workflow-prompt.entity.js';
 
 /** Every entity of the domain. */
@@ -32,6 +33,8 @@ export const entities = [
   ThreatVersion,
   User,
   WeaknessVersion,
+  Webhook,
+  WebhookConfig,
   WorkflowPrompt,
   WorkflowPromptContext,
 ];

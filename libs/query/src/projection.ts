@@ -52,6 +52,8 @@ export type Expression = Sql | ((reading: Reading) => Sql);
 export interface Field {
   readonly sql: Expression;
   readonly schema: Schema;
+  /** The column holds a secret, sealed for this purpose; the answer shows it opened. */
+  readonly sealed?: string;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

@@ -18,6 +18,7 @@ export type Verb =
   | 'Marked'
   | 'Modified'
   | 'AssignedUserTo'
+  | 'Disabled'
   | 'AddedUserTo'
   | 'RemovedUserFrom'
   | 'ChangedUserRoleIn'
@@ -127,6 +128,14 @@ export const ACTIVITIES = {
     key: 'question',
     icon: 'note',
     logLevel: 'user',
+  },
+  webhook: { noun: 'Webhook', words: 'webhook', key: 'webhook', icon: 'webhook', logLevel: 'admin' },
+  webhook_config: {
+    noun: 'WebhookConfig',
+    words: 'an event of webhook',
+    key: 'webhook',
+    icon: 'webhook',
+    logLevel: 'admin',
   },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;

@@ -139,16 +139,24 @@ export const checkText = (
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-/** One line of text: trimmed, not blank, at most `maximum` characters (500). */
-export const Line = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {
+/** One line of text: trimmed, not blank, at most `maximum` characters (500), and what a further check accepts. */
+export const Line = (
+  options: FieldOptions & { maximum?: number; blank?: boolean; check?: (text: string) => string | undefined } = {},
+): PropertyDecorator => {
   const { maximum = 500, blank = false } = options;
   return applyDecorators(
     trimmed,
-    field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) =>
-      checkText(value, { maximum, blank }),
+    field(
+      options,
+      { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) },
+      (value) => checkText(value, { maximum, blank }) ?? options.check?.(String(value)),
     ),
   );
 };
+
+/** What answers have and a body may not: it is refused, where other read-only fields are ignored. */
+export const Unsettable = (options: Pick<FieldOptions, 'description' | 'example'>): PropertyDecorator =>
+  field({ ...options, optional: true }, { type: 'string', readOnly: true }, () => "This field can't be set.");
 
 /** A long text, kept as it is: at most `maximum` characters (100,000), and not blank unless said so. */
 export const Text = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {

@@ -1,0 +1,46 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/actor.js';
+import { webhookProjection } from '#domain/webhook/webhook.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @List(webhookProjection, { summary: 'List webhooks' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.webhooks.list(actor, asked);
+  }
+
+  @Item(webhookProjection, { summary: 'Show a webhook' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.webhooks.get(actor, id, asked);
+  }
+
+  @Create(webhookProjection, { status: 201, summary: 'Make a webhook' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  create(@Caller() actor: Actor, @Body() body: CreateWebhook, @AskedFor() asked: Asked) {
+    return this.webhooks.create(actor, body, asked);
+  }
+
+  @Change(webhookProjection, { summary: 'Change a webhook' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeWebhook, @AskedFor() asked: Asked) {
+    return this.webhooks.update(actor, id, body, asked);
+  }
+
+  @Remove(webhookProjection, { summary: 'Delete a webhook, its configurations and its deliveries' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.webhooks.remove(actor, id);
+  }
+}
