@@ -11,6 +11,7 @@ export type FieldType =
   | 'user'
   | 'strings'
   | 'integers'
+  | 'json'
   | { readonly nullable: FieldType }
   | { readonly shape: RegExp }
   | { readonly oneOf: readonly string[] }
@@ -31,7 +32,7 @@ export interface Resource {
   /** Methods of the list, and of one item; none where items have no path. */
   readonly methods: { readonly list: readonly string[]; readonly item?: readonly string[] };
   /** The permission that writes take, as the name of a role that has it not. Absent: whoever may read may write. */
-  readonly writers?: 'customize_content' | 'manage_users' | 'manage_features';
+  readonly writers?: 'customize_content' | 'edit_custom_reports' | 'manage_users' | 'manage_features';
   /** The permission that reads take, too. Absent: any active user reads. */
   readonly readers?: 'customize_content';
   /** A field without which a PATCH is refused. Absent: a PATCH with nothing in it changes nothing. */

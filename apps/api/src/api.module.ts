@@ -22,6 +22,7 @@ import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.m
 import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
+import { QueriesModule } from './resources/queries/queries.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
@@ -56,6 +57,7 @@ const RESOURCES = [
   GroupsModule,
   PhasesModule,
   ProfilesModule,
+  QueriesModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,

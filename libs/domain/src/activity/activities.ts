@@ -55,6 +55,7 @@ export const ACTIVITIES = {
     icon: 'chat',
     logLevel: 'user',
   },
+  report: { noun: 'Report', words: 'report', key: 'report', icon: 'chart', logLevel: 'user' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },

@@ -5,6 +5,7 @@ import { Migration20261121020000_Components } from './Migration20261121020000_Co
 import { Migration20261121040000_Threats } from './Migration20261121040000_Threats.js';
 import { Migration20261121050000_ReferenceContent } from './Migration20261121050000_ReferenceContent.js';
 import { Migration20261121060000_Projects } from './Migration20261121060000_Projects.js';
+import { Migration20261121090000_Reports } from './Migration20261121090000_Reports.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: 'Migration20261121040000_Threats', class: Migration20261121040000_Threats },
   { name: 'Migration20261121050000_ReferenceContent', class: Migration20261121050000_ReferenceContent },
   { name: 'Migration20261121060000_Projects', class: Migration20261121060000_Projects },
+  { name: 'Migration20261121090000_Reports', class: Migration20261121090000_Reports },
 ];
