@@ -1,5 +1,5 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openStorage } from '#platform/storage/open-storage.js';
@@ -25,6 +25,7 @@ import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { QueriesModule } from './resources/queries/queries.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
+import { ReportsModule } from './resources/reports/reports.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
@@ -36,6 +37,7 @@ import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
 import { WorkflowPromptsModule } from './resources/workflow-prompts/workflow-prompts.module.js';
 import { Settings } from './settings.js';
 import { Files } from './files.js';
+import { openReports, Reports } from './reports.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
@@ -61,6 +63,7 @@ const RESOURCES = [
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
+  ReportsModule,
   SectionsModule,
   TagsModule,
   ThreatFrameworksModule,
@@ -73,16 +76,23 @@ const RESOURCES = [
 
 @Global()
 @Module({})
-class SettingsModule {
+class SettingsModule implements OnApplicationShutdown {
+  constructor(private readonly reports: Reports) {}
+
   static with(configuration: Configuration): DynamicModule {
     return {
       module: SettingsModule,
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Files, useFactory: () => openStorage(configuration) },
+        { provide: Reports, useFactory: () => openReports(configuration) },
       ],
-      exports: [Files, Settings],
+      exports: [Files, Reports, Settings],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.reports.close();
   }
 }
 

@@ -104,7 +104,8 @@ const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
  */
 export class BodyPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type !== 'body' || !(value instanceof BodyContent) || !metatype) return value;
+    // A handler that takes the whole content looks at it itself.
+    if (type !== 'body' || !(value instanceof BodyContent) || !metatype || metatype === BodyContent) return value;
     const body = value.object();
     const { picked, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
     const { plain, json, errors: unsound } = separateJson(metatype.prototype as object, picked);
