@@ -1,5 +1,5 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
@@ -33,8 +33,10 @@ import { ProjectSurveysModule } from './resources/project-surveys/project-survey
 import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
 import { ProjectsModule } from './resources/projects/projects.module.js';
+import { QueriesModule } from './resources/queries/queries.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
+import { ReportsModule } from './resources/reports/reports.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
 import { RiskPoliciesModule } from './resources/risk-policies/risk-policies.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
@@ -49,6 +51,7 @@ import { WebhooksModule } from './resources/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './resources/workflow-prompts/workflow-prompts.module.js';
 import { Settings } from './settings.js';
 import { Files } from './files.js';
+import { openReports, Reports } from './reports.js';
 import { Secrets } from './secrets.js';
 
 /** Every resource of the API, one module each. */
@@ -81,9 +84,11 @@ const RESOURCES = [
   ProjectThreatsModule,
   ProjectWeaknessesModule,
   ProjectsModule,
+  QueriesModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
+  ReportsModule,
   RiskPoliciesModule,
   SectionsModule,
   TagsModule,
@@ -99,17 +104,24 @@ const RESOURCES = [
 
 @Global()
 @Module({})
-class SettingsModule {
+class SettingsModule implements OnApplicationShutdown {
+  constructor(private readonly reports: Reports) {}
+
   static with(configuration: Configuration): DynamicModule {
     return {
       module: SettingsModule,
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Files, useFactory: () => openStorage(configuration) },
+        { provide: Reports, useFactory: () => openReports(configuration) },
         { provide: Secrets, useFactory: () => openSecretBox(configuration) },
       ],
-      exports: [Files, Secrets, Settings],
+      exports: [Files, Reports, Secrets, Settings],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.reports.close();
   }
 }
 

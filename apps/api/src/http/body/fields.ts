@@ -5,6 +5,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { KnownFlag } from '#domain/flag/flags.js';
 import type { Kind } from '#domain/item-id.js';
+import type { FieldMessages } from '#domain/refusal.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/filters.js';
@@ -21,6 +22,8 @@ export interface FieldDeclaration {
   readonly shorthand?: (value: string | number) => string;
   /** The field is an object whose names are the caller's. It is kept as it is. */
   readonly free?: boolean;
+  /** What is wrong inside of such an object, where more than its shape can be. */
+  readonly inside?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
   /** Another name that clients send the same field by. */
   readonly alias?: string;
   /** The field exists only where this feature flag is on, or off; elsewhere it is an unknown one. */
@@ -367,4 +370,22 @@ export const Objects = (
       ),
       { nested: type, ...(options.shorthand && { shorthand: options.shorthand }) },
     ),
+  );
+
+/**
+ * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
+ * nested as it is nested.
+ */
+export const JsonObject = (
+  options: FieldOptions & {
+    readonly schema: object;
+    readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
+  },
+): PropertyDecorator =>
+  field(
+    options,
+    options.schema as ApiPropertyOptions,
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
+    { free: true, inside: options.check },
   );
