@@ -213,15 +213,15 @@ const withThreat = (change: Partial<Threat>): Partial<Library> => ({ threats: [{
 /** How many of each kind the library that ships has at least. */
 const SIZES = {
   weaknesses: 70,
-  countermeasures: 182,
+  countermeasures: 220,
   howTos: 0,
   additionalRequirements: 0,
   components: 25,
   componentQuestions: 15,
   threats: 50,
-  attributes: 117,
-  sections: 9,
-  answers: 89,
+  attributes: 120,
+  sections: 15,
+  answers: 160,
   regulations: 8,
   glossary: 60,
   profiles: 6,
@@ -266,7 +266,7 @@ describe('The starter library', () => {
   });
 
   it('has questions that appear after other answers', () => {
-    expect(questionsOf(library).filter(({ depends_on: on }) => on.length).length).toBeGreaterThan(8);
+    expect(questionsOf(library).filter(({ depends_on: on }) => on.length).length).toBeGreaterThan(20);
   });
 });
 
