@@ -215,7 +215,7 @@ const SIZES = {
   weaknesses: 70,
   countermeasures: 220,
   howTos: 120,
-  additionalRequirements: 0,
+  additionalRequirements: 60,
   components: 25,
   componentQuestions: 15,
   threats: 50,
