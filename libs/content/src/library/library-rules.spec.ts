@@ -218,7 +218,7 @@ const SIZES = {
   additionalRequirements: 60,
   components: 45,
   componentQuestions: 25,
-  threats: 50,
+  threats: 60,
   attributes: 120,
   sections: 15,
   answers: 180,
