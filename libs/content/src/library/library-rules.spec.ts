@@ -225,7 +225,7 @@ const SIZES = {
   regulations: 8,
   glossary: 60,
   profiles: 6,
-  workflowPrompts: 11,
+  workflowPrompts: 12,
 } as const;
 
 describe('The starter library', () => {
