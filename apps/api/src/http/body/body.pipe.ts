@@ -46,6 +46,10 @@ function pick(
     }
     if (Object.hasOwn(picked, field) && picked[field] !== value)
       errors[name] = ['Sent under two names with different values.'];
+    if (declaration.json) {
+      picked[field] = value;
+      continue;
+    }
     const nested = declaration.nested?.().prototype as object | undefined;
     if (!nested || !Array.isArray(value)) {
       picked[field] = withoutObjects(value);
@@ -75,6 +79,22 @@ const messagesOf = (error: ValidationError): FieldMessages => {
   return entries;
 };
 
+/** JSON objects of a form of their own go round the converter, which would walk into them by the caller's keys. */
+function separateJson(type: object, picked: Plain): { plain: Plain; json: Plain; errors: FieldErrors } {
+  const plain = { ...picked };
+  const json: Plain = {};
+  const errors: FieldErrors = {};
+  for (const [name, declaration] of fieldsOf(type)) {
+    if (!declaration.json || !(name in plain)) continue;
+    const value = plain[name];
+    json[name] = value;
+    delete plain[name];
+    const messages = isPlain(value) ? declaration.json(value) : undefined;
+    if (messages) errors[name] = messages;
+  }
+  return { plain, json, errors };
+}
+
 const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
   Object.fromEntries(errors.map((error) => [error.property, messagesOf(error)]));
 
@@ -87,9 +107,10 @@ export class BodyPipe implements PipeTransform {
     if (type !== 'body' || !(value instanceof BodyContent) || !metatype) return value;
     const body = value.object();
     const { picked, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
-    const instance: object = plainToInstance(metatype as Class<object>, picked);
+    const { plain, json, errors: unsound } = separateJson(metatype.prototype as object, picked);
+    const instance: object = Object.assign(plainToInstance(metatype as Class<object>, plain), json);
     const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));
-    const all = mergeErrors(errors, invalid);
+    const all = mergeErrors(mergeErrors(errors, invalid), unsound);
     if (Object.keys(all).length) throw new InvalidBody(all, metatype.prototype as object, instance as Plain);
     return instance;
   }
