@@ -15,6 +15,7 @@ import { AnswersModule } from './resources/answers/answers.module.js';
 import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
+import { CompositeModule } from './resources/composite/composite.module.js';
 import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
 import { ComponentQuestionsModule } from './resources/component-questions/component-questions.module.js';
 import { ComponentsModule } from './resources/components/components.module.js';
@@ -68,6 +69,7 @@ const RESOURCES = [
   ComponentIconsModule,
   ComponentQuestionsModule,
   ComponentsModule,
+  CompositeModule,
   CountermeasuresModule,
   CwesModule,
   ExportsModule,

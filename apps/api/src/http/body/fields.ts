@@ -20,7 +20,7 @@ export interface FieldDeclaration {
   readonly single?: boolean;
   /** The field of an entry of the list that a bare value stands for. */
   readonly shorthand?: (value: string | number) => string;
-  /** The field is an object whose names are the caller's. It is kept as it is. */
+  /** The field is an object or a list whose inside is the caller's. It is kept as it is. */
   readonly free?: boolean;
   /** What is wrong inside of such an object, where more than its shape can be. */
   readonly inside?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
@@ -388,4 +388,15 @@ export const JsonObject = (
     (value) =>
       typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
     { free: true, inside: options.check },
+  );
+
+/** A list of JSON values of a form of their own, at most `longest` of them, kept as they were sent: whoever takes them checks them. */
+export const JsonList = (
+  options: FieldOptions & { readonly items: object; readonly longest: number },
+): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: options.items, maxItems: options.longest } as ApiPropertyOptions,
+    listOf(() => undefined, options.longest),
+    { free: true },
   );

@@ -1,6 +1,7 @@
 import { EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/refusal.js';
+import { sessionOf } from '#domain/transaction.js';
 import type { View } from '#query/parameters.js';
 import type { Projection, Stream, Viewer } from '#query/projection.js';
 import { Reader, type Snapshot } from '#query/reader.js';
@@ -23,7 +24,7 @@ export class Reads {
     projection: Projection,
     viewer: Viewer,
     asked: Asked,
-    em: EntityManager = this.em.fork(),
+    em: EntityManager = sessionOf(this.em),
   ): Promise<JsonText | JsonStream> {
     const { view, origin, urlWith } = asked;
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
@@ -39,7 +40,7 @@ export class Reads {
     const { view, urlWith } = asked;
     const text = view.window?.cursor;
     const cursor = text === undefined ? undefined : this.cursors.open(text, viewer);
-    const page = await this.reader.page(this.em.fork().getKysely(), projection, viewer, view, cursor);
+    const page = await this.reader.page(sessionOf(this.em).getKysely(), projection, viewer, view, cursor);
     const link = (beside: Cursor | null) => beside && urlWith('cursor', this.cursors.seal(beside, viewer));
     const head = {
       date_from: page.window.from,
@@ -56,7 +57,7 @@ export class Reads {
     viewer: Viewer,
     id: string,
     asked: Asked,
-    em: EntityManager = this.em.fork(),
+    em: EntityManager = sessionOf(this.em),
   ): Promise<JsonText> {
     const json = await this.reader.item(em.getKysely(), projection, viewer, id, asked.view, asked.origin);
     if (json === null) throw new NotFound();
@@ -65,12 +66,14 @@ export class Reads {
 
   /** Whether the viewer sees an item with this id. */
   exists(projection: Projection, viewer: Viewer, id: string): Promise<boolean> {
-    return this.reader.exists(this.em.fork().getKysely(), projection, viewer, id);
+    return this.reader.exists(sessionOf(this.em).getKysely(), projection, viewer, id);
   }
 
   private async openSnapshot(): Promise<Snapshot> {
-    const em = this.em.fork();
-    await em.begin({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
+    const em = sessionOf(this.em);
+    const ctx = em.getTransactionContext();
+    // Within a transaction it is a part of that one, which alone sees its own changes; one cursor sees one state anyway.
+    await em.begin(ctx ? { ctx } : { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
     // There is nothing to keep; where it can't be rolled back, the connection is lost and so is the transaction.
     return { database: em.getKysely(), close: () => em.rollback().catch(() => undefined) };
   }

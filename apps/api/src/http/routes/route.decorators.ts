@@ -22,6 +22,8 @@ export interface RouteDeclaration {
   readonly produces?: string;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
+  /** It can't be a part of a composite request. So is what answers a file. */
+  readonly alone?: boolean;
 }
 
 export const ROUTE = Symbol('route');
@@ -233,6 +235,8 @@ interface ActionOptions extends RouteOptions {
   readonly answer?: object;
   readonly items?: readonly PathItem[];
   readonly responses?: readonly ApiResponseOptions[];
+  /** It can't be a part of a composite request. */
+  readonly alone?: boolean;
 }
 
 /** Any other route: an answer of its own shape. */
@@ -243,7 +247,7 @@ export function Action(options: ActionOptions): MethodDecorator {
   return applyDecorators(
     options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
     HttpCode(options.status),
-    route({ items: options.items ?? [] }, options.summary, [
+    route({ items: options.items ?? [], alone: options.alone ?? false }, options.summary, [
       success,
       invalidBody,
       ...(options.method === 'GET' ? [] : BODY_RESPONSES),
