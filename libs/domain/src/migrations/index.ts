@@ -4,6 +4,7 @@ import { Migration20261121015000_Attributes } from './Migration20261121015000_At
 import { Migration20261121020000_Components } from './Migration20261121020000_Components.js';
 import { Migration20261121040000_Threats } from './Migration20261121040000_Threats.js';
 import { Migration20261121050000_ReferenceContent } from './Migration20261121050000_ReferenceContent.js';
+import { Migration20261121100000_ImportJobs } from './Migration20261121100000_ImportJobs.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: 'Migration20261121020000_Components', class: Migration20261121020000_Components },
   { name: 'Migration20261121040000_Threats', class: Migration20261121040000_Threats },
   { name: 'Migration20261121050000_ReferenceContent', class: Migration20261121050000_ReferenceContent },
+  { name: 'Migration20261121100000_ImportJobs', class: Migration20261121100000_ImportJobs },
 ];

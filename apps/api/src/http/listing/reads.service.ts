@@ -15,17 +15,23 @@ export class Reads {
     private readonly reader: Reader,
   ) {}
 
-  /** A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one. */
+  /**
+   * A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one.
+   *
+   * @param beside members that the answer has before them
+   */
   async list(
     projection: Projection,
     viewer: Viewer,
     asked: Asked,
     em: EntityManager = this.em.fork(),
+    beside: Readonly<Record<string, unknown>> = {},
   ): Promise<JsonText | JsonStream> {
     const { view, origin, pageUrl } = asked;
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
     const list = await this.reader.list(source, projection, viewer, view, origin);
-    const before = `{${view.page ? pageHead(list.count ?? 0, view.page, pageUrl) : ''}"results":[`;
+    const members = Object.entries(beside).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
+    const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, pageUrl) : ''}"results":[`;
     if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
     return new JsonStream(wrapped(before, list.pieces), list.release);
   }

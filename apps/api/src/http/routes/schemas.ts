@@ -20,16 +20,18 @@ export const listSchemaOf = (projection: Projection): object => ({
   additionalProperties: false,
 });
 
-export const pageSchemaOf = (projection: Projection): object => ({
+/** @param beside schemas of members that stand before the page */
+export const pageSchemaOf = (projection: Projection, beside: Readonly<Record<string, Schema>> = {}): object => ({
   type: 'object',
   description: 'One page.',
   properties: {
+    ...beside,
     count: { type: 'integer', description: 'Items on all pages.' },
     next: { type: 'string', format: 'uri', nullable: true },
     previous: { type: 'string', format: 'uri', nullable: true },
     results: { type: 'array', items: reference(projection) },
   },
-  required: ['count', 'next', 'previous', 'results'],
+  required: [...Object.keys(beside), 'count', 'next', 'previous', 'results'],
 });
 
 /** The schema of a projection's items: fields of includes are optional, expanded ones are one of two shapes. */
