@@ -12,5 +12,14 @@ export const EXPORT_RUN = job<{ id: number; fence: number }>({
   key: ({ id, fence }) => `${id}-${fence}`,
 });
 
+/** Runs an import job: makes its difference, or applies the one that was accepted. The fence as above. */
+export const IMPORT_RUN = job<{ id: number; fence: number }>({
+  name: 'import.run',
+  attempts: 1,
+  backoffMilliseconds: 1000,
+  concurrency: 1,
+  key: ({ id, fence }) => `${id}-${fence}`,
+});
+
 /** Every kind of job. The worker refuses to start where one has no handler, or two. */
-export const JOBS: readonly Pick<Job, 'name'>[] = [EXPORT_RUN];
+export const JOBS: readonly Pick<Job, 'name'>[] = [EXPORT_RUN, IMPORT_RUN];
