@@ -1,7 +1,18 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, SetMetadata } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
 import { describeParameters, type Scope } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
+import type { Schema } from '#query/schema.js';
+import { MULTIPART } from '../files/upload.js';
 import { documented, listSchemaOf, pageSchemaOf, reference, streamSchemaOf } from './schemas.js';
 import { BODY_RESPONSES, COMMON_RESPONSES, invalidResponse, NOT_FOUND, problemResponse } from './responses.js';
 
@@ -20,6 +31,8 @@ export interface RouteDeclaration {
   readonly items: readonly PathItem[];
   /** Media type of the answer where it is no JSON. Errors are JSON also there. */
   readonly produces?: string;
+  /** Whether the body is a form with a file, which the handler takes as it comes: an `Upload`. */
+  readonly upload?: boolean;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
   /** It can't be a part of a composite request. So is what answers a file. */
@@ -92,24 +105,34 @@ const invalidBody = invalidResponse('The body or a query parameter is not valid.
   title: ['This field is required.'],
 });
 
+interface ListOptions extends RouteOptions {
+  /** Schemas of members that the answer has beside its rows. */
+  readonly beside?: Readonly<Record<string, Schema>>;
+  readonly responses?: readonly ApiResponseOptions[];
+}
+
 /** What a list answers: a page of a stream, a page, or the whole of it. */
-function listAnswerOf(projection: Projection): { schema: object; answer: string; absent: string } {
+function listAnswerOf(
+  projection: Projection,
+  beside: ListOptions['beside'],
+): { schema: object; answer: string; absent: string } {
   if (projection.stream)
     return { schema: streamSchemaOf(projection), answer: 'A page of the stream.', absent: 'There is no such cursor.' };
-  const page = pageSchemaOf(projection);
-  const schema = projection.paging ? page : { oneOf: [listSchemaOf(projection), page] };
+  const page = pageSchemaOf(projection, beside);
+  const schema = projection.paging ? page : { oneOf: [listSchemaOf(projection, beside), page] };
   return { schema, answer: 'The whole list, or a page of it.', absent: 'There is no such page.' };
 }
 
 /** `GET` of a list of a projection's items. */
-export function List(projection: Projection, options: RouteOptions): MethodDecorator {
-  const { schema, answer, absent } = listAnswerOf(projection);
+export function List(projection: Projection, options: ListOptions): MethodDecorator {
+  const { schema, answer, absent } = listAnswerOf(projection, options.beside);
   return applyDecorators(
     Get(pathOf(options, '')),
     route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
       json(200, answer, schema),
       invalidParameter,
       ...(options.within ? [] : [{ ...NOT_FOUND, description: absent }]),
+      ...(options.responses ?? []),
     ]),
   );
 }
@@ -150,6 +173,26 @@ export function Create(
       json(options.status, 'The new item.', options.answer ?? reference(projection)),
       invalidBody,
       ...BODY_RESPONSES,
+    ]),
+  );
+}
+
+/** `POST` of a form with a file, which makes an item: 201. */
+export function Upload(
+  projection: Projection,
+  options: RouteOptions & { readonly form: Readonly<Record<string, Schema>>; readonly required: readonly string[] },
+): MethodDecorator {
+  const schema = { type: 'object', properties: options.form, required: [...options.required] } as object;
+  return applyDecorators(
+    Post(pathOf(options, '')),
+    HttpCode(201),
+    ApiConsumes(MULTIPART),
+    ApiBody({ required: true, schema }),
+    route({ projection, scope: 'item', items: options.within ?? [], upload: true }, options.summary, [
+      json(201, 'The new item.', reference(projection)),
+      invalidBody,
+      problemResponse(413, 'The file is larger than the service takes.', 'The file is larger than 268435456 bytes.'),
+      problemResponse(415, 'The body is no form with a file.', 'Unsupported media type "text/plain" in request.'),
     ]),
   );
 }
