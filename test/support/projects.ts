@@ -35,14 +35,14 @@ export interface ProjectOptions {
   readonly fields?: object;
 }
 
-/** Makes a business unit, an application and a project in it. */
+/** Makes a business unit, an application and a project in it: without a profile, so that its survey begins empty. */
 export async function makeProject(
   test: TestApi,
   { organization = test.organization, creator = organization.admin, allUsers = false, fields }: ProjectOptions = {},
 ): Promise<TestProject> {
   const unit = await makeBusinessUnit(organization.api, { all_users: allUsers });
   const application = await makeApplication(organization.api, { business_unit: unit.id });
-  const body = { name: unique('Project'), application: application.id, ...fields };
+  const body = { name: unique('Project'), application: application.id, profile: null, ...fields };
   const { id, name } = await bodyOf(creator.api.post<Project>('/projects/', body), 201);
   return { businessUnit: unit.id, application: application.id, id, name };
 }

@@ -24,6 +24,12 @@ import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.m
 import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
+import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
+import { ProjectComponentsModule } from './resources/project-components/project-components.module.js';
+import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
+import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
+import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
 import { ProjectsModule } from './resources/projects/projects.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
@@ -63,6 +69,12 @@ const RESOURCES = [
   GroupsModule,
   PhasesModule,
   ProfilesModule,
+  ProjectAttributesModule,
+  ProjectComponentsModule,
+  ProjectCountermeasuresModule,
+  ProjectSurveysModule,
+  ProjectThreatsModule,
+  ProjectWeaknessesModule,
   ProjectsModule,
   QuestionsModule,
   RegulationsModule,

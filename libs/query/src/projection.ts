@@ -74,6 +74,8 @@ export interface Projection {
     readonly column: Sql;
     readonly order: readonly Sql[];
     readonly numeric?: boolean;
+    /** The condition for an id of this shape, where ids have several spellings; else the column equals it. */
+    readonly matches?: (id: string) => Sql;
   };
   readonly fields: Fields;
   /** `include=name` adds these fields, or replaces those of the same name. */
@@ -90,6 +92,8 @@ export interface Projection {
   readonly switches?: readonly Switch[];
   /** Present where a list is always paged. */
   readonly paging?: { readonly defaultSize: number; readonly maximumSize: number };
+  /** What a list has behind its results, always the same: for clients that expect it. */
+  readonly behindResults?: Readonly<Record<string, { readonly value: object; readonly schema: Schema }>>;
 }
 
 /** Boolean query parameters that change the form of the answer. */

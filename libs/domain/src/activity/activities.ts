@@ -13,6 +13,11 @@ export type Verb =
   | 'Archived'
   | 'Unarchived'
   | 'Changed'
+  | 'Added'
+  | 'Applied'
+  | 'Marked'
+  | 'Modified'
+  | 'AssignedUserTo'
   | 'AddedUserTo'
   | 'RemovedUserFrom'
   | 'ChangedUserRoleIn'
@@ -75,6 +80,29 @@ export const ACTIVITIES = {
   application: { noun: 'Application', words: 'application', key: 'application', icon: 'create', logLevel: 'user' },
   project: { noun: 'Project', words: 'project', key: 'project', icon: 'create', logLevel: 'user' },
   project_member: { noun: 'Project', words: 'project', key: 'project', icon: 'personAdd', logLevel: 'user' },
+  project_countermeasure: { noun: 'Task', words: 'countermeasure', key: 'task', icon: 'check', logLevel: 'user' },
+  component_updates: {
+    noun: 'ComponentUpdates',
+    words: 'component updates to project',
+    key: 'project',
+    icon: 'update',
+    logLevel: 'user',
+  },
+  note: { noun: 'Note', words: 'a note of countermeasure', key: 'task', icon: 'note', logLevel: 'user' },
+  project_attribute: {
+    noun: 'ProjectAttributeSource',
+    words: 'attribute',
+    key: 'attribute',
+    icon: 'label',
+    logLevel: 'user',
+  },
+  project_attribute_reason: {
+    noun: 'ProjectAttributeSourceReason',
+    words: 'the reason for attribute',
+    key: 'attribute',
+    icon: 'label',
+    logLevel: 'user',
+  },
   risk_policy: { noun: 'RiskPolicy', words: 'risk policy', key: 'risk_policy', icon: 'shield', logLevel: 'admin' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
@@ -88,6 +116,13 @@ export const ACTIVITIES = {
     words: 'the survey of project',
     key: 'project',
     icon: 'survey',
+    logLevel: 'user',
+  },
+  survey_comment: {
+    noun: 'Note',
+    words: 'a comment on question',
+    key: 'question',
+    icon: 'note',
     logLevel: 'user',
   },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },

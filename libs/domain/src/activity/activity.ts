@@ -13,6 +13,8 @@ export interface Happening {
   readonly title: string;
   /** Further ids that the activity concerns, each with its description at this time. */
   readonly also?: Readonly<Record<string, { readonly id: string | number; readonly description: string }>>;
+  /** What the data holds beside ids and descriptions. */
+  readonly details?: Readonly<Record<string, object>>;
 }
 
 /** The name of an activity, such as `UpdatedStandardActivity`. */
@@ -36,9 +38,9 @@ const describe = (actor: Actor, { subject, verb, title, also }: Happening): stri
   return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*${place}`;
 };
 
-const dataOf = ({ subject, id, title, also }: Happening): Record<string, string | number> => {
+const dataOf = ({ subject, id, title, also, details }: Happening): Record<string, string | number | object> => {
   const key = ACTIVITIES[subject].key;
-  const data: Record<string, string | number> = { [key]: id, [`${key}_desc`]: title };
+  const data: Record<string, string | number | object> = { [key]: id, [`${key}_desc`]: title, ...details };
   for (const [name, other] of Object.entries(also ?? {})) {
     data[name] = other.id;
     data[`${name}_desc`] = other.description;

@@ -37,10 +37,10 @@ const activeAttributes = (scope: Scope): Sql =>
 
 /**
  * Common table expressions that end in `matched`: which active items of a kind the conditions let into which projects
- * (`project_id`, `id`), and `item` with their versions. What is known of a project is one JSON object, whose keys
+ * (`project_id`, `id`), and `item` with these columns of their versions. What is known of a project is one JSON object, whose keys
  * PostgreSQL finds by binary search: for thousands of conditions that is many times cheaper than arrays or joins.
  */
-export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope): Sql => {
+export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope, columns: readonly string[] = []): Sql => {
   const owner = sql.ref(`m.${kind}_version_id`);
   const required = sql.ref(scope.byAttributes ? 'm.required_attributes' : 'm.required');
   const excluded = sql.ref(scope.byAttributes ? 'm.excluded_attributes' : 'm.excluded');
@@ -51,13 +51,13 @@ export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope): Sq
       LEFT JOIN ${scope.byAttributes ? activeAttributes(scope) : savedAnswers(scope)} f ON f.project_id = p.id
       GROUP BY p.id),
     item AS MATERIALIZED (
-      SELECT v.*, ${sql.ref(`v.${kind}_id`)} AS item FROM ${seenVersions(kind, scope.organizationId)} v WHERE v.active),
+      SELECT ${sql.join(['id', ...columns].map((column) => sql.ref(`v.${column}`)))}, ${sql.ref(`v.${kind}_id`)} AS item FROM ${seenVersions(kind, scope.organizationId)} v WHERE v.active),
     condition AS MATERIALIZED (
       SELECT item.item, ${required}::text[] AS required, ${excluded}::text[] AS excluded
       FROM match_condition m JOIN item ON item.id = ${owner}),
     matched AS MATERIALIZED (
       SELECT known.project_id, item.item AS id FROM known CROSS JOIN item
-      WHERE NOT EXISTS (SELECT 1 FROM condition WHERE condition.item = item.item)
+      WHERE NOT EXISTS (SELECT 1 FROM match_condition m WHERE ${owner} = item.id)
       UNION
       SELECT known.project_id, condition.item FROM known
       JOIN condition ON known.facts ?& condition.required AND NOT known.facts ?| condition.excluded)`;

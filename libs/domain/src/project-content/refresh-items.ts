@@ -35,7 +35,7 @@ export const refreshWeaknesses = (em: EntityManager, scope: Scope): Promise<numb
 export const refreshThreats = (em: EntityManager, scope: Scope): Promise<number[]> =>
   changedBy(
     em,
-    sql`WITH ${matching('threat', scope)},
+    sql`WITH ${matching('threat', scope, ['problems'])},
       wanted AS (
         SELECT matched.project_id, matched.id FROM matched JOIN item ON item.item = matched.id
         WHERE item.problems = '{}' OR EXISTS (
@@ -46,7 +46,7 @@ export const refreshThreats = (em: EntityManager, scope: Scope): Promise<number[
 
 /** Whether anything was done with a countermeasure `held` of a project: then its row outlives its relevance. */
 const workedOn = sql`(held.status_id <> 2 OR held.status_updated_at IS NOT NULL OR held.verification_status <> 'none'
-  OR held.accepted <> held.relevant OR held.manually_added OR held.tags <> '{}' OR held.artifact_proxy <> ''
+  OR held.accepted <> held.relevant OR held.manually_added OR held.tags IS NOT NULL OR held.artifact_proxy <> ''
   OR EXISTS (SELECT 1 FROM project_countermeasure_note n WHERE n.project_countermeasure_id = held.id)
   OR EXISTS (SELECT 1 FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = held.id)
   OR EXISTS (SELECT 1 FROM project_countermeasure_assignee n WHERE n.project_countermeasure_id = held.id))`;
@@ -59,7 +59,7 @@ const workedOn = sql`(held.status_id <> 2 OR held.status_updated_at IS NOT NULL 
 export const refreshCountermeasures = (em: EntityManager, scope: Scope): Promise<number[]> =>
   changedBy(
     em,
-    sql`WITH ${matching('countermeasure', scope)},
+    sql`WITH ${matching('countermeasure', scope, ['weakness_id'])},
       wanted AS MATERIALIZED (
         SELECT found.project_id, found.id FROM (
           SELECT matched.project_id, matched.id, item.weakness_id FROM matched JOIN item ON item.item = matched.id

@@ -79,7 +79,7 @@ async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean
 }
 
 /** Throws `Forbidden` where the actor who found the project may not do this in it. */
-function demandCapability(project: FoundProject, capability: Capability): void {
+export function demandCapability(project: FoundProject, capability: Capability): void {
   if (project.capabilities.includes(capability)) return;
   if (capability === 'delete') throw new Forbidden('This takes the permission "delete_project".');
   throw new Forbidden(

@@ -14,25 +14,6 @@ export async function defaultProfile(em: EntityManager, actor: Actor): Promise<n
   return rows[0] ? Number(rows[0].id) : null;
 }
 
-/**
- * Saves the answers that a new project begins with: those of the project that it is begun from, else those of its
- * profile.
- */
-export async function saveFirstAnswers(
-  em: EntityManager,
-  projectId: number,
-  { profileId, baseProjectId }: { readonly profileId: number | null; readonly baseProjectId: number | null },
-): Promise<void> {
-  const answers =
-    baseProjectId === null
-      ? sql`SELECT a.id FROM survey_answer a
-          WHERE a.id = ANY (SELECT unnest(f.answers) FROM profile f WHERE f.id = ${profileId})`
-      : sql`SELECT s.answer_id FROM project_answer s WHERE s.project_id = ${baseProjectId}`;
-  await sql`INSERT INTO project_answer (project_id, answer_id) SELECT ${projectId}, first.* FROM (${answers}) first`.execute(
-    em.getKysely(),
-  );
-}
-
 /** The members that a business unit gives each new project in it. */
 export async function defaultMembers(em: EntityManager, businessUnitId: number): Promise<Member[]> {
   const { rows } = await sql<{

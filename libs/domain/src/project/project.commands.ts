@@ -3,10 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { cleanTags } from '../countermeasure/countermeasure.rules.js';
-import { refreshProjects } from '../project-content/refresh-project.js';
+import { wakeRelay } from '../due.js';
 import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
+import { beginSurvey } from '../project-survey/project-survey.commands.js';
 import { asSubject, type PlacedProject, projectToChange } from './find-project.js';
-import { defaultMembers, defaultProfile, saveFirstAnswers } from './new-project.js';
+import { defaultMembers, defaultProfile } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
 import type { Member } from './project-members.js';
 import { type ProjectReferencesInput, type ProjectReferences, resolveProjectReferences } from './project-references.js';
@@ -70,13 +71,12 @@ export async function createProject(em: EntityManager, actor: Actor, input: Proj
     creatorId: actor.id,
   });
   await em.flush();
-  await saveFirstAnswers(em, project.id, began);
   const placed: PlacedProject = { id: project.id, name: project.name, application, businessUnit };
   await recordActivity(em, actor, { subject: 'project', verb: 'Created', ...asSubject(placed) });
   const byDefault = await defaultMembers(em, businessUnit.id);
   await replaceProjectMembers(em, actor, placed, 'user', named(users, byDefault, 'user'));
   await replaceProjectMembers(em, actor, placed, 'group', named(groups, byDefault, 'group'));
-  await refreshProjects(em, actor, [project.id]);
+  await beginSurvey(em, actor, project.id, began);
   return String(project.id);
 }
 
@@ -139,8 +139,10 @@ export async function updateProject(
   await em.flush();
   const placed: PlacedProject = { id: found.id, name, application, businessUnit };
   await recordActivity(em, actor, ...told(placed, changes, found.archived));
-  await changeMembers(em, actor, placed, { users, groups });
   if (moves || references.riskPolicyId !== undefined) await refreshCompliance(em, actor.organizationId, [found.id]);
+  // What was held back until now may be due.
+  if ([changes.archived, changes.locked, changes.content_refresh_locked].includes(false)) await wakeRelay(em);
+  await changeMembers(em, actor, placed, { users, groups });
 }
 
 /**

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/refusal.js';
 import { BodyContent } from '../media/body-content.js';
-import { type FieldDeclaration, fieldsOf } from './fields.js';
+import { bareListOf, type FieldDeclaration, fieldsOf } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;
@@ -100,7 +100,7 @@ const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
 export class BodyPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' || !(value instanceof BodyContent) || !metatype) return value;
-    const body = value.object();
+    const body = value.object(bareListOf(metatype.prototype as object));
     const { picked, free, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
     const instance: object = Object.assign(plainToInstance(metatype as Class<object>, picked), free);
     const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));

@@ -46,6 +46,20 @@ const declare =
   (prototype, name) =>
     Reflect.defineMetadata(FIELDS, new Map([...fieldsOf(prototype), [String(name), declaration]]), prototype);
 
+const BARE_LIST = Symbol('bare list');
+
+/** Lets a body be the bare list that one of its fields holds. */
+export const BareList =
+  (field: string): ClassDecorator =>
+  (type) =>
+    Reflect.defineMetadata(BARE_LIST, field, type.prototype as object);
+
+/** The field that a bare list stands for; undefined where a body is an object. */
+export function bareListOf(prototype: object): string | undefined {
+  const field: unknown = Reflect.getMetadata(BARE_LIST, prototype);
+  return typeof field === 'string' ? field : undefined;
+}
+
 /** The class of a PATCH: every field of `source`, none required; null stays refused where it was. */
 export function Changes<T extends object>(source: Class<T>): Class<Partial<T>> {
   const partial = PartialType(source, { skipNullProperties: false });
@@ -325,10 +339,10 @@ export const References = (kind: Kind, options: FieldOptions = {}): PropertyDeco
     { reference: kind },
   );
 
-/** A list of objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
+/** A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
 export const Objects = (
   type: () => Class<object>,
-  options: FieldOptions & Pick<FieldDeclaration, 'shorthand'> = {},
+  options: FieldOptions & Pick<FieldDeclaration, 'shorthand'> & { longest?: number } = {},
 ): PropertyDecorator =>
   applyDecorators(
     Type(type),
@@ -341,7 +355,7 @@ export const Objects = (
           typeof entry === 'object' && entry !== null && !Array.isArray(entry)
             ? undefined
             : 'Expected a list of objects.',
-        1000,
+        options.longest ?? 1000,
       ),
       { nested: type, ...(options.shorthand && { shorthand: options.shorthand }) },
     ),

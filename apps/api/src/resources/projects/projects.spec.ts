@@ -95,7 +95,7 @@ describe('A new project', () => {
     const user = await test.newUser({ firstName: 'Bob', lastName: 'B' });
     const name = unique('Told');
     const told = await activitiesOf(test, () =>
-      test.api.post('/projects/', { name, application: application.id, users: [user.email] }),
+      test.api.post('/projects/', { name, application: application.id, profile: null, users: [user.email] }),
     );
     const data = {
       project: expect.any(Number),
