@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { ContentModel, ExportType, FileFormat } from '#content/export/content-models.js';
@@ -14,12 +12,10 @@ import { StorageFailure } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
+import { OWNER } from '../../owner.js';
 import { ReadReplica } from '../../read-replica.js';
 import { Settings } from '../../settings.js';
 import { Ended, LeaseKeeper } from './export-lease.js';
-
-/** Who works, in the row: for the person who looks for it. */
-const OWNER = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
 /** How long a job rests after something went wrong that may pass: longer each time. */
 const restSeconds = (starts: number): number => starts * 2;
