@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
+import { recordActivity } from '#domain/activity/activity.js';
 import { inTransaction } from '#domain/transaction.js';
-import { writeDeliveries } from '#domain/webhook/delivery.outbox.js';
+import { findActor } from '#domain/user/principal.js';
 import type { TestApi, TestOrganization } from './api.js';
 import { type ApiClient, bodyOf, rowsOf } from './client.js';
 import { unique } from './factories.js';
@@ -110,18 +110,14 @@ export const tellOfProject = (
   { organization = test.organization, after }: { organization?: TestOrganization; after?: () => Promise<void> } = {},
 ): Promise<void> =>
   inTransaction(test.running.app.get(EntityManager), async (em) => {
-    const data = {
-      project: 7,
-      project_desc: name,
-      application: 3,
-      application_desc: 'Shop',
-      business_unit: 1,
-      business_unit_desc: 'Sales',
-    };
-    const { rows } = await sql<{ id: string; name: string }>`
-      INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
-      VALUES (${organization.id}, ${organization.admin.id}, 'CreatedProjectActivity', ${name}, ${JSON.stringify(data)}, 'create', 'user')
-      RETURNING id, name`.execute(em.getKysely());
-    await writeDeliveries(em, rows);
+    const actor = await findActor(em, organization.admin.id);
+    if (!actor) throw new Error('The organization has no super-user.');
+    await recordActivity(em, actor, {
+      subject: 'project',
+      verb: 'Created',
+      id: 7,
+      title: name,
+      also: { application: { id: 3, description: 'Shop' }, business_unit: { id: 1, description: 'Sales' } },
+    });
     await after?.();
   });

@@ -5,11 +5,14 @@ import type { Configuration } from '#platform/configuration.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
+import { ActivitiesModule } from './resources/activities/activities.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
+import { ApplicationsModule } from './resources/applications/applications.module.js';
 import { AttributesModule } from './resources/attributes/attributes.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
+import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
 import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
@@ -23,11 +26,20 @@ import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.m
 import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
+import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
+import { ProjectComponentsModule } from './resources/project-components/project-components.module.js';
+import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
+import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
+import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
+import { ProjectsModule } from './resources/projects/projects.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
+import { RiskPoliciesModule } from './resources/risk-policies/risk-policies.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
+import { TaskStatusesModule } from './resources/task-statuses/task-statuses.module.js';
 import { ThreatFrameworksModule } from './resources/threat-frameworks/threat-frameworks.module.js';
 import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
@@ -41,10 +53,13 @@ import { Secrets } from './secrets.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
+  ActivitiesModule,
   AdditionalRequirementsModule,
   HowTosModule,
   AnswersModule,
+  ApplicationsModule,
   AttributesModule,
+  BusinessUnitsModule,
   CapecsModule,
   CategoriesModule,
   ComponentIconsModule,
@@ -59,11 +74,20 @@ const RESOURCES = [
   GroupsModule,
   PhasesModule,
   ProfilesModule,
+  ProjectAttributesModule,
+  ProjectComponentsModule,
+  ProjectCountermeasuresModule,
+  ProjectSurveysModule,
+  ProjectThreatsModule,
+  ProjectWeaknessesModule,
+  ProjectsModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
+  RiskPoliciesModule,
   SectionsModule,
   TagsModule,
+  TaskStatusesModule,
   ThreatFrameworksModule,
   ThreatsModule,
   TokensModule,
@@ -98,6 +122,7 @@ export class ApiModule {
       poolSize: configuration.databasePoolSize,
       timeZone: configuration.timeZone,
       statementSeconds: configuration.statementTimeoutSeconds,
+      keepsPlans: configuration.databasePreparedStatements,
     };
     return {
       module: ApiModule,

@@ -32,6 +32,11 @@ export const settings = {
     max: 1000,
     about: 'Greatest number of database connections of one process.',
   }),
+  DATABASE_PREPARED_STATEMENTS: boolean({
+    default: true,
+    about:
+      'Keep the plans of frequent statements on each connection. False where a pooler between can not (PgBouncer before 1.21).',
+  }),
   STATEMENT_TIMEOUT_SECONDS: integer({
     default: 60,
     min: 1,

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { InvalidPage, TooManyStreams } from './errors.js';
+import { prepared } from './prepared-statements.js';
 import { fieldsOf, keyCondition, ListQuery, readingOf, selection, unionOf } from './statements.js';
 import type { View } from './parameters.js';
-import type { Projection, Sql, Viewer } from './projection.js';
+import type { Projection, Sql, Stream, Viewer } from './projection.js';
 import type { Schema } from './schema.js';
+import { type Cursor, readStream, type StreamPage } from './stream.js';
 
 /** Where SQL runs: a pool or a transaction. */
 export type Database = QueryExecutorProvider;
@@ -72,7 +74,7 @@ export class Reader {
       declaration.source(reading),
       ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey}`,
     );
-    const { rows: found } = await sql<{ json: string }>`
+    const { rows: found } = await sql<{ json: string }>`${prepared}
       SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(declaration, view, reading)} FROM ${rows} item) r`.execute(
       database,
     );
@@ -117,6 +119,20 @@ export class Reader {
     const release = this.takePlace();
     const statement = query.rows(view.page ? { limit: size, offset } : undefined);
     return { ...counted, pieces: this.stream(source, declaration, view, statement, release), release };
+  }
+
+  /**
+   * One page of a stream: the first of its window, or the one at a cursor, which keeps the window that it was made in.
+   * Throws `InvalidParameters` where the window is turned round.
+   */
+  page(
+    database: Database,
+    declaration: Projection & { readonly stream: Stream },
+    viewer: Viewer,
+    view: View,
+    cursor?: Cursor,
+  ): Promise<StreamPage> {
+    return readStream(database, declaration, readingOf(viewer, view, ''), view, cursor);
   }
 
   /** Takes one of the places for streams; what is given back gives it back, once. Throws `TooManyStreams`. */

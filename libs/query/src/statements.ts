@@ -17,7 +17,9 @@ export function readingOf(viewer: Viewer, view: View | undefined, origin: string
     organization: viewer.organizationId,
     user: viewer.id,
     flags: viewer.flags ?? new Set(),
-    within: viewer.within ?? '',
+    may: (permission) => viewer.isSuperUser === true || viewer.permissions?.has(permission) === true,
+    within: viewer.within?.at(-1) ?? '',
+    path: viewer.within ?? [],
     originals: view?.switches.has('show_original') ?? false,
     includes: view?.includes ?? new Set(),
     expands: view?.expands ?? new Set(),
@@ -28,8 +30,9 @@ export function readingOf(viewer: Viewer, view: View | undefined, origin: string
 
 /** The condition for one public id; null where the id has not the shape of any, which needs no question to the database. */
 export function keyCondition(declaration: Projection, id: string): Sql | null {
-  const { shape, column, numeric } = declaration.key;
+  const { shape, column, numeric, matches } = declaration.key;
   if (!shape.test(id)) return null;
+  if (matches) return matches(id);
   return numeric ? sql`${column} = ${id}::bigint` : sql`${column} = ${id}`;
 }
 
@@ -52,14 +55,14 @@ export function selection(declaration: Projection, view: View, reading: Reading)
   );
 }
 
-export function unionOf(branches: readonly Branch[], select: (branch: Branch) => Sql): Sql {
+export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): Sql {
   return sql`(${sql.join(
     branches.map((branch) => sql`(${select(branch)})`),
     sql` UNION ALL `,
   )})`;
 }
 
-function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
+export function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
   const conditions = view.conditions.map((condition) => condition(reading));
   if (declaration.search && view.words.length) {
     const text = resolve(declaration.search.text, reading);

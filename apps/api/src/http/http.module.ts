@@ -12,6 +12,7 @@ import { PrincipalCache } from './access/principal-cache.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { Origin } from './listing/asked.js';
+import { Cursors } from './listing/cursors.service.js';
 import { Reads } from './listing/reads.service.js';
 import { MediaGuard } from './media/media.guard.js';
 import { RequestMetrics } from './operations/metrics.js';
@@ -25,6 +26,7 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
   controllers: [OperationsController],
   providers: [
     Authentication,
+    Cursors,
     DeclaredAccess,
     FailureLimit,
     PrincipalCache,

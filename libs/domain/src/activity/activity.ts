@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../actor.js';
 import { OPERATOR_ID } from '../organization/operator.js';
 import { writeDeliveries } from '../webhook/delivery.outbox.js';
@@ -14,6 +15,8 @@ export interface Happening {
   readonly title: string;
   /** Further ids that the activity concerns, each with its description at this time. */
   readonly also?: Readonly<Record<string, { readonly id: string | number; readonly description: string }>>;
+  /** What the data holds beside ids and descriptions. */
+  readonly details?: Readonly<Record<string, object>>;
 }
 
 /** The name of an activity, such as `UpdatedStandardActivity`. */
@@ -23,19 +26,23 @@ export const activityName = ({ subject, verb }: Pick<Happening, 'subject' | 'ver
 /** Characters that would format the text where a title or name is put into it. */
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
-/** `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`. */
+/**
+ * `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`.
+ * What happens within a project ends in ` in project *Shop*`.
+ */
 const describe = (actor: Actor, { subject, verb, title, also }: Happening): string => {
   const words = verb
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
     .split(' ');
   const phrase = words.map((word) => (also?.[word] ? `*${escapeMarkdown(also[word].description)}*` : word)).join(' ');
-  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*`;
+  const place = also?.project ? ` in project *${escapeMarkdown(also.project.description)}*` : '';
+  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*${place}`;
 };
 
-const dataOf = ({ subject, id, title, also }: Happening): Record<string, string | number> => {
+const dataOf = ({ subject, id, title, also, details }: Happening): Record<string, string | number | object> => {
   const key = ACTIVITIES[subject].key;
-  const data: Record<string, string | number> = { [key]: id, [`${key}_desc`]: title };
+  const data: Record<string, string | number | object> = { [key]: id, [`${key}_desc`]: title, ...details };
   for (const [name, other] of Object.entries(also ?? {})) {
     data[name] = other.id;
     data[`${name}_desc`] = other.description;
@@ -61,7 +68,7 @@ export async function recordActivity(
     icon: ACTIVITIES[happening.subject].icon,
     log_level: ACTIVITIES[happening.subject].logLevel,
   }));
-  const { rows: written } = await sql<{ id: string; name: string }>`
+  const { rows: written } = await sql<{ id: string; name: string }>`${prepared}
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
     SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), name, text, data, icon, log_level
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)

@@ -15,5 +15,5 @@ const nobody = (organizationId: number, name: string): Actor => ({
 /** Whoever operates the installation and acts through its command line: no user, and above all rules of permission. */
 export const operatorOf = (organizationId: number): Actor => nobody(organizationId, 'Command line');
 
-/** The service itself, for what it does by its own rules. */
+/** The service itself, for what it does by itself after something else has changed. */
 export const serviceOf = (organizationId: number): Actor => nobody(organizationId, 'Merlon');

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { prepared } from '#query/prepared-statements.js';
 import type { KnownFlag } from '../flag/flags.js';
 import { wakeRelay } from '../due.js';
 import { isEventSource } from './webhook.rules.js';
@@ -20,7 +21,7 @@ export async function writeDeliveries(
 ): Promise<void> {
   const ids = activities.filter(({ name }) => isEventSource(name)).map(({ id }) => id);
   if (!ids.length) return;
-  const { rows } = await sql`
+  const { rows } = await sql`${prepared}
     INSERT INTO webhook_delivery (webhook_id, activity_id, event_source)
     SELECT w.id, a.id, a.name FROM activity a
       JOIN webhook_config c ON c.event_source = a.name AND c.active

@@ -1,7 +1,9 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { may } from '#domain/actor.js';
 import { demandFlag } from '#domain/flag/flags.js';
+import { demandInProject } from '#domain/project/find-project.js';
 import { Forbidden } from '#domain/refusal.js';
 import { requestOf } from '../request.js';
 import { DEMAND, type Demand } from './access.decorator.js';
@@ -13,6 +15,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
+    private readonly em: EntityManager,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -31,6 +34,10 @@ export class AccessGuard implements CanActivate {
     if (demand.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
     if (demand.permission && !may(actor, demand.permission))
       throw new Forbidden(`This takes the permission "${demand.permission}".`);
+    if (demand.inProject) {
+      const { project, id } = request.params;
+      await demandInProject(this.em.fork(), actor, String(project ?? id), demand.inProject);
+    }
     return true;
   }
 }

@@ -9,8 +9,8 @@ export interface Asked {
   readonly view: View;
   /** Scheme and host for absolute URLs. */
   readonly origin: string;
-  /** Absolute URL of another page of the same list. */
-  readonly pageUrl: (page: number) => string;
+  /** Absolute URL of the same request with another value of this parameter: another page of the same list. */
+  readonly urlWith: (parameter: 'page' | 'cursor', value: string) => string;
 }
 
 /** Parameter decorator: the checked query parameters of a route on a projection. */
@@ -21,16 +21,19 @@ export const AskedFor = createParamDecorator((_: unknown, context: ExecutionCont
   return {
     view,
     origin,
-    pageUrl: (page) => {
+    urlWith: (parameter, value) => {
       const url = new URL(`${origin}${originalUrl}`);
-      url.searchParams.set('page', String(page));
+      url.searchParams.set(parameter, value);
       return url.href;
     },
   };
 });
 
-/** The viewer of what exists within the item with this public id. */
-export const within = <V extends Viewer>(viewer: V, id: string): V => ({ ...viewer, within: id });
+/** The viewer of what exists within the items with these public ids, outermost first. */
+export const within = (viewer: Viewer, ...ids: readonly string[]): Viewer => ({
+  ...viewer,
+  within: [...(viewer.within ?? []), ...ids],
+});
 
 /** The same request, with includes that the route's answer always has. */
 export const including = (asked: Asked, ...includes: string[]): Asked => ({

@@ -2,10 +2,12 @@ import { EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/refusal.js';
 import type { View } from '#query/parameters.js';
-import type { Projection, Viewer } from '#query/projection.js';
+import type { Projection, Stream, Viewer } from '#query/projection.js';
 import { Reader, type Snapshot } from '#query/reader.js';
+import type { Cursor } from '#query/stream.js';
 import { JsonStream, JsonText } from './answer.js';
 import type { Asked } from './asked.js';
+import { Cursors } from './cursors.service.js';
 
 /** The read side of every resource: a projection, seen by a caller, in the form that was asked for. */
 @Injectable()
@@ -13,6 +15,7 @@ export class Reads {
   constructor(
     private readonly em: EntityManager,
     private readonly reader: Reader,
+    private readonly cursors: Cursors,
   ) {}
 
   /** A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one. */
@@ -22,12 +25,29 @@ export class Reads {
     asked: Asked,
     em: EntityManager = this.em.fork(),
   ): Promise<JsonText | JsonStream> {
-    const { view, origin, pageUrl } = asked;
+    const { view, origin, urlWith } = asked;
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
     const list = await this.reader.list(source, projection, viewer, view, origin);
-    const before = `{${view.page ? pageHead(list.count ?? 0, view.page, pageUrl) : ''}"results":[`;
-    if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
-    return new JsonStream(wrapped(before, list.pieces), list.release);
+    const before = `{${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
+    const behind = `]${tail(projection)}}`;
+    if ('rows' in list) return new JsonText(`${before}${list.rows}${behind}`);
+    return new JsonStream(wrapped(before, list.pieces, behind), list.release);
+  }
+
+  /** One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream. */
+  async stream(projection: Projection & { readonly stream: Stream }, viewer: Viewer, asked: Asked): Promise<JsonText> {
+    const { view, urlWith } = asked;
+    const text = view.window?.cursor;
+    const cursor = text === undefined ? undefined : this.cursors.open(text, viewer);
+    const page = await this.reader.page(this.em.fork().getKysely(), projection, viewer, view, cursor);
+    const link = (beside: Cursor | null) => beside && urlWith('cursor', this.cursors.seal(beside, viewer));
+    const head = {
+      date_from: page.window.from,
+      date_to: page.window.to,
+      next: link(page.next),
+      previous: link(page.previous),
+    };
+    return new JsonText(`${JSON.stringify(head).slice(0, -1)},"results":[${page.rows}]}`);
   }
 
   /** One item, on the caller's transaction where there is one. Throws `NotFound`. */
@@ -57,15 +77,22 @@ export class Reads {
 }
 
 /** The members of a page before its results: how many rows there are, and where the neighbours are. */
-function pageHead(count: number, { number, size }: NonNullable<View['page']>, pageUrl: Asked['pageUrl']): string {
-  const next = number * size < count ? pageUrl(number + 1) : null;
-  const previous = number > 1 ? pageUrl(number - 1) : null;
+function pageHead(count: number, { number, size }: NonNullable<View['page']>, urlWith: Asked['urlWith']): string {
+  const next = number * size < count ? urlWith('page', String(number + 1)) : null;
+  const previous = number > 1 ? urlWith('page', String(number - 1)) : null;
   return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;
 }
+
+/** The members of a list behind its results. */
+const tail = ({ behindResults = {} }: Projection): string =>
+  Object.entries(behindResults)
+    .map(([name, { value }]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join('');
 
 async function* wrapped(
   before: string,
   pieces: AsyncGenerator<string, void, undefined>,
+  behind: string,
 ): AsyncGenerator<string, void, undefined> {
   let begin = before;
   for await (const piece of pieces) {
@@ -73,5 +100,5 @@ async function* wrapped(
     begin = ',';
   }
   // A list that was emptied between its two readings has no piece.
-  yield begin === before ? `${before}]}` : ']}';
+  yield begin === before ? `${before}${behind}` : behind;
 }

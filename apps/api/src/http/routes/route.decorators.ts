@@ -2,7 +2,7 @@ import { applyDecorators, Delete, Get, HttpCode, Patch, Post, SetMetadata } from
 import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { describeParameters, type Scope } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
-import { documented, listSchemaOf, pageSchemaOf, reference } from './schemas.js';
+import { documented, listSchemaOf, pageSchemaOf, reference, streamSchemaOf } from './schemas.js';
 import { BODY_RESPONSES, COMMON_RESPONSES, invalidResponse, NOT_FOUND, problemResponse } from './responses.js';
 
 /** A part of the path that names an item: an unknown one is a 404 before anything else is wrong. */
@@ -90,17 +90,24 @@ const invalidBody = invalidResponse('The body or a query parameter is not valid.
   title: ['This field is required.'],
 });
 
+/** What a list answers: a page of a stream, a page, or the whole of it. */
+function listAnswerOf(projection: Projection): { schema: object; answer: string; absent: string } {
+  if (projection.stream)
+    return { schema: streamSchemaOf(projection), answer: 'A page of the stream.', absent: 'There is no such cursor.' };
+  const page = pageSchemaOf(projection);
+  const schema = projection.paging ? page : { oneOf: [listSchemaOf(projection), page] };
+  return { schema, answer: 'The whole list, or a page of it.', absent: 'There is no such page.' };
+}
+
 /** `GET` of a list of a projection's items. */
 export function List(projection: Projection, options: RouteOptions): MethodDecorator {
-  const schema = projection.paging
-    ? pageSchemaOf(projection)
-    : { oneOf: [listSchemaOf(projection), pageSchemaOf(projection)] };
+  const { schema, answer, absent } = listAnswerOf(projection);
   return applyDecorators(
     Get(pathOf(options, '')),
     route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
-      json(200, 'The whole list, or a page of it.', schema),
+      json(200, answer, schema),
       invalidParameter,
-      ...(options.within ? [] : [{ ...NOT_FOUND, description: 'There is no such page.' }]),
+      ...(options.within ? [] : [{ ...NOT_FOUND, description: absent }]),
     ]),
   );
 }
@@ -181,6 +188,18 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
     HttpCode(204),
     route({ items, ...(options.options && { options: options.options }) }, options.summary, [
       { status: 204, description: 'Deleted.' },
+      invalidBody,
+      ...BODY_RESPONSES,
+    ]),
+  );
+}
+
+/** `DELETE` that puts an item back to what it was; it answers the item. */
+export function Reset(projection: Projection, options: RouteOptions): MethodDecorator {
+  return applyDecorators(
+    Delete(pathOf(options, ':id')),
+    route(itemOf(projection, options), options.summary, [
+      json(200, 'The item.', reference(projection)),
       invalidBody,
       ...BODY_RESPONSES,
     ]),

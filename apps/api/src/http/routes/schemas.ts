@@ -1,5 +1,5 @@
 import type { Field, Projection } from '#query/projection.js';
-import type { Schema } from '#query/schema.js';
+import { type Schema, timestamp } from '#query/schema.js';
 
 const projections = new Map<string, Projection>();
 
@@ -12,11 +12,15 @@ export const reference = (projection: Projection): { $ref: string } => ({
   $ref: `#/components/schemas/${projection.name}`,
 });
 
+/** What a list has behind its results. */
+const behindResults = (projection: Projection): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(projection.behindResults ?? {}).map(([name, { schema }]) => [name, schema]));
+
 export const listSchemaOf = (projection: Projection): object => ({
   type: 'object',
   description: 'The whole list.',
-  properties: { results: { type: 'array', items: reference(projection) } },
-  required: ['results'],
+  properties: { results: { type: 'array', items: reference(projection) }, ...behindResults(projection) },
+  required: ['results', ...Object.keys(behindResults(projection))],
   additionalProperties: false,
 });
 
@@ -28,8 +32,23 @@ export const pageSchemaOf = (projection: Projection): object => ({
     next: { type: 'string', format: 'uri', nullable: true },
     previous: { type: 'string', format: 'uri', nullable: true },
     results: { type: 'array', items: reference(projection) },
+    ...behindResults(projection),
   },
-  required: ['count', 'next', 'previous', 'results'],
+  required: ['count', 'next', 'previous', 'results', ...Object.keys(behindResults(projection))],
+});
+
+export const streamSchemaOf = (projection: Projection): object => ({
+  type: 'object',
+  description: 'One page of the window, newest first.',
+  properties: {
+    date_from: timestamp({ description: 'Begin of the window.' }),
+    date_to: timestamp({ description: 'End of the window.' }),
+    next: { type: 'string', format: 'uri', nullable: true, description: 'The older page.' },
+    previous: { type: 'string', format: 'uri', nullable: true, description: 'The newer page.' },
+    results: { type: 'array', items: reference(projection) },
+  },
+  required: ['date_from', 'date_to', 'next', 'previous', 'results'],
+  additionalProperties: false,
 });
 
 /** The schema of a projection's items: fields of includes are optional, expanded ones are one of two shapes. */
