@@ -79,5 +79,41 @@ const configs: Resource = {
   create: { status: 201, body: () => Promise.resolve({ event_source: 'CreatedProjectActivity', active: false }) },
 };
 
+const STATUSES = ['pending', 'delivered', 'failed', 'cancelled'];
+
+const deliveries: Resource = {
+  name: 'deliveries of webhooks',
+  path: `/webhooks/${FIRST}/deliveries/`,
+  elsewhere: (parent) => `/webhooks/${parent}/deliveries/`,
+  emptyParent: String(SECOND),
+  key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
+  methods: { list: ['GET'], item: ['GET'] },
+  readers: 'super-users',
+  paged: { defaultSize: 100, maximumSize: 1000 },
+  fields: {
+    id: 'integer',
+    status: { oneOf: STATUSES },
+    attempts: 'integer',
+    response_status: { nullable: 'integer' },
+    error: { nullable: 'string' },
+    created: moment,
+    delivered: { nullable: moment },
+    next_attempt: { nullable: moment },
+    activity: 'integer',
+  },
+  filters: {},
+  orderings: { id: byField('id') },
+  defaultOrdering: '-id',
+  seed: async (test, organization) => {
+    await seedWebhooks(test, organization);
+    await test.database.query(
+      `INSERT INTO webhook_delivery (webhook_id, activity_id, event_source, status, attempts, response_status, error, delivered_at)
+       SELECT $1, n, 'CreatedProjectActivity', ($2::text[])[1 + n % 4], n % 3, CASE WHEN n % 2 = 0 THEN 200 END,
+         CASE WHEN n % 4 = 2 THEN 'No.' END, CASE WHEN n % 4 = 1 THEN now() END FROM generate_series(1, 130) n`,
+      [FIRST, STATUSES],
+    );
+  },
+};
+
 /** Webhooks and what belongs to them. */
-export const WEBHOOKS: readonly Resource[] = [webhooks, configs];
+export const WEBHOOKS: readonly Resource[] = [webhooks, configs, deliveries];

@@ -1,12 +1,12 @@
 import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
 import type { Verb } from '../activity/activities.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { Invalid } from '../refusal.js';
 import { cancelDeliveries } from './delivery.commands.js';
+import { openLane, restartLane } from './delivery.lane.js';
 import { findWebhook } from './find-webhook.js';
 import { Webhook } from './webhook.entity.js';
 import { WEBHOOK_URL_PURPOSE, webhookHostProblem } from './webhook.rules.js';
@@ -51,7 +51,7 @@ export async function createWebhook(
     active: input.active ?? true,
   });
   await em.flush();
-  await sql`INSERT INTO webhook_lane (webhook_id) VALUES (${webhook.id})`.execute(em.getKysely());
+  await openLane(em, webhook.id);
   await record(em, actor, 'Created', webhook);
   return String(webhook.id);
 }
@@ -77,10 +77,9 @@ export async function updateWebhook(
     updatedAt: raw('clock_timestamp()'),
   });
   await em.flush();
+  // The lane before its deliveries, as workers lock them.
+  if (switchedOn || url !== undefined) await restartLane(em, webhook.id);
   if (!webhook.active) await cancelDeliveries(em, webhook.id);
-  if (switchedOn || url !== undefined)
-    await sql`UPDATE webhook_lane SET failing_since = NULL, next_send_at = least(next_send_at, now())
-      WHERE webhook_id = ${webhook.id}`.execute(em.getKysely());
   await record(em, actor, 'Updated', webhook);
 }
 

@@ -8,8 +8,22 @@ export const WEBHOOK_URL_MAXIMUM_LENGTH = 2048;
 /** The one kind of chat service that there is. */
 export const INTEGRATION_TYPE = 'slack';
 
-/** Names of the activities that a webhook can deliver. */
-export const EVENT_SOURCES = ['CreatedProjectActivity'] as const;
+/** The activities that a webhook can deliver, by name. */
+export const EVENTS = {
+  CreatedProjectActivity: { title: 'New project', subject: 'project', folder: 'projects' },
+} as const;
+
+export type EventSource = keyof typeof EVENTS;
+
+export const EVENT_SOURCES = Object.keys(EVENTS) as readonly EventSource[];
+
+export const isEventSource = (name: string): name is EventSource => Object.hasOwn(EVENTS, name);
+
+/** What nobody has to look at any more is deleted after this time. */
+export const DELIVERY_RETENTION_DAYS = 30;
+
+/** A delivery that has failed this often steps aside for those behind it. */
+export const FAILURES_IN_LINE = 3;
 
 /** What a webhook's URL is sealed as: see `SecretBox`. */
 export const WEBHOOK_URL_PURPOSE = 'webhook.url';

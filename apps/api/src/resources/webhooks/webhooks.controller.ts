@@ -5,9 +5,19 @@ import { webhookProjection } from '#domain/webhook/webhook.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
-import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 import { WebhooksService } from './webhooks.service.js';
+
+const TEST_ANSWER = {
+  type: 'object',
+  required: ['success', 'response_status', 'error'],
+  properties: {
+    success: { type: 'boolean', example: true },
+    response_status: { type: 'integer', nullable: true, description: 'What the chat service answered.', example: 200 },
+    error: { type: 'string', nullable: true, description: 'Why it did not get through.', example: null },
+  },
+};
 
 @ApiTags('Webhooks')
 @Controller('webhooks')
@@ -36,6 +46,19 @@ export class WebhooksController {
   @Access({ superUser: true, flag: 'Webhooks' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeWebhook, @AskedFor() asked: Asked) {
     return this.webhooks.update(actor, id, body, asked);
+  }
+
+  @Action({
+    method: 'POST',
+    path: ':id/test',
+    status: 200,
+    items: [{ parameter: 'id', projection: webhookProjection }],
+    summary: 'Send a test message now, and tell what came of it',
+    answer: TEST_ANSWER,
+  })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  test(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.webhooks.test(actor, id);
   }
 
   @Remove(webhookProjection, { summary: 'Delete a webhook, its configurations and its deliveries' })
