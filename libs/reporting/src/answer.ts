@@ -10,7 +10,7 @@ interface Annotation {
 }
 
 /** The answer to one query, as Cube gives it; `truncated` is ours. */
-export interface LoadAnswer {
+interface LoadAnswer {
   readonly query: object;
   readonly data: readonly Readonly<Record<string, Value>>[];
   readonly annotation: Readonly<Record<'measures' | 'dimensions' | 'segments' | 'timeDimensions', object>>;
@@ -58,8 +58,7 @@ function annotationOf(query: ReportQuery, model: Model): LoadAnswer['annotation'
   };
 }
 
-/** What `load` answers to one query. */
-export const answerOf = (query: ReportQuery, found: Found, model = reportingModel()): LoadAnswer => ({
+const answerOf = (query: ReportQuery, found: Found, model: Model): LoadAnswer => ({
   query: understood(query),
   data: found.rows,
   annotation: annotationOf(query, model),
@@ -68,11 +67,15 @@ export const answerOf = (query: ReportQuery, found: Found, model = reportingMode
   truncated: found.truncated,
 });
 
-/** What `load` answers to a query that compares ranges. */
-export const comparedAnswer = (answers: readonly LoadAnswer[]): object => ({
-  queryType: 'compareDateRangeQuery',
-  results: answers,
-});
+/** What `load` answers: one result, or one for each range that the query compares. */
+export function loadAnswer(
+  { compared }: CheckedQuery,
+  ran: readonly { readonly query: ReportQuery; readonly found: Found }[],
+  model = reportingModel(),
+): object {
+  const results = ran.map(({ query, found }) => answerOf(query, found, model));
+  return compared ? { queryType: 'compareDateRangeQuery', results } : (results[0] ?? {});
+}
 
 const metaOfMember = ({ name, title, shortTitle, type, aggType, format, description }: Member): object => ({
   name,

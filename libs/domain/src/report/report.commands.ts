@@ -84,6 +84,24 @@ async function reportToChange(em: EntityManager, actor: Actor, id: string): Prom
   return rows[0];
 }
 
+/** A saved report, to be run. */
+export interface SavedReport {
+  readonly title: string;
+  readonly query: QueryInput;
+  readonly chart: Chart;
+  readonly chart_meta: ChartMeta;
+}
+
+/** The report. Throws `NotFound`. */
+export async function findReport(em: EntityManager, actor: Actor, id: string): Promise<SavedReport> {
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const { rows } = await sql<SavedReport>`
+    SELECT title, query, chart, chart_meta FROM report
+    WHERE id = ${id} AND organization_id = ${actor.organizationId}`.execute(em.getKysely());
+  if (!rows[0]) throw new NotFound();
+  return rows[0];
+}
+
 const COLUMNS: Readonly<Record<keyof ReportInput, (value: unknown) => RawBuilder<unknown>>> = {
   title: (value) => sql`${value}`,
   description: (value) => sql`${value}`,

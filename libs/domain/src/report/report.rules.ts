@@ -1,6 +1,4 @@
-/** How a report can be shown. */
-export const CHARTS = ['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'] as const;
-export type Chart = (typeof CHARTS)[number];
+export { type Chart, CHARTS } from '#reporting/chart/charts.js';
 
 /** `D`: the present state; `T`: a trend over time. */
 export const REPORT_TYPES = ['D', 'T'] as const;

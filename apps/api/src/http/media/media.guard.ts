@@ -80,5 +80,5 @@ function takes(request: ApiRequest, { produces }: RouteDeclaration): boolean {
   const { accept } = request.headers;
   if (accept === undefined) return true;
   request.headers.accept = accept.replace(/;\s*(?!q\s*=)[^;,]*/gi, '');
-  return request.accepts(['application/json', ...(produces === undefined ? [] : [produces])]) !== false;
+  return request.accepts(['application/json', ...(produces ?? [])]) !== false;
 }

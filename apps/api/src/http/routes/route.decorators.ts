@@ -29,14 +29,22 @@ export interface RouteDeclaration {
   readonly scope?: Scope;
   /** Items of the path, outermost first; each exists within the one before. */
   readonly items: readonly PathItem[];
-  /** Media type of the answer where it is no JSON. Errors are JSON also there. */
-  readonly produces?: string;
+  /** Media types of the answer where it is not only JSON. Errors are JSON also there. */
+  readonly produces?: readonly string[];
   /** Whether the body is a form with a file, which the handler takes as it comes: an `Upload`. */
   readonly upload?: boolean;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
   /** It can't be a part of a composite request. So is what answers a file. */
   readonly alone?: boolean;
+  /** Query parameters of the route itself that take one of a closed set. */
+  readonly choices?: Readonly<Record<string, Choice>>;
+}
+
+/** A query parameter that takes one of a closed set; the first where it is absent. `Chosen` hands it to the handler. */
+export interface Choice {
+  readonly values: readonly [string, ...string[]];
+  readonly description: string;
 }
 
 export const ROUTE = Symbol('route');
@@ -59,7 +67,7 @@ function route(
   summary: string,
   responses: readonly ApiResponseOptions[],
 ): MethodDecorator {
-  const { projection, scope, items, options = {} } = declaration;
+  const { projection, scope, items, options = {}, choices = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
   if (projection) documented(projection);
   return applyDecorators(
@@ -85,6 +93,14 @@ function route(
     ),
     ...Object.entries(options).map(([name, description]) =>
       ApiQuery({ name, required: false, description, schema: { type: 'boolean', default: false } }),
+    ),
+    ...Object.entries(choices).map(([name, { values, description }]) =>
+      ApiQuery({
+        name,
+        required: false,
+        description,
+        schema: { type: 'string', enum: [...values], default: values[0] },
+      }),
     ),
     ...[...responses, ...(items.length ? [NOT_FOUND] : []), ...COMMON_RESPONSES].map((response) =>
       ApiResponse(response),
@@ -264,7 +280,7 @@ export function Download(
   return applyDecorators(
     Get(pathOf(options, '')),
     ApiHeader({ name: 'Range', required: false, description: 'One range of bytes.', schema: { type: 'string' } }),
-    route({ items: options.within, produces }, options.summary, [
+    route({ items: options.within, produces: [produces] }, options.summary, [
       { status: 200, description: 'The file.', content },
       { status: 206, description: 'The range of it that was asked for.', content },
       { status: 304, description: 'The caller has this file already, by `If-None-Match`.' },
@@ -284,6 +300,27 @@ interface ActionOptions extends RouteOptions {
   readonly responses?: readonly ApiResponseOptions[];
   /** It can't be a part of a composite request. */
   readonly alone?: boolean;
+}
+
+interface RenderOptions extends RouteOptions {
+  readonly within: readonly PathItem[];
+  readonly choices: Readonly<Record<string, Choice>>;
+  /** Schemas of the answer by media type. */
+  readonly content: Readonly<Record<string, object>>;
+  readonly responses?: readonly ApiResponseOptions[];
+}
+
+/** `GET` of something that belongs to an item of the path, made as it is asked for, in one of several forms. */
+export function Render({ content, within, choices, ...options }: RenderOptions): MethodDecorator {
+  const schemas = Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
+  return applyDecorators(
+    Get(pathOf(options, '')),
+    route({ items: within, choices, produces: Object.keys(content) }, options.summary, [
+      { status: 200, description: 'Done.', content: schemas },
+      invalidParameter,
+      ...(options.responses ?? []),
+    ]),
+  );
 }
 
 /** Any other route: an answer of its own shape. */

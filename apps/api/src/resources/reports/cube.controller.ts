@@ -18,7 +18,7 @@ import { BodyContent } from '../../http/media/body-content.js';
 import { Caller } from '../../http/request.js';
 import { ROUTE, type RouteDeclaration } from '../../http/routes/route.decorators.js';
 import { CubeErrorsFilter } from './cube-errors.filter.js';
-import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.schemas.js';
+import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.dto.js';
 import { ReportTokenGuard } from './report-token.guard.js';
 import { ReportsService } from './reports.service.js';
 

@@ -1,11 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { type Actor, may } from '#domain/actor.js';
+import type { Actor } from '#domain/actor.js';
 import { Forbidden } from '#domain/refusal.js';
 import { findActiveActor } from '#domain/user/principal.js';
 import { ShortTokens } from '#platform/crypto/short-token.js';
-import { answerOf, comparedAnswer, dryRunOf, metaOf } from '#reporting/answer.js';
-import { checkQuery } from '#reporting/check-query.js';
+import { dryRunOf, loadAnswer, metaOf } from '#reporting/answer.js';
 import type { CheckedQuery } from '#reporting/query.js';
 import { Reports } from '../../reports.js';
 import { Settings } from '../../settings.js';
@@ -40,17 +39,15 @@ export class ReportsService {
   }
 
   async load(actor: Actor, input: unknown): Promise<object> {
-    const { queries, compared } = this.check(actor, input);
-    const answers = [];
-    for (const query of queries) answers.push(answerOf(query, await this.reports.load(query, actor.organizationId)));
-    return compared ? comparedAnswer(answers) : (answers[0] ?? {});
+    const checked = this.check(actor, input);
+    return loadAnswer(checked, await this.reports.run(actor, checked));
   }
 
   async sql(actor: Actor, input: unknown): Promise<object> {
     if (!actor.isSuperUser) throw new Forbidden('Only super-users see the SQL.');
     const [query] = this.check(actor, input).queries;
     if (!query) throw new Error('A checked query has a form.');
-    const { text, values } = await this.reports.sql(query, actor.organizationId);
+    const { text, values } = await this.reports.sql(actor, query);
     return { sql: { sql: [text, values], order: query.order } };
   }
 
@@ -58,14 +55,7 @@ export class ReportsService {
     return dryRunOf(this.check(actor, input));
   }
 
-  /** The query, checked, and the caller's right to run it. */
   private check(actor: Actor, input: unknown): CheckedQuery {
-    const checked = checkQuery(input, { schema: 'all' });
-    const schema = checked.queries[0]?.schema;
-    if (schema !== 'library' && !may(actor, 'view_all_projects'))
-      throw new Forbidden(
-        'This takes the permission "view_all_projects". Without it, only the schema "library" is open.',
-      );
-    return checked;
+    return this.reports.check(actor, input, { schema: 'all' });
   }
 }
