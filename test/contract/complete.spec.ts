@@ -1,12 +1,13 @@
 import { committedDocument, operationsOf } from '../support/document.js';
 import { JOBS } from './job-resources.js';
+import { PROJECTS } from './projects.js';
 import { REFERENCE_CONTENT } from './reference-content.js';
 import { ACCESS, LIBRARY, REFERENCE } from './resources.js';
 import { THREATS } from './threats.js';
 
 describe('The table of contracts', () => {
   it('has every list of the document', () => {
-    const held = [LIBRARY, REFERENCE, REFERENCE_CONTENT, ACCESS, THREATS, JOBS]
+    const held = [LIBRARY, REFERENCE, REFERENCE_CONTENT, ACCESS, THREATS, JOBS, PROJECTS]
       .flat()
       .map(({ path }) => `/api/v2${path}`);
     const lists = operationsOf(committedDocument()).filter(

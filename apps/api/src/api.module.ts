@@ -35,8 +35,10 @@ import { ProjectsModule } from './resources/projects/projects.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
+import { RiskPoliciesModule } from './resources/risk-policies/risk-policies.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
+import { TaskStatusesModule } from './resources/task-statuses/task-statuses.module.js';
 import { ThreatFrameworksModule } from './resources/threat-frameworks/threat-frameworks.module.js';
 import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
@@ -79,8 +81,10 @@ const RESOURCES = [
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
+  RiskPoliciesModule,
   SectionsModule,
   TagsModule,
+  TaskStatusesModule,
   ThreatFrameworksModule,
   ThreatsModule,
   TokensModule,

@@ -8,6 +8,7 @@ import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
 import { Phase } from './phase/phase.entity.js';
 import { Project } from './project/project.entity.js';
+import { RiskPolicy } from './risk-policy/risk-policy.entity.js';
 import { Role } from './role/role.entity.js';
 import { ThreatVersion } from './threat/threat.entity.js';
 import { User } from './user/user.entity.js';
@@ -26,6 +27,7 @@ export const entities = [
   HowToVersion,
   Phase,
   Project,
+  RiskPolicy,
   Role,
   ThreatVersion,
   User,
