@@ -22,6 +22,7 @@ import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
 import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './resources/groups/groups.module.js';
+import { ImportsModule } from './resources/imports/imports.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
@@ -68,6 +69,7 @@ const RESOURCES = [
   GlobalRolesModule,
   GlossaryTermsModule,
   GroupsModule,
+  ImportsModule,
   PhasesModule,
   ProfilesModule,
   ProjectAttributesModule,

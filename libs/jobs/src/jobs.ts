@@ -24,5 +24,14 @@ export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
   key: ({ organization, taken }) => `${organization}-${taken}`,
 });
 
+/** Runs an import job: makes its difference, or applies the one that was accepted. The fence as above. */
+export const IMPORT_RUN = job<{ id: number; fence: number }>({
+  name: 'import.run',
+  attempts: 1,
+  backoffMilliseconds: 1000,
+  concurrency: 1,
+  key: ({ id, fence }) => `${id}-${fence}`,
+});
+
 /** Every kind of job. The worker refuses to start where one has no handler, or two. */
-export const JOBS: readonly Pick<Job, 'name'>[] = [EXPORT_RUN, PROJECT_REFRESH];
+export const JOBS: readonly Pick<Job, 'name'>[] = [EXPORT_RUN, IMPORT_RUN, PROJECT_REFRESH];

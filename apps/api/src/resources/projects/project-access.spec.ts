@@ -130,15 +130,18 @@ describe('Who sees a project', () => {
 });
 
 describe('Roles and routes:', () => {
-  const send = (api: ApiClient, { method, path, body }: ProjectRoute, project: TestProject) =>
-    api.send(method, path.replace('{project}', String(project.id)), body);
+  /** The path of a route in a project that has what it names. */
+  const pathIn = async ({ path, prepare }: ProjectRoute, project: TestProject): Promise<string> => {
+    const item = (await prepare?.(test, project)) ?? '';
+    return path.replace('{project}', String(project.id)).replace('{item}', String(item));
+  };
 
   it.each(PROJECT_ROUTES)('$method $path is for $roles', async (route) => {
     const project = await makeProject(test);
     for (const role of ROLES) {
       const user = await test.newUser();
       await addMember(test, project, user, role);
-      const { status } = await send(user.api, route, project);
+      const { status } = await user.api.send(route.method, await pathIn(route, project), route.body);
       expect([role, status === 403 ? 'refused' : 'allowed']).toEqual([
         role,
         route.roles.includes(role) ? 'allowed' : 'refused',
@@ -151,11 +154,12 @@ describe('Roles and routes:', () => {
     '$method $path is a 404 for who does not see the project, whatever else is wrong',
     async (route) => {
       const project = await makeProject(test);
+      const path = await pathIn(route, project);
       const [user, stranger] = [await test.newUser(), (await test.newOrganization()).admin];
       for (const { api } of [user, stranger]) {
-        const refused = await changesNothing(test, () => send(api, route, project));
+        const refused = await changesNothing(test, () => api.send(route.method, path, route.body));
         expect(refused).toMatchObject({ status: 404, body: { detail: 'Not found.' } });
-        const invalid = await send(api, { ...route, body: route.body && { name: 5, application: {} } }, project);
+        const invalid = await api.send(route.method, path, route.body && { name: 5, application: {} });
         expect(invalid.status).toBe(404);
       }
     },
