@@ -31,6 +31,7 @@ import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
 import { ProjectComponentsModule } from './resources/project-components/project-components.module.js';
 import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectExplanationsModule } from './resources/project-explanations/project-explanations.module.js';
 import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
@@ -84,6 +85,7 @@ const RESOURCES = [
   ProjectAttributesModule,
   ProjectComponentsModule,
   ProjectCountermeasuresModule,
+  ProjectExplanationsModule,
   ProjectSurveysModule,
   ProjectThreatsModule,
   ProjectWeaknessesModule,

@@ -68,7 +68,7 @@ function triggersOf(
     ${trigger('DELETE', 'OLD TABLE AS changed')}`;
 }
 
-/** What follows from the library in projects, and how a change of the library reaches them: docs/projects.md. */
+/** What follows from the library in projects, and how a change of the library reaches them: docs/project-content.md. */
 export class Migration20261121062000_ProjectContent extends Migration {
   override up(): void {
     this.addSql(`
