@@ -159,6 +159,70 @@ export interface SurveyAnswer {
   attributes: string[];
 }
 
+export interface Group {
+  id: string;
+  name: string;
+}
+
+export interface BusinessUnit {
+  id: number;
+  name: string;
+  slug: string;
+  users: UserReference[];
+  groups: { id: string; name: string }[];
+  default_users: (UserReference & { role: string })[];
+  default_groups: { id: string; name: string; role: string }[];
+  all_users: boolean;
+  persist_phases: boolean;
+  default_risk_policy: number | null;
+  created: string;
+  updated: string;
+}
+
+export interface Application {
+  id: number;
+  name: string;
+  slug: string;
+  business_unit: { id: number; slug: string; name: string };
+  priority: string;
+  description: string;
+  tags: string[];
+  custom_attributes: Record<string, unknown>;
+  created: string;
+  updated: string;
+  projects?: { id: number; name: string; slug: string; url: string; archived: boolean }[];
+}
+
+export interface Project {
+  id: number;
+  external_id: string;
+  name: string;
+  slug: string;
+  url: string;
+  description: string;
+  application: number;
+  profile: { id: string; name: string; logo_url: string | null; active: boolean } | null;
+  archived: boolean;
+  locked: boolean;
+  creator: number;
+  tags: string[];
+  application_tags: string[];
+  created: string;
+  updated: string;
+  users: (UserReference & { role: string })[];
+  groups: { id: string; name: string; role: string }[];
+  custom_attributes: Record<string, unknown>;
+  parent: number | null;
+  base_project: number | null;
+  survey_complete: boolean;
+  survey_dirty: boolean;
+  risk_policy: number | null;
+  risk_policy_compliant: boolean | null;
+  content_refresh_locked: boolean;
+  permissions?: string[];
+  task_counts?: { total: number; complete: number; incomplete: number; not_applicable: number };
+}
+
 /** A whole list. */
 export interface List<Item> {
   results: Item[];

@@ -8,8 +8,10 @@ import { ActivitiesModule } from './resources/activities/activities.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
+import { ApplicationsModule } from './resources/applications/applications.module.js';
 import { AttributesModule } from './resources/attributes/attributes.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
+import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
 import { CompositeModule } from './resources/composite/composite.module.js';
@@ -24,6 +26,13 @@ import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.m
 import { GroupsModule } from './resources/groups/groups.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
+import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
+import { ProjectComponentsModule } from './resources/project-components/project-components.module.js';
+import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
+import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
+import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
+import { ProjectsModule } from './resources/projects/projects.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
@@ -44,7 +53,9 @@ const RESOURCES = [
   AdditionalRequirementsModule,
   HowTosModule,
   AnswersModule,
+  ApplicationsModule,
   AttributesModule,
+  BusinessUnitsModule,
   CapecsModule,
   CategoriesModule,
   ComponentIconsModule,
@@ -60,6 +71,13 @@ const RESOURCES = [
   GroupsModule,
   PhasesModule,
   ProfilesModule,
+  ProjectAttributesModule,
+  ProjectComponentsModule,
+  ProjectCountermeasuresModule,
+  ProjectSurveysModule,
+  ProjectThreatsModule,
+  ProjectWeaknessesModule,
+  ProjectsModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,

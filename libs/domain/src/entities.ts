@@ -1,10 +1,13 @@
 import { AdditionalRequirementVersion } from './additional-requirement/additional-requirement.entity.js';
+import { Application } from './application/application.entity.js';
 import { Attribute } from './attribute/attribute.entity.js';
+import { BusinessUnit } from './business-unit/business-unit.entity.js';
 import { ComponentVersion } from './component/component.entity.js';
 import { CountermeasureVersion } from './countermeasure/countermeasure.entity.js';
 import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
 import { Phase } from './phase/phase.entity.js';
+import { Project } from './project/project.entity.js';
 import { Role } from './role/role.entity.js';
 import { ThreatVersion } from './threat/threat.entity.js';
 import { User } from './user/user.entity.js';
@@ -14,12 +17,15 @@ import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt/workflo
 /** Every entity of the domain. */
 export const entities = [
   AdditionalRequirementVersion,
+  Application,
   Attribute,
+  BusinessUnit,
   ComponentVersion,
   CountermeasureVersion,
   Group,
   HowToVersion,
   Phase,
+  Project,
   Role,
   ThreatVersion,
   User,

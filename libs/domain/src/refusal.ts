@@ -29,14 +29,17 @@ const isList = (messages: FieldMessages): messages is readonly FieldErrors[] =>
   Array.isArray(messages) && messages.every((entry) => typeof entry === 'object');
 
 /**
- * The errors of two checks of one input, as one: entries of lists of objects are put together place by place; where
- * both have messages for one field, the first check's stand.
+ * The errors of two checks of one input, as one: those of objects are put together field by field, and those of lists
+ * of objects place by place; where both have messages for one field, the first check's stand.
  */
 export function mergeErrors(first: FieldErrors, second: FieldErrors): FieldErrors {
   const merged: FieldErrors = Object.assign(Object.create(null), second, first);
   for (const [field, messages] of Object.entries(first)) {
     const others = second[field];
-    if (!others || !isList(messages) || !isList(others)) continue;
+    if (!others) continue;
+    if (!Array.isArray(messages) && !Array.isArray(others))
+      merged[field] = mergeErrors(messages as FieldErrors, others as FieldErrors);
+    if (!isList(messages) || !isList(others)) continue;
     const longest = Math.max(messages.length, others.length);
     merged[field] = Array.from({ length: longest }, (_, place) =>
       mergeErrors(messages[place] ?? {}, others[place] ?? {}),

@@ -15,3 +15,16 @@ export const slugOf = (title: string): string =>
   )
     .slice(0, 200)
     .join('');
+
+/**
+ * A title as part of an address that no other of its kind has: with a number behind it where it is taken.
+ *
+ * @param otherwise for a title without letters and digits
+ */
+export function freeSlug(taken: ReadonlySet<string>, title: string, otherwise: string): string {
+  const wanted = slugOf(title) || otherwise;
+  if (!taken.has(wanted)) return wanted;
+  let count = 2;
+  while (taken.has(`${wanted}-${count}`)) count += 1;
+  return `${wanted}-${count}`;
+}

@@ -15,6 +15,8 @@ export interface FilterParameter {
   readonly repeatable?: boolean;
   /** Reads the parameter's values. Throws `InvalidValue` with a message for the caller. */
   readonly read: (values: readonly string[]) => Condition;
+  /** What holds for a list where the parameter is not given. */
+  readonly otherwise?: Condition;
 }
 
 /** A filter is its parameters by suffix: '' for the plain name, `__in`, `__gte`, … */
@@ -192,6 +194,26 @@ export const boolean = (operand: Expression, description: string): Filter => ({
   __in: anyOf(booleanType, operand),
   __isnull: isNull(operand),
 });
+
+/** Filters by true or false, or not at all with `all`; where it is not given, by `otherwise`: a list leaves the rest out. */
+export const booleanOrAll = (operand: Expression, description: string, otherwise: boolean): Filter => {
+  const is =
+    (wanted: boolean): Condition =>
+    (reading) =>
+      sql`${resolve(operand, reading)} = ${wanted}`;
+  return {
+    '': {
+      schema: schema.string({ enum: ['true', 'false', 'all'], default: String(otherwise) }),
+      description,
+      read: (values) => {
+        if (/^all$/i.test(single(values))) return () => sql`true`;
+        if (!/^(true|false|[01])$/i.test(single(values))) throw new InvalidValue('Must be "true", "false" or "all".');
+        return is(parseBoolean(single(values)));
+      },
+      otherwise: is(otherwise),
+    },
+  };
+};
 
 /** Filters by a whole number; a value out of `bounds` is refused. */
 export const integer = (

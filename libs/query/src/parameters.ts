@@ -227,7 +227,10 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
       name,
       () => {
         const given = values(name, parameter.repeatable);
-        if (!given.length) return;
+        if (!given.length) {
+          if (parameter.otherwise) conditions.push(parameter.otherwise);
+          return;
+        }
         conditions.push(parameter.read(given));
         filtered.set(name, given);
       },

@@ -11,8 +11,12 @@ export interface Viewer {
   readonly organizationId: number;
   /** Feature flags that are on for the viewer; none where absent. */
   readonly flags?: ReadonlySet<string>;
-  /** Public id of the item that the path names before, for concepts that only exist within another. */
-  readonly within?: string;
+  /** Permissions by short name; none where absent. */
+  readonly permissions?: ReadonlySet<string>;
+  /** Passes every check of permissions. */
+  readonly isSuperUser?: boolean;
+  /** Public ids of the items that the path names before, outermost first, for concepts that only exist within others. */
+  readonly within?: readonly string[];
 }
 
 /** What an expression of a projection may depend on: who reads, and in which form. */
@@ -23,8 +27,12 @@ export interface Reading {
   readonly user: number;
   /** Feature flags that are on. */
   readonly flags: ReadonlySet<string>;
+  /** Whether the viewer has a permission, by short name: for what is seen by some alone. */
+  readonly may: (permission: string) => boolean;
   /** Public id of the item that is read within; empty for concepts of their own. */
   readonly within: string;
+  /** Public ids of all items that the path names before, outermost first; `within` is the last one. */
+  readonly path: readonly string[];
   /** `show_original`: the shipped content in place of the organization's changed version. */
   readonly originals: boolean;
   /** The names given in `include`, and those that the caller always adds. */
@@ -66,6 +74,8 @@ export interface Projection {
     readonly column: Sql;
     readonly order: readonly Sql[];
     readonly numeric?: boolean;
+    /** The condition for an id of this shape, where ids have several spellings; else the column equals it. */
+    readonly matches?: (id: string) => Sql;
   };
   readonly fields: Fields;
   /** `include=name` adds these fields, or replaces those of the same name. */
@@ -82,6 +92,8 @@ export interface Projection {
   readonly switches?: readonly Switch[];
   /** Present where a list is always paged. */
   readonly paging?: Paging;
+  /** What a list has behind its results, always the same: for clients that expect it. */
+  readonly behindResults?: Readonly<Record<string, { readonly value: object; readonly schema: Schema }>>;
   /** Present where a list is a stream, which has a window and cursors in place of orderings and pages. */
   readonly stream?: Stream;
 }

@@ -17,7 +17,9 @@ export function readingOf(viewer: Viewer, view: View | undefined, origin: string
     organization: viewer.organizationId,
     user: viewer.id,
     flags: viewer.flags ?? new Set(),
-    within: viewer.within ?? '',
+    may: (permission) => viewer.isSuperUser === true || viewer.permissions?.has(permission) === true,
+    within: viewer.within?.at(-1) ?? '',
+    path: viewer.within ?? [],
     originals: view?.switches.has('show_original') ?? false,
     includes: view?.includes ?? new Set(),
     expands: view?.expands ?? new Set(),
@@ -28,8 +30,9 @@ export function readingOf(viewer: Viewer, view: View | undefined, origin: string
 
 /** The condition for one public id; null where the id has not the shape of any, which needs no question to the database. */
 export function keyCondition(declaration: Projection, id: string): Sql | null {
-  const { shape, column, numeric } = declaration.key;
+  const { shape, column, numeric, matches } = declaration.key;
   if (!shape.test(id)) return null;
+  if (matches) return matches(id);
   return numeric ? sql`${column} = ${id}::bigint` : sql`${column} = ${id}`;
 }
 

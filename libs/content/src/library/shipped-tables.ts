@@ -162,6 +162,13 @@ export class ShippedTables {
     );
   }
 
+  /** Kinds of the catalogs that were imported for the whole deployment. */
+  async importedCatalogs(): Promise<ReadonlySet<string>> {
+    const { rows } = await sql<{ kind: string }>`
+      SELECT DISTINCT kind FROM catalog_import WHERE organization_id IS NULL`.execute(this.em.getKysely());
+    return new Set(rows.map(({ kind }) => kind));
+  }
+
   /** Gives the internal id of a kind's row for the public one; throws for one that is not there. */
   async identities(kind: Kind): Promise<(itemId: string) => number> {
     const { rows } = await sql<{ id: string; item_id: string }>`

@@ -10,8 +10,23 @@ export type Verb =
   | 'Cancelled'
   | 'Retried'
   | 'Completed'
+  | 'Archived'
+  | 'Unarchived'
+  | 'Changed'
+  | 'Added'
+  | 'Applied'
+  | 'Marked'
+  | 'Modified'
+  | 'AssignedUserTo'
   | 'AddedUserTo'
-  | 'RemovedUserFrom';
+  | 'RemovedUserFrom'
+  | 'ChangedUserRoleIn'
+  | 'AddedGroupTo'
+  | 'RemovedGroupFrom'
+  | 'ChangedGroupRoleIn'
+  | 'AddedReusableComponentTo'
+  | 'RemovedReusableComponentFrom'
+  | 'Recalculated';
 
 /** `admin` for what only administrators do. */
 export const LOG_LEVELS = ['user', 'admin'] as const;
@@ -57,12 +72,62 @@ export const ACTIVITIES = {
     icon: 'chat',
     logLevel: 'user',
   },
+  business_unit: {
+    noun: 'BusinessUnit',
+    words: 'business unit',
+    key: 'business_unit',
+    icon: 'create',
+    logLevel: 'user',
+  },
+  application: { noun: 'Application', words: 'application', key: 'application', icon: 'create', logLevel: 'user' },
+  project: { noun: 'Project', words: 'project', key: 'project', icon: 'create', logLevel: 'user' },
+  project_member: { noun: 'Project', words: 'project', key: 'project', icon: 'personAdd', logLevel: 'user' },
+  project_countermeasure: { noun: 'Task', words: 'countermeasure', key: 'task', icon: 'check', logLevel: 'user' },
+  component_updates: {
+    noun: 'ComponentUpdates',
+    words: 'component updates to project',
+    key: 'project',
+    icon: 'update',
+    logLevel: 'user',
+  },
+  note: { noun: 'Note', words: 'a note of countermeasure', key: 'task', icon: 'note', logLevel: 'user' },
+  project_attribute: {
+    noun: 'ProjectAttributeSource',
+    words: 'attribute',
+    key: 'attribute',
+    icon: 'label',
+    logLevel: 'user',
+  },
+  project_attribute_reason: {
+    noun: 'ProjectAttributeSourceReason',
+    words: 'the reason for attribute',
+    key: 'attribute',
+    icon: 'label',
+    logLevel: 'user',
+  },
+  risk_policy: { noun: 'RiskPolicy', words: 'risk policy', key: 'risk_policy', icon: 'shield', logLevel: 'admin' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
   group_member: { noun: 'Group', words: 'group', key: 'group', icon: 'personAdd', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
   flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
   export_job: { noun: 'ExportJob', words: 'export', key: 'job', icon: 'download', logLevel: 'user' },
+  project_component: { noun: 'Project', words: 'project', key: 'project', icon: 'hub', logLevel: 'user' },
+  project_content: { noun: 'Project', words: 'project', key: 'project', icon: 'survey', logLevel: 'user' },
+  project_survey: {
+    noun: 'ProjectSurvey',
+    words: 'the survey of project',
+    key: 'project',
+    icon: 'survey',
+    logLevel: 'user',
+  },
+  survey_comment: {
+    noun: 'Note',
+    words: 'a comment on question',
+    key: 'question',
+    icon: 'note',
+    logLevel: 'user',
+  },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;
 

@@ -5,6 +5,12 @@ import type { Actor } from '../actor.js';
 import { OPERATOR_ID } from '../organization/operator.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
+/** An item by its public id, and what it was called at that time. */
+interface Named {
+  readonly id: string | number;
+  readonly description: string;
+}
+
 /** One thing that happened: what, to which item, and what it was called at that time. */
 export interface Happening {
   readonly subject: ActivitySubject;
@@ -13,7 +19,9 @@ export interface Happening {
   readonly id: string | number;
   readonly title: string;
   /** Further ids that the activity concerns, each with its description at this time. */
-  readonly also?: Readonly<Record<string, { readonly id: string | number; readonly description: string }>>;
+  readonly also?: Readonly<Record<string, Named>>;
+  /** What the data holds beside ids and descriptions. */
+  readonly details?: Readonly<Record<string, object>>;
 }
 
 /** The name of an activity, such as `UpdatedStandardActivity`. */
@@ -23,19 +31,27 @@ export const activityName = ({ subject, verb }: Pick<Happening, 'subject' | 'ver
 /** Characters that would format the text where a title or name is put into it. */
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
-/** `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`. */
+/** A link that leads to the item wherever the service is reached. */
+const linkTo = (kind: string, { id, description }: Named): string =>
+  `[${escapeMarkdown(description)}](/activity-redirect/${kind}/${id}/)`;
+
+/**
+ * `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`.
+ * What happens within a project ends in a link to it.
+ */
 const describe = (actor: Actor, { subject, verb, title, also }: Happening): string => {
   const words = verb
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
     .split(' ');
   const phrase = words.map((word) => (also?.[word] ? `*${escapeMarkdown(also[word].description)}*` : word)).join(' ');
-  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*`;
+  const place = also?.project ? ` in ${linkTo('project', also.project)}` : '';
+  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*${place}`;
 };
 
-const dataOf = ({ subject, id, title, also }: Happening): Record<string, string | number> => {
+const dataOf = ({ subject, id, title, also, details }: Happening): Record<string, string | number | object> => {
   const key = ACTIVITIES[subject].key;
-  const data: Record<string, string | number> = { [key]: id, [`${key}_desc`]: title };
+  const data: Record<string, string | number | object> = { [key]: id, [`${key}_desc`]: title, ...details };
   for (const [name, other] of Object.entries(also ?? {})) {
     data[name] = other.id;
     data[`${name}_desc`] = other.description;

@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import type { ConditionedKind } from '../match-condition/match-condition.projection.js';
+import { asSubject } from '../project/find-project.js';
+import { placeProjects } from '../project/placed-projects.js';
 import { Invalid } from '../refusal.js';
 import type { Attribute } from './attribute.entity.js';
 
@@ -106,8 +108,31 @@ const components: Use = {
   },
 };
 
+/** Projects that have it for any reason. What follows from it in them, they find out when they hear of the change. */
+const projects: Use = {
+  words: 'projects',
+  find: async (em, actor, attribute) => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT p.id FROM project p WHERE p.organization_id = ${actor.organizationId} AND p.id IN (
+        SELECT s.project_id FROM project_attribute_source s WHERE s.attribute_id = ${attribute.id})
+      ORDER BY p.id FOR NO KEY UPDATE`.execute(em.getKysely());
+    const placed = await placeProjects(
+      em,
+      rows.map((row) => Number(row.id)),
+    );
+    return [...placed.values()].map((project) => ({ subject: 'project', ...asSubject(project) }));
+  },
+  release: async (em, actor, attribute) => {
+    await sql`
+      WITH gone AS (DELETE FROM project_attribute_source WHERE attribute_id = ${attribute.id})
+      UPDATE project_component held SET implied_attributes = array_remove(held.implied_attributes, ${attribute.id}::bigint)
+      FROM project p WHERE p.id = held.project_id AND p.organization_id = ${actor.organizationId}
+        AND held.implied_attributes @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+  },
+};
+
 /** Everything that refers to attributes: what comes new adds an entry here, and no more. */
-const USES: readonly Use[] = [children, ...Object.values(CONDITIONS), components];
+const USES: readonly Use[] = [children, ...Object.values(CONDITIONS), components, projects];
 
 /** So many ids stand in a message. */
 const NAMED = 10;

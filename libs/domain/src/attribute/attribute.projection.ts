@@ -15,7 +15,8 @@ const switched =
     sql`coalesce((SELECT ${sql.ref(`s.${column}`)} FROM attribute_switch s
       WHERE s.attribute_id = item.id AND s.organization_id = ${organization}), ${sql.ref(`item.${column}`)})`;
 
-const active = switched('active');
+/** Whether an attribute `item` is switched on. */
+export const attributeActive = switched('active');
 const updatedAt = switched('updated_at');
 const isCustom = sql`(item.organization_id IS NOT NULL)`;
 const type = sql`CASE WHEN ${isCustom} THEN 'Custom' ELSE 'Built-in' END`;
@@ -40,7 +41,7 @@ export const attributeProjection = projection({
     description: { sql: sql`item.description`, schema: schema.string() },
     type: { sql: type, schema: schema.string({ enum: ATTRIBUTE_TYPES }) },
     is_custom: { sql: isCustom, schema: schema.boolean({ deprecated: true, description: 'See `type`.' }) },
-    active: { sql: active, schema: schema.boolean() },
+    active: { sql: attributeActive, schema: schema.boolean() },
     parent: {
       sql: sql`(SELECT a.item_id FROM attribute a WHERE a.id = item.parent_id)`,
       schema: schema.nullable(schema.string({ description: 'The attribute above; null at a root.', example: 'AT10' })),
@@ -81,7 +82,7 @@ export const attributeProjection = projection({
     name: filters.text(sql`item.name`, 'Its name.'),
     type: filters.choice(type, 'Where it comes from.', ATTRIBUTE_TYPES),
     is_custom: filters.boolean(isCustom, 'Whether the organization made it.'),
-    active: filters.boolean(active, 'Whether it is in use.'),
+    active: filters.boolean(attributeActive, 'Whether it is in use.'),
     parent: filters.reference(
       sql`item.parent_id`,
       'Attributes directly below this one.',
@@ -95,7 +96,7 @@ export const attributeProjection = projection({
     id: identityOrder,
     name: [sql`lower(item.name)`],
     depth: [sql`item.depth`],
-    active: [active],
+    active: [attributeActive],
     created: [sql`item.created_at`],
     updated: [updatedAt],
   },

@@ -19,6 +19,7 @@ import {
   versionToChange,
   versionToRemove,
 } from '../overlay/overlay.commands.js';
+import { takeOutOfProjects } from '../project-countermeasure/library-removal.js';
 import { Findings, Invalid, missing } from '../refusal.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { cleanTags } from './countermeasure.rules.js';
@@ -114,7 +115,7 @@ export async function updateCountermeasure(
 }
 
 /**
- * Deletes a custom countermeasure with all that hangs on it, and takes it out of components; drops the organization's
+ * Deletes a custom countermeasure with all that hangs on it, and takes it out of components and projects; drops the organization's
  * version of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one that is as it ships.
  */
 export async function removeCountermeasure(em: EntityManager, actor: Actor, id: string): Promise<void> {
@@ -124,6 +125,7 @@ export async function removeCountermeasure(em: EntityManager, actor: Actor, id: 
     return recordActivity(em, actor, { subject: 'countermeasure', verb: 'Updated', id, title });
   }
   await takeOutOfComponents(em, actor, version.countermeasureId);
+  await takeOutOfProjects(em, actor, { identity: version.countermeasureId, id, title: version.title });
   await deleteIdentity(em, 'countermeasure', version.countermeasureId);
   return recordActivity(em, actor, { subject: 'countermeasure', verb: 'Deleted', id, title: version.title });
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { findAttributes } from '../attribute/find-attributes.js';
+import { nextNumbers } from '../id-counter.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { type FieldErrors, Invalid, missing } from '../refusal.js';
 import { ATTRIBUTE_MODE, type ConditionedKind } from './match-condition.projection.js';
@@ -83,16 +84,6 @@ export async function resolveMatchConditions(
   }));
 }
 
-/** Takes the next `count` numbers of the organization's own conditions; returns the first. */
-async function takeNumbers(em: EntityManager, actor: Actor, count: number): Promise<number> {
-  const { rows } = await sql<{ value: number }>`
-    INSERT INTO id_counter AS c (organization_id, kind, value) VALUES (${actor.organizationId}, 'match_condition', ${count})
-    ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + ${count} RETURNING value`.execute(
-    em.getKysely(),
-  );
-  return (rows[0]?.value ?? count) - count + 1;
-}
-
 const LIST_NAMES = [...PAIRS.answers, ...PAIRS.attributes];
 
 const same = (a: Lists, b: Lists): boolean =>
@@ -129,7 +120,7 @@ export async function replaceMatchConditions(
       },
     ]),
   );
-  let next = resolved.length ? await takeNumbers(em, actor, resolved.length) : 0;
+  let next = resolved.length ? await nextNumbers(em, actor, 'match_condition', resolved.length) : 0;
   const conditions = resolved.map(({ id, lists }): Condition => {
     const known = id === undefined ? undefined : present.get(id);
     const number = next++;

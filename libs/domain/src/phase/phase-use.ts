@@ -12,6 +12,12 @@ const USES: readonly { readonly words: string; readonly ids: (actor: Actor, phas
       sql`SELECT item_id FROM countermeasure_version WHERE organization_id = ${organizationId} AND phase_id = ${phaseId}
         ORDER BY is_custom, number`,
   },
+  {
+    words: 'project countermeasure',
+    ids: ({ organizationId }, phaseId) =>
+      sql`SELECT project_id || '-PT' || number AS item_id FROM project_countermeasure
+        WHERE organization_id = ${organizationId} AND phase_id = ${phaseId} ORDER BY project_id, number`,
+  },
 ];
 
 /** How many of the ids the message names. */

@@ -8,7 +8,7 @@ import { nextNumber } from '../id-counter.js';
 import { customId, idShape, numberOf } from '../item-id.js';
 import { lockRule } from '../lock.js';
 import { Forbidden, Invalid, NotFound } from '../refusal.js';
-import { slugOf } from '../slug.js';
+import { freeSlug } from '../slug.js';
 import { Phase } from './phase.entity.js';
 import { PHASE_ORDINAL } from './phase.rules.js';
 import { demandUnused } from './phase-use.js';
@@ -48,16 +48,6 @@ function claimName(phases: readonly Neighbour[], name: string, phaseId = 0): voi
     throw new Invalid({ name: ['A phase with this name exists already.'] });
 }
 
-/** The name as part of an address, with a number behind it where another phase has it already. */
-function freeSlug(phases: readonly Neighbour[], name: string, otherwise: string): string {
-  const taken = new Set(phases.map(({ slug }) => slug));
-  const wanted = slugOf(name) || otherwise;
-  if (!taken.has(wanted)) return wanted;
-  let count = 2;
-  while (taken.has(`${wanted}-${count}`)) count += 1;
-  return `${wanted}-${count}`;
-}
-
 const nextOrdinal = (phases: readonly Neighbour[]): number =>
   Math.min(Math.max(0, ...phases.map(({ ordinal }) => ordinal)) + 1, PHASE_ORDINAL.maximum);
 
@@ -71,7 +61,7 @@ export async function createPhase(em: EntityManager, actor: Actor, input: PhaseI
     organizationId: actor.organizationId,
     number,
     name: input.name,
-    slug: freeSlug(phases, input.name, id.toLowerCase()),
+    slug: freeSlug(new Set(phases.map(({ slug }) => slug)), input.name, id.toLowerCase()),
     description: input.description ?? '',
     tip: input.tip ?? '',
     ordinal: input.ordinal ?? nextOrdinal(phases),

@@ -18,10 +18,14 @@ export const userReferenceSchema = schema.object(
   { example: { id: 1, email: 'ada@example.com', first_name: 'Ada', last_name: 'Admin' } },
 );
 
+/** A user reference of a user; null without one. */
+export const userObject = (userId: Sql): Sql =>
+  sql`(SELECT ${jsonObject(columns('u'))} FROM user_account u WHERE u.id = ${userId})`;
+
 /** A user reference; without a user, it is the author of the shipped content. */
 export const userReference = (userId: Sql, description: string): Field => ({
   sql: sql`CASE WHEN ${userId} IS NULL THEN ${JSON.stringify(CONTENT_AUTHOR)}::json
-    ELSE (SELECT ${jsonObject(columns('u'))} FROM user_account u WHERE u.id = ${userId}) END`,
+    ELSE ${userObject(userId)} END`,
   schema: { ...userReferenceSchema, description },
 });
 

@@ -1,6 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { KnownFlag } from '#domain/flag/flags.js';
+import type { Capability } from '#domain/project/project.roles.js';
 import type { Permission } from '#domain/role/permissions.js';
 import { problemResponse } from '../routes/responses.js';
 
@@ -9,6 +10,8 @@ export interface Demand {
   readonly permission?: Permission;
   readonly superUser?: boolean;
   readonly flag?: KnownFlag;
+  /** What the caller's role in the project that the path names (`:project`, else `:id`) must allow. */
+  readonly inProject?: Capability;
   /** E-mail and password by HTTP Basic: beside tokens, or instead of them. */
   readonly basic?: 'also' | 'only';
 }
@@ -16,9 +19,16 @@ export interface Demand {
 /** Under which a route's demand is kept; `null` is a public route. A route without either does not start. */
 export const DEMAND = Symbol('demand');
 
-const conditions = ({ permission, superUser, flag }: Demand): string[] => [
+const conditions = ({ permission, superUser, flag, inProject }: Demand): string[] => [
   ...(permission ? [`the permission \`${permission}\``] : []),
   ...(superUser ? ['a super-user'] : []),
+  ...(inProject
+    ? [
+        inProject === 'delete'
+          ? 'the permission `delete_project`'
+          : `a role in the project that allows \`${inProject}\``,
+      ]
+    : []),
   ...(flag ? [`the feature flag \`${flag}\``] : []),
 ];
 

@@ -1,8 +1,11 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { may } from '#domain/actor.js';
 import { demandFlag } from '#domain/flag/flags.js';
+import { demandInProject } from '#domain/project/find-project.js';
 import { Forbidden } from '#domain/refusal.js';
+import { sessionOf } from '#domain/transaction.js';
 import { requestOf } from '../request.js';
 import { DEMAND, type Demand } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
@@ -13,6 +16,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
+    private readonly em: EntityManager,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -31,6 +35,10 @@ export class AccessGuard implements CanActivate {
     if (demand.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
     if (demand.permission && !may(actor, demand.permission))
       throw new Forbidden(`This takes the permission "${demand.permission}".`);
+    if (demand.inProject) {
+      const { project, id } = request.params;
+      await demandInProject(sessionOf(this.em), actor, String(project ?? id), demand.inProject);
+    }
     return true;
   }
 }

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/refusal.js';
 import { BodyContent } from '../media/body-content.js';
-import { fieldsOf } from './fields.js';
+import { bareListOf, type FieldDeclaration, fieldsOf } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;
@@ -23,18 +23,21 @@ function withoutObjects(value: unknown): unknown {
   return isPlain(value) ? NaN : value;
 }
 
+interface Picked {
+  readonly picked: Plain;
+  /** Fields whose names are the caller's: nothing but their own check looks into them. */
+  readonly free: Plain;
+  readonly errors: FieldErrors;
+}
+
 /** Keeps what a body class declares, under its own name. Unknown fields are dropped, or refused where strict. */
-function pick(
-  type: object,
-  body: Plain,
-  content: BodyContent,
-  tolerated: ReadonlySet<string>,
-): { picked: Plain; errors: FieldErrors } {
+function pick(type: object, body: Plain, content: BodyContent, tolerated: ReadonlySet<string>): Picked {
   const declared = fieldsOf(type);
   const aliases = new Map(
     [...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
   );
   const picked: Plain = {};
+  const free: Plain = {};
   const errors: FieldErrors = Object.create(null);
   for (const [name, value] of Object.entries(body)) {
     const field = aliases.get(name) ?? name;
@@ -46,24 +49,34 @@ function pick(
     }
     if (Object.hasOwn(picked, field) && picked[field] !== value)
       errors[name] = ['Sent under two names with different values.'];
-    if (declaration.json) {
-      picked[field] = value;
-      continue;
-    }
     const nested = declaration.nested?.().prototype as object | undefined;
-    if (!nested || !Array.isArray(value)) {
-      picked[field] = withoutObjects(value);
-      continue;
-    }
-    const entries = value.map((entry: unknown) =>
-      isPlain(entry)
-        ? pick(nested, entry, content, TOLERATED_IN_ENTRIES)
-        : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } },
-    );
-    picked[field] = entries.map((entry) => entry.picked);
-    if (entries.some((entry) => Object.keys(entry.errors).length)) errors[field] = entries.map((entry) => entry.errors);
+    if (declaration.free) free[field] = value;
+    else if (nested && declaration.single && isPlain(value)) {
+      const inner = pick(nested, value, content, TOLERATED_IN_ENTRIES);
+      picked[field] = inner.picked;
+      if (Object.keys(inner.errors).length) errors[field] = inner.errors;
+    } else if (nested && !declaration.single && Array.isArray(value)) {
+      const entries = value.map((entry: unknown) => pickEntry(nested, declaration, entry, content));
+      picked[field] = entries.map((entry) => entry.picked);
+      if (entries.some((entry) => Object.keys(entry.errors).length))
+        errors[field] = entries.map((entry) => entry.errors);
+    } else picked[field] = withoutObjects(value);
   }
-  return { picked, errors };
+  return { picked, free, errors };
+}
+
+/** One entry of a nested list: an object, or a bare value that stands for one. */
+function pickEntry(
+  nested: object,
+  { shorthand }: FieldDeclaration,
+  entry: unknown,
+  content: BodyContent,
+): Pick<Picked, 'picked' | 'errors'> {
+  const meant =
+    shorthand && (typeof entry === 'string' || typeof entry === 'number') ? { [shorthand(entry)]: entry } : entry;
+  return isPlain(meant)
+    ? pick(nested, meant, content, TOLERATED_IN_ENTRIES)
+    : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
 }
 
 const messagesOf = (error: ValidationError): FieldMessages => {
@@ -71,29 +84,11 @@ const messagesOf = (error: ValidationError): FieldMessages => {
   if (own !== undefined) return [own];
   const children = error.children ?? [];
   if (!children.length) return Object.values(error.constraints ?? {});
-  const entries: FieldErrors[] = Array.from(
-    { length: Array.isArray(error.value) ? error.value.length : 0 },
-    () => ({}),
-  );
+  if (!Array.isArray(error.value)) return errorsOf(children);
+  const entries: FieldErrors[] = Array.from({ length: error.value.length }, () => ({}));
   for (const child of children) entries[Number(child.property)] = errorsOf(child.children ?? []);
   return entries;
 };
-
-/** JSON objects of a form of their own go round the converter, which would walk into them by the caller's keys. */
-function separateJson(type: object, picked: Plain): { plain: Plain; json: Plain; errors: FieldErrors } {
-  const plain = { ...picked };
-  const json: Plain = {};
-  const errors: FieldErrors = {};
-  for (const [name, declaration] of fieldsOf(type)) {
-    if (!declaration.json || !(name in plain)) continue;
-    const value = plain[name];
-    json[name] = value;
-    delete plain[name];
-    const messages = isPlain(value) ? declaration.json(value) : undefined;
-    if (messages) errors[name] = messages;
-  }
-  return { plain, json, errors };
-}
 
 const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
   Object.fromEntries(errors.map((error) => [error.property, messagesOf(error)]));
@@ -105,12 +100,11 @@ const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
 export class BodyPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' || !(value instanceof BodyContent) || !metatype) return value;
-    const body = value.object();
-    const { picked, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
-    const { plain, json, errors: unsound } = separateJson(metatype.prototype as object, picked);
-    const instance: object = Object.assign(plainToInstance(metatype as Class<object>, plain), json);
+    const body = value.object(bareListOf(metatype.prototype as object));
+    const { picked, free, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
+    const instance: object = Object.assign(plainToInstance(metatype as Class<object>, picked), free);
     const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));
-    const all = mergeErrors(mergeErrors(errors, invalid), unsound);
+    const all = mergeErrors(errors, invalid);
     if (Object.keys(all).length) throw new InvalidBody(all, metatype.prototype as object, instance as Plain);
     return instance;
   }

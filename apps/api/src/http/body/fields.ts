@@ -5,7 +5,6 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { KnownFlag } from '#domain/flag/flags.js';
 import type { Kind } from '#domain/item-id.js';
-import type { FieldMessages } from '#domain/refusal.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/filters.js';
@@ -14,12 +13,16 @@ import { parseTimestamp } from '#query/filters.js';
 export interface FieldDeclaration {
   /** The kind whose public ids the field holds: one, or a list. */
   readonly reference?: Kind;
-  /** The class of the objects in a list. */
+  /** The class of the objects in a list, or of the one object that the field is. */
   readonly nested?: () => Class<object>;
+  /** The field is one object and no list. */
+  readonly single?: boolean;
+  /** The field of an entry of the list that a bare value stands for. */
+  readonly shorthand?: (value: string | number) => string;
+  /** The field is an object whose names are the caller's. It is kept as it is. */
+  readonly free?: boolean;
   /** Another name that clients send the same field by. */
   readonly alias?: string;
-  /** The field is any JSON object, kept as it was sent; says what is wrong with one. */
-  readonly json?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
   /** The field exists only where this feature flag is on, or off; elsewhere it is an unknown one. */
   readonly where?: FlagState;
 }
@@ -43,6 +46,20 @@ const declare =
   (prototype, name) =>
     Reflect.defineMetadata(FIELDS, new Map([...fieldsOf(prototype), [String(name), declaration]]), prototype);
 
+const BARE_LIST = Symbol('bare list');
+
+/** Lets a body be the bare list that one of its fields holds. */
+export const BareList =
+  (field: string): ClassDecorator =>
+  (type) =>
+    Reflect.defineMetadata(BARE_LIST, field, type.prototype as object);
+
+/** The field that a bare list stands for; undefined where a body is an object. */
+export function bareListOf(prototype: object): string | undefined {
+  const field: unknown = Reflect.getMetadata(BARE_LIST, prototype);
+  return typeof field === 'string' ? field : undefined;
+}
+
 /** The class of a PATCH: every field of `source`, none required; null stays refused where it was. */
 export function Changes<T extends object>(source: Class<T>): Class<Partial<T>> {
   const partial = PartialType(source, { skipNullProperties: false });
@@ -64,7 +81,8 @@ export interface FieldOptions {
 /** Says what is wrong with a value, or nothing. */
 type Check = (value: unknown) => string | undefined;
 
-function field(
+/** A field with its documentation and its check; the decorators of all kinds of fields are made of it. */
+export function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
   check: Check,
@@ -104,7 +122,11 @@ function field(
 /** Unicode code points, which is what lengths count. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
-const checkText = (value: unknown, { maximum, blank }: { maximum: number; blank: boolean }): string | undefined => {
+/** Says what is wrong with a text, or nothing. */
+export const checkText = (
+  value: unknown,
+  { maximum, blank }: { maximum: number; blank: boolean },
+): string | undefined => {
   if (typeof value !== 'string') return 'Not a valid string.';
   if (value.includes('\0')) return 'Null characters are not allowed.';
   if (!value.isWellFormed()) return 'Lone surrogates are not allowed.';
@@ -317,8 +339,11 @@ export const References = (kind: Kind, options: FieldOptions = {}): PropertyDeco
     { reference: kind },
   );
 
-/** A list of objects of another body class. */
-export const Objects = (type: () => Class<object>, options: FieldOptions = {}): PropertyDecorator =>
+/** A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
+export const Objects = (
+  type: () => Class<object>,
+  options: FieldOptions & Pick<FieldDeclaration, 'shorthand'> & { longest?: number } = {},
+): PropertyDecorator =>
   applyDecorators(
     Type(type),
     ValidateNested({ each: true }),
@@ -330,37 +355,19 @@ export const Objects = (type: () => Class<object>, options: FieldOptions = {}): 
           typeof entry === 'object' && entry !== null && !Array.isArray(entry)
             ? undefined
             : 'Expected a list of objects.',
-        1000,
+        options.longest ?? 1000,
       ),
-      { nested: type },
+      { nested: type, ...(options.shorthand && { shorthand: options.shorthand }) },
     ),
   );
 
-/**
- * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
- * nested as it is nested.
- */
-export const JsonObject = (
-  options: FieldOptions & {
-    readonly schema: object;
-    readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
-  },
-): PropertyDecorator =>
-  field(
-    options,
-    options.schema as ApiPropertyOptions,
-    (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
-    { json: options.check },
-  );
-
-/** A list of JSON values of a form of their own, at most `longest` of them, kept as they were sent: whoever takes them checks them. */
-export const JsonList = (
+/** A list of at most `longest` values of any form, kept as they were sent: whoever takes them checks them. */
+export const FreeList = (
   options: FieldOptions & { readonly items: object; readonly longest: number },
 ): PropertyDecorator =>
   field(
     options,
     { type: 'array', items: options.items, maxItems: options.longest } as ApiPropertyOptions,
     listOf(() => undefined, options.longest),
-    { json: () => undefined },
+    { free: true },
   );

@@ -20,8 +20,9 @@ export class InvalidBody extends Invalid {
 const idsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string');
 
+/** The objects that a nested field holds: the entries of its list, or itself. */
 const objectsIn = (value: unknown): Record<string, unknown>[] =>
-  Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+  (Array.isArray(value) ? value : [value]).filter((entry) => typeof entry === 'object' && entry !== null);
 
 function collect(type: object, body: Readonly<Record<string, unknown>>, into: Map<Kind, Set<string>>): void {
   for (const [name, { reference, nested }] of fieldsOf(type)) {
@@ -36,14 +37,14 @@ function missingIn(
   found: ReadonlyMap<Kind, ReadonlyMap<string, number>>,
 ): FieldErrors {
   const errors: FieldErrors = {};
-  for (const [name, { reference, nested }] of fieldsOf(type)) {
+  for (const [name, { reference, nested, single }] of fieldsOf(type)) {
     if (reference) {
       const unknown = idsIn(body[name]).filter((id) => !found.get(reference)?.has(id));
       if (unknown.length) errors[name] = unknown.flatMap(missing);
     }
     if (nested) {
       const entries = objectsIn(body[name]).map((entry) => missingIn(nested().prototype, entry, found));
-      if (entries.some((entry) => Object.keys(entry).length)) errors[name] = entries;
+      if (entries.some((entry) => Object.keys(entry).length)) errors[name] = (single && entries[0]) || entries;
     }
   }
   return errors;

@@ -29,8 +29,11 @@ export const AskedFor = createParamDecorator((_: unknown, context: ExecutionCont
   };
 });
 
-/** The viewer of what exists within the item with this public id. */
-export const within = <V extends Viewer>(viewer: V, id: string): V => ({ ...viewer, within: id });
+/** The viewer of what exists within the items with these public ids, outermost first. */
+export const within = (viewer: Viewer, ...ids: readonly string[]): Viewer => ({
+  ...viewer,
+  within: [...(viewer.within ?? []), ...ids],
+});
 
 /** The same request, with includes that the route's answer always has. */
 export const including = (asked: Asked, ...includes: string[]): Asked => ({

@@ -38,7 +38,7 @@ export class Cursors {
     return { from, to, snapshot, direction, at, id };
   }
 
-  private keyOf({ organizationId, id, within = '' }: Viewer): string {
-    return `cursor ${organizationId} ${id} ${within} ${this.secret}`;
+  private keyOf({ organizationId, id, within = [] }: Viewer): string {
+    return `cursor ${organizationId} ${id} ${within.join('/')} ${this.secret}`;
   }
 }

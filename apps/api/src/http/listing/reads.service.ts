@@ -30,8 +30,9 @@ export class Reads {
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
     const list = await this.reader.list(source, projection, viewer, view, origin);
     const before = `{${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
-    if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
-    return new JsonStream(wrapped(before, list.pieces), list.release);
+    const behind = `]${tail(projection)}}`;
+    if ('rows' in list) return new JsonText(`${before}${list.rows}${behind}`);
+    return new JsonStream(wrapped(before, list.pieces, behind), list.release);
   }
 
   /** One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream. */
@@ -85,9 +86,16 @@ function pageHead(count: number, { number, size }: NonNullable<View['page']>, ur
   return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;
 }
 
+/** The members of a list behind its results. */
+const tail = ({ behindResults = {} }: Projection): string =>
+  Object.entries(behindResults)
+    .map(([name, { value }]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join('');
+
 async function* wrapped(
   before: string,
   pieces: AsyncGenerator<string, void, undefined>,
+  behind: string,
 ): AsyncGenerator<string, void, undefined> {
   let begin = before;
   for await (const piece of pieces) {
@@ -95,5 +103,5 @@ async function* wrapped(
     begin = ',';
   }
   // A list that was emptied between its two readings has no piece.
-  yield begin === before ? `${before}]}` : ']}';
+  yield begin === before ? `${before}${behind}` : behind;
 }

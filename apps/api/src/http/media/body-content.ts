@@ -22,9 +22,10 @@ export class BodyContent {
     if (names.length) throw new Invalid(Object.fromEntries(names.map((name) => [name, ['This field is unknown.']])));
   }
 
-  /** The JSON object that the body is. Throws a 400 where it is something else. */
-  object(): Record<string, unknown> {
+  /** The JSON object that the body is; a bare list is the field `bareList`, if any. Throws a 400 where it is something else. */
+  object(bareList?: string): Record<string, unknown> {
     const value = this.json();
+    if (bareList !== undefined && Array.isArray(value)) return { [bareList]: value };
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new Invalid({ non_field_errors: ['Invalid data. Expected an object.'] });
     return { ...value };

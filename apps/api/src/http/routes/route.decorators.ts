@@ -192,6 +192,18 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
   );
 }
 
+/** `DELETE` that puts an item back to what it was; it answers the item. */
+export function Reset(projection: Projection, options: RouteOptions): MethodDecorator {
+  return applyDecorators(
+    Delete(pathOf(options, ':id')),
+    route(itemOf(projection, options), options.summary, [
+      json(200, 'The item.', reference(projection)),
+      invalidBody,
+      ...BODY_RESPONSES,
+    ]),
+  );
+}
+
 /** `GET` of a file that belongs to an item of the path: whole, or the range that was asked for. */
 export function Download(
   options: RouteOptions & {

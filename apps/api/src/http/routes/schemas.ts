@@ -12,11 +12,15 @@ export const reference = (projection: Projection): { $ref: string } => ({
   $ref: `#/components/schemas/${projection.name}`,
 });
 
+/** What a list has behind its results. */
+const behindResults = (projection: Projection): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(projection.behindResults ?? {}).map(([name, { schema }]) => [name, schema]));
+
 export const listSchemaOf = (projection: Projection): object => ({
   type: 'object',
   description: 'The whole list.',
-  properties: { results: { type: 'array', items: reference(projection) } },
-  required: ['results'],
+  properties: { results: { type: 'array', items: reference(projection) }, ...behindResults(projection) },
+  required: ['results', ...Object.keys(behindResults(projection))],
   additionalProperties: false,
 });
 
@@ -28,8 +32,9 @@ export const pageSchemaOf = (projection: Projection): object => ({
     next: { type: 'string', format: 'uri', nullable: true },
     previous: { type: 'string', format: 'uri', nullable: true },
     results: { type: 'array', items: reference(projection) },
+    ...behindResults(projection),
   },
-  required: ['count', 'next', 'previous', 'results'],
+  required: ['count', 'next', 'previous', 'results', ...Object.keys(behindResults(projection))],
 });
 
 export const streamSchemaOf = (projection: Projection): object => ({

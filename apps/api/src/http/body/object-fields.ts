@@ -1,0 +1,49 @@
+import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { checkText, field, type FieldOptions } from './fields.js';
+
+/** One object of another body class. */
+export const Nested = (type: () => Class<object>, options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    Type(type),
+    ValidateNested(),
+    field(
+      options,
+      { type: type() },
+      (value) => (typeof value === 'object' && !Array.isArray(value) ? undefined : 'Invalid data. Expected an object.'),
+      { nested: type, single: true },
+    ),
+  );
+
+/** Limits of an object whose names are the caller's. */
+const FACTS = { names: 100, nameLength: 100, textLength: 10_000, listLength: 100 };
+
+function checkFact(value: unknown): string | undefined {
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
+  if (typeof value === 'string') return checkText(value, { maximum: FACTS.textLength, blank: true });
+  if (!Array.isArray(value)) return 'Not a valid value: a text, a number, true, false, null, or a list of these.';
+  if (value.length > FACTS.listLength) return `Ensure this field has no more than ${FACTS.listLength} elements.`;
+  const entries: readonly unknown[] = value;
+  return entries.map((entry) => (Array.isArray(entry) ? 'Lists may not hold lists.' : checkFact(entry))).find(Boolean);
+}
+
+/** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
+export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    options,
+    { type: 'object', additionalProperties: true },
+    (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return 'Invalid data. Expected an object.';
+      const facts = Object.entries(value);
+      if (facts.length > FACTS.names) return `Ensure this field has no more than ${FACTS.names} names.`;
+      for (const [name, fact] of facts) {
+        const problem = checkText(name, { maximum: FACTS.nameLength, blank: false }) ?? checkFact(fact);
+        if (problem !== undefined) return `${JSON.stringify(name.slice(0, FACTS.nameLength))}: ${problem}`;
+      }
+      return undefined;
+    },
+    { free: true },
+  );

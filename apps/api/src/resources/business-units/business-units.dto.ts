@@ -1,0 +1,52 @@
+import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/application/application.rules.js';
+import { Changes, Flag, Integer, Line, Objects } from '../../http/body/fields.js';
+import { asGroup, asUser, GroupBody, GroupMemberBody, UserBody, UserMemberBody } from '../projects/members.dto.js';
+
+export class CreateBusinessUnit {
+  @Line({
+    maximum: PLACE_NAME_MAXIMUM_LENGTH,
+    description: 'Unique in the organization, whatever its case.',
+    example: 'Retail',
+  })
+  name!: string;
+
+  @Objects(() => UserBody, { optional: true, shorthand: asUser, description: 'All users who belong to it.' })
+  users?: UserBody[];
+
+  @Objects(() => GroupBody, { optional: true, shorthand: asGroup, description: 'All groups that belong to it.' })
+  groups?: GroupBody[];
+
+  @Objects(() => UserMemberBody, {
+    optional: true,
+    shorthand: asUser,
+    description: 'All users who become members of each new project in it.',
+  })
+  default_users?: UserMemberBody[];
+
+  @Objects(() => GroupMemberBody, {
+    optional: true,
+    shorthand: asGroup,
+    description: 'All groups that become members of each new project in it.',
+  })
+  default_groups?: GroupMemberBody[];
+
+  @Flag({ optional: true, default: false, description: 'Everybody in the organization sees its projects.' })
+  all_users?: boolean;
+
+  @Flag({
+    optional: true,
+    default: false,
+    description: 'Its projects keep countermeasures of phases that are over.',
+  })
+  persist_phases?: boolean;
+
+  @Integer({
+    optional: true,
+    nullable: true,
+    description: 'The risk policy of its new projects; null: the default one.',
+    example: 1,
+  })
+  default_risk_policy?: number | null;
+}
+
+export class ChangeBusinessUnit extends Changes(CreateBusinessUnit) {}

@@ -1,0 +1,45 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor.js';
+import {
+  createBusinessUnit,
+  removeBusinessUnit,
+  updateBusinessUnit,
+} from '#domain/business-unit/business-unit.commands.js';
+import { businessUnitProjection } from '#domain/business-unit/business-unit.projection.js';
+import { inTransaction } from '#domain/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeBusinessUnit, CreateBusinessUnit } from './business-units.dto.js';
+
+@Injectable()
+export class BusinessUnitsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(businessUnitProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
+    return this.reads.item(businessUnitProjection, actor, id, asked, em);
+  }
+
+  create(actor: Actor, input: CreateBusinessUnit, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => this.get(actor, await createBusinessUnit(em, actor, input), asked, em));
+  }
+
+  update(actor: Actor, id: string, changes: ChangeBusinessUnit, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateBusinessUnit(em, actor, id, changes);
+      return this.get(actor, id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeBusinessUnit(em, actor, id));
+  }
+}

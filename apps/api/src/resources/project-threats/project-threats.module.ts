@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { ProjectThreatsController } from './project-threats.controller.js';
+
+@Module({ controllers: [ProjectThreatsController] })
+export class ProjectThreatsModule {}

@@ -1,0 +1,163 @@
+import { type TestUser, useTestApi } from '../../../../../test/support/api.js';
+import type { ApiClient } from '../../../../../test/support/client.js';
+import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
+import { unique } from '../../../../../test/support/factories.js';
+import { addMember, makeProject, type TestProject } from '../../../../../test/support/projects.js';
+import { PROJECT_ROUTES, type ProjectRoute, ROLES } from '../../../../../test/support/project-routes.js';
+import { changesNothing } from '../../../../../test/support/records.js';
+import type { Application, Group, List, Project } from '../../../../../test/support/resources.js';
+
+const test = useTestApi();
+
+/** Whether somebody finds a project by its id, in the list and in its application. */
+async function sees({ api }: Pick<TestUser, 'api'>, project: TestProject): Promise<boolean> {
+  const { status } = await api.get(`/projects/${project.id}/`);
+  const listed = await rowsOf(api.get<List<Project>>('/projects/', { application: project.application }));
+  const application = await bodyOf(
+    api.get<Application>(`/applications/${project.application}/`, { include: 'projects' }),
+  );
+  const found = [status === 200, listed.length === 1, application.projects?.length === 1];
+  if (new Set(found).size !== 1) throw new Error(`Seen here and not there: ${found.join(', ')}`);
+  return status === 200;
+}
+
+/** Somebody with a global role of these permissions alone. */
+async function withPermissions(...permissions: string[]): Promise<TestUser> {
+  const role = await bodyOf(
+    test.api.post<{ id: string }>('/global-roles/', { name: unique('Role'), permissions }),
+    201,
+  );
+  return test.newUser({ role: role.id });
+}
+
+describe('A project is seen by', () => {
+  it('who made it, and nobody else without a reason', async () => {
+    const maker = await withPermissions('add_project');
+    const project = await makeProject(test, { creator: maker });
+    expect(await sees(maker, project)).toBe(true);
+    expect(await sees(await test.newUser(), project)).toBe(false);
+    expect(await sees(await withPermissions('add_project', 'delete_project', 'edit_application'), project)).toBe(false);
+  });
+
+  it('its members, for as long as they are', async () => {
+    const [project, user] = [await makeProject(test), await test.newUser()];
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { users: [user.email] }));
+    expect(await sees(user, project)).toBe(true);
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { users: [] }));
+    expect(await sees(user, project)).toBe(false);
+  });
+
+  it('the users of a group that is a member', async () => {
+    const [project, user] = [await makeProject(test), await test.newUser()];
+    const { id } = await bodyOf(test.api.post<Group>('/groups/', { name: unique('Group'), users: [user.id] }), 201);
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { groups: [id] }));
+    expect(await sees(user, project)).toBe(true);
+    await bodyOf(test.api.patch(`/groups/${id}/`, { users: [] }));
+    expect(await sees(user, project)).toBe(false);
+  });
+
+  it('everybody in the organization where its business unit has all_users, and by nobody of another one', async () => {
+    const [project, user] = [await makeProject(test, { allUsers: true }), await test.newUser()];
+    expect(await sees(user, project)).toBe(true);
+    const stranger = (await test.newOrganization()).admin;
+    await bodyOf(stranger.api.get(`/projects/${project.id}/`), 404);
+    await bodyOf(stranger.api.get(`/applications/${project.application}/`), 404);
+    await bodyOf(stranger.api.get(`/business-units/${project.businessUnit}/`), 404);
+    expect(await rowsOf(stranger.api.get<List<Project>>('/projects/', { active: 'all' }))).toEqual([]);
+    await bodyOf(test.api.patch(`/business-units/${project.businessUnit}/`, { all_users: false }));
+    expect(await sees(user, project)).toBe(false);
+  });
+
+  it('whoever has view_all_projects or edit_all_projects', async () => {
+    const project = await makeProject(test);
+    expect(await sees(await withPermissions('view_all_projects'), project)).toBe(true);
+    expect(await sees(await withPermissions('edit_all_projects'), project)).toBe(true);
+  });
+
+  it('not for belonging to its business unit', async () => {
+    const [project, user] = [await makeProject(test), await test.newUser()];
+    await bodyOf(test.api.patch(`/business-units/${project.businessUnit}/`, { users: [user.id] }));
+    expect(await sees(user, project)).toBe(false);
+  });
+});
+
+describe('Who sees a project', () => {
+  it('without any further reason is a reader in it', async () => {
+    const project = await makeProject(test, { allUsers: true });
+    for (const reader of [await test.newUser(), await withPermissions('view_all_projects')])
+      await bodyOf(
+        changesNothing(test, () => reader.api.patch(`/projects/${project.id}/`, { name: 'x' })),
+        403,
+      );
+  });
+
+  it('has all roles that they have by themselves and through groups', async () => {
+    const [project, user] = [await makeProject(test), await test.newUser()];
+    const { id } = await bodyOf(test.api.post<Group>('/groups/', { name: unique('Group'), users: [user.id] }), 201);
+    await bodyOf(
+      test.api.patch(`/projects/${project.id}/`, {
+        users: [{ id: user.id, role: 'PR3' }],
+        groups: [{ id, role: 'PR2' }],
+      }),
+    );
+    const { permissions } = await bodyOf(user.api.get<Project>(`/projects/${project.id}/`, { include: 'permissions' }));
+    expect(permissions).toEqual(['attributes', 'notes', 'status', 'survey', 'tasks', 'verification']);
+  });
+
+  it('changes a locked one only as its lead', async () => {
+    const project = await makeProject(test, { fields: { locked: true } });
+    const [architect, lead] = [await test.newUser(), await test.newUser()];
+    await addMember(test, project, architect, 'PR2');
+    await addMember(test, project, lead, 'PR1');
+    const may = async (api: ApiClient) =>
+      (await bodyOf(api.get<Project>(`/projects/${project.id}/`, { include: 'permissions' }))).permissions;
+    expect(await may(architect.api)).toEqual([]);
+    expect(await may(lead.api)).toContain('survey');
+    await bodyOf(lead.api.patch(`/projects/${project.id}/`, { locked: false }));
+    expect(await may(architect.api)).toContain('survey');
+  });
+
+  it('deletes it with delete_project alone', async () => {
+    const project = await makeProject(test);
+    const [lead, cleaner] = [await test.newUser(), await withPermissions('delete_project')];
+    await addMember(test, project, lead, 'PR1');
+    const refused = await bodyOf(lead.api.delete(`/projects/${project.id}/`), 403);
+    expect(refused).toEqual({ detail: 'This takes the permission "delete_project".' });
+    await bodyOf(cleaner.api.delete(`/projects/${project.id}/`), 404);
+    await addMember(test, project, cleaner, 'PR5');
+    await bodyOf(cleaner.api.delete(`/projects/${project.id}/`), 204);
+  });
+});
+
+describe('Roles and routes:', () => {
+  const send = (api: ApiClient, { method, path, body }: ProjectRoute, project: TestProject) =>
+    api.send(method, path.replace('{project}', String(project.id)), body);
+
+  it.each(PROJECT_ROUTES)('$method $path is for $roles', async (route) => {
+    const project = await makeProject(test);
+    for (const role of ROLES) {
+      const user = await test.newUser();
+      await addMember(test, project, user, role);
+      const { status } = await send(user.api, route, project);
+      expect([role, status === 403 ? 'refused' : 'allowed']).toEqual([
+        role,
+        route.roles.includes(role) ? 'allowed' : 'refused',
+      ]);
+      expect([role, status]).not.toEqual([role, 404]);
+    }
+  });
+
+  it.each(PROJECT_ROUTES)(
+    '$method $path is a 404 for who does not see the project, whatever else is wrong',
+    async (route) => {
+      const project = await makeProject(test);
+      const [user, stranger] = [await test.newUser(), (await test.newOrganization()).admin];
+      for (const { api } of [user, stranger]) {
+        const refused = await changesNothing(test, () => send(api, route, project));
+        expect(refused).toMatchObject({ status: 404, body: { detail: 'Not found.' } });
+        const invalid = await send(api, { ...route, body: route.body && { name: 5, application: {} } }, project);
+        expect(invalid.status).toBe(404);
+      }
+    },
+  );
+});

@@ -1,0 +1,22 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { ApplicationPriority } from './application.rules.js';
+
+/** Software that projects work on, of one business unit. */
+export const Application = defineEntity({
+  name: 'Application',
+  tableName: 'application',
+  properties: {
+    id: p.bigint('number').primary(),
+    organizationId: p.bigint('number'),
+    businessUnitId: p.bigint('number'),
+    name: p.text(),
+    slug: p.text(),
+    description: p.text(),
+    priority: p.text().$type<ApplicationPriority>(),
+    tags: p.array(),
+    customAttributes: p.json<object>(),
+    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+  },
+});
+
+export type Application = InferEntity<typeof Application>;

@@ -1,0 +1,163 @@
+import { raw } from '@mikro-orm/core';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { type Happening, recordActivity } from '../activity/activity.js';
+import type { Actor } from '../actor.js';
+import { NUMERIC_ID } from '../item-id.js';
+import {
+  type GroupMemberInput,
+  type Member,
+  resolveGroupMembers,
+  resolveUserMembers,
+  type UserMemberInput,
+} from '../project/project-members.js';
+import { demandFreeName, type Siblings, slugAmong } from '../project/siblings.js';
+import { Findings, Invalid, NotFound } from '../refusal.js';
+import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
+import { BusinessUnit } from './business-unit.entity.js';
+
+/** A business unit as a client gives it, checked for shape. */
+export interface BusinessUnitInput {
+  readonly name: string;
+  /** Who belongs to it. */
+  readonly users?: readonly UserMemberInput[];
+  readonly groups?: readonly GroupMemberInput[];
+  /** Who becomes a member of each new project in it, with which role. */
+  readonly default_users?: readonly UserMemberInput[];
+  readonly default_groups?: readonly GroupMemberInput[];
+  readonly all_users?: boolean;
+  readonly persist_phases?: boolean;
+  readonly default_risk_policy?: number | null;
+}
+
+const siblings = (actor: Actor): Siblings => ({
+  table: 'business_unit',
+  parent: 'organization_id',
+  parentId: actor.organizationId,
+});
+
+/** One of the four lists of a unit, resolved. */
+interface MemberList {
+  readonly kind: Member['kind'];
+  /** Whether its members get a role in new projects. */
+  readonly byDefault: boolean;
+  readonly members: readonly Member[];
+}
+
+interface References {
+  readonly riskPolicyId?: number | null;
+  readonly lists: readonly MemberList[];
+}
+
+/** Finds all that the input names, and sees that its name is free. Throws `Invalid` naming everything that is wrong. */
+async function resolveReferences(
+  em: EntityManager,
+  actor: Actor,
+  input: Partial<BusinessUnitInput>,
+  unitId = 0,
+): Promise<References> {
+  const findings = new Findings();
+  if (input.name !== undefined) await findings.of(demandFreeName(em, siblings(actor), input.name, unitId));
+  const riskPolicyId =
+    input.default_risk_policy === undefined
+      ? undefined
+      : await findings.of(resolveRiskPolicy(em, actor, 'default_risk_policy', input.default_risk_policy));
+  const lists: MemberList[] = [];
+  for (const field of ['users', 'default_users'] as const) {
+    const members = input[field] && (await findings.of(resolveUserMembers(em, actor, field, input[field])));
+    if (members) lists.push({ kind: 'user', byDefault: field === 'default_users', members });
+  }
+  for (const field of ['groups', 'default_groups'] as const) {
+    const members = input[field] && (await findings.of(resolveGroupMembers(em, actor, field, input[field])));
+    if (members) lists.push({ kind: 'group', byDefault: field === 'default_groups', members });
+  }
+  findings.refuse();
+  return { lists, ...(riskPolicyId !== undefined && { riskPolicyId }) };
+}
+
+async function replaceMembers(em: EntityManager, unitId: number, lists: readonly MemberList[]): Promise<void> {
+  for (const { kind, byDefault, members } of lists) {
+    const column = sql.ref(`${kind}_id`);
+    await sql`DELETE FROM business_unit_member
+      WHERE business_unit_id = ${unitId} AND ${column} IS NOT NULL AND (project_role IS NOT NULL) = ${byDefault}`.execute(
+      em.getKysely(),
+    );
+    const roles = members.map(({ role }) => (byDefault ? role : null));
+    await sql`INSERT INTO business_unit_member (business_unit_id, ${column}, project_role)
+      SELECT ${unitId}, * FROM unnest(${members.map(({ id }) => id)}::bigint[], ${roles}::text[])`.execute(
+      em.getKysely(),
+    );
+  }
+}
+
+const happening = (verb: Happening['verb'], { id, name }: Pick<BusinessUnit, 'id' | 'name'>): Happening => ({
+  subject: 'business_unit',
+  verb,
+  id,
+  title: name,
+});
+
+/** Makes a business unit; returns its public id. Throws `Invalid`. */
+export async function createBusinessUnit(em: EntityManager, actor: Actor, input: BusinessUnitInput): Promise<string> {
+  const { lists, riskPolicyId } = await resolveReferences(em, actor, input);
+  const unit = em.create(BusinessUnit, {
+    organizationId: actor.organizationId,
+    name: input.name,
+    slug: await slugAmong(em, siblings(actor), input.name),
+    allUsers: input.all_users ?? false,
+    persistPhases: input.persist_phases ?? false,
+    defaultRiskPolicyId: riskPolicyId ?? null,
+  });
+  await em.flush();
+  await replaceMembers(em, unit.id, lists);
+  await recordActivity(em, actor, happening('Created', unit));
+  return String(unit.id);
+}
+
+/** A unit of the actor's organization, locked for a change. Throws `NotFound`. */
+async function unitToChange(em: EntityManager, actor: Actor, id: string): Promise<BusinessUnit> {
+  const where = { organizationId: actor.organizationId, id: Number(id) };
+  const unit = NUMERIC_ID.test(id)
+    ? await em.findOne(BusinessUnit, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    : null;
+  if (!unit) throw new NotFound();
+  return unit;
+}
+
+/** Changes a business unit. Its slug stays, since addresses hold it. Throws `NotFound`, `Invalid`. */
+export async function updateBusinessUnit(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<BusinessUnitInput>,
+): Promise<void> {
+  if (!Object.keys(changes).length) return;
+  const unit = await unitToChange(em, actor, id);
+  const { lists, riskPolicyId } = await resolveReferences(em, actor, changes, unit.id);
+  em.assign(unit, {
+    ...(changes.name !== undefined && { name: changes.name }),
+    ...(changes.all_users !== undefined && { allUsers: changes.all_users }),
+    ...(changes.persist_phases !== undefined && { persistPhases: changes.persist_phases }),
+    ...(riskPolicyId !== undefined && { defaultRiskPolicyId: riskPolicyId }),
+    updatedAt: raw('clock_timestamp()'),
+  });
+  await em.flush();
+  await replaceMembers(em, unit.id, lists);
+  await recordActivity(em, actor, happening('Updated', unit));
+}
+
+/** Deletes a business unit that has no applications. Throws `NotFound`, `Invalid`. */
+export async function removeBusinessUnit(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  const unit = await unitToChange(em, actor, id);
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM application WHERE business_unit_id = ${unit.id} ORDER BY id LIMIT 1`.execute(em.getKysely());
+  if (rows[0])
+    throw new Invalid({
+      non_field_errors: [
+        `The business unit still has applications, such as "${rows[0].name}". Delete or move them first.`,
+      ],
+    });
+  const gone = happening('Deleted', unit);
+  await em.remove(unit).flush();
+  await recordActivity(em, actor, gone);
+}

@@ -1,0 +1,11 @@
+/** `1-T2` or `T2`: a countermeasure of the library, or one of the project's own. */
+export const PROJECT_COUNTERMEASURE_ID = /^(?:([1-9]\d{0,17})-)?((?:C?T|PT)[1-9]\d{0,8})$/;
+
+/** What verification has found, in the order of its weight: where several are combined, the last of them counts. */
+export const VERIFICATIONS = ['pass', 'partial', 'fail'] as const;
+
+/** What verification has found of a countermeasure. */
+export const VERIFICATION_STATUSES = ['none', ...VERIFICATIONS] as const;
+
+/** Characters of the reference to what stands for a countermeasure elsewhere, such as an issue. */
+export const ARTIFACT_PROXY_MAXIMUM_LENGTH = 500;

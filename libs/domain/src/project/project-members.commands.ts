@@ -1,0 +1,71 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/projection.js';
+import { type Happening, recordActivity } from '../activity/activity.js';
+import type { Verb } from '../activity/activities.js';
+import type { Actor } from '../actor.js';
+import { asSubject, type PlacedProject } from './find-project.js';
+import type { Member } from './project-members.js';
+import type { ProjectRole } from './project.roles.js';
+
+const VERBS: Readonly<Record<Member['kind'], Readonly<Record<'added' | 'changed' | 'removed', Verb>>>> = {
+  user: { added: 'AddedUserTo', changed: 'ChangedUserRoleIn', removed: 'RemovedUserFrom' },
+  group: { added: 'AddedGroupTo', changed: 'ChangedGroupRoleIn', removed: 'RemovedGroupFrom' },
+};
+
+/** Users `who`, or groups, with the columns of a member. */
+const WHO: Readonly<Record<Member['kind'], Sql>> = {
+  user: sql`user_account who`,
+  group: sql`user_group who`,
+};
+const NAMES: Readonly<Record<Member['kind'], { itemId: Sql; name: Sql }>> = {
+  user: { itemId: sql`'U' || who.id`, name: sql`btrim(who.first_name || ' ' || who.last_name)` },
+  group: { itemId: sql`who.item_id`, name: sql`who.name` },
+};
+
+async function presentMembers(em: EntityManager, project: PlacedProject, kind: Member['kind']): Promise<Member[]> {
+  const { rows } = await sql<{ id: string; item_id: string; name: string; role: ProjectRole }>`
+    SELECT who.id, ${NAMES[kind].itemId} AS item_id, ${NAMES[kind].name} AS name, m.role
+    FROM project_member m JOIN ${WHO[kind]} ON who.id = ${sql.ref(`m.${kind}_id`)}
+    WHERE m.project_id = ${project.id} ORDER BY who.id`.execute(em.getKysely());
+  return rows.map(({ id, item_id: itemId, name, role }) => ({ kind, id: Number(id), itemId, name, role }));
+}
+
+/** Makes these the users, or the groups, of a project that is locked for a change; returns whether anything changed. */
+export async function replaceProjectMembers(
+  em: EntityManager,
+  actor: Actor,
+  project: PlacedProject,
+  kind: Member['kind'],
+  wanted: readonly Member[],
+): Promise<boolean> {
+  const present = new Map((await presentMembers(em, project, kind)).map((member) => [member.id, member]));
+  const stay = new Set(wanted.map(({ id }) => id));
+  const added = wanted.filter(({ id }) => !present.has(id));
+  const changed = wanted.filter(({ id, role }) => present.has(id) && present.get(id)?.role !== role);
+  const removed = [...present.values()].filter(({ id }) => !stay.has(id));
+  const gone = [...removed, ...changed].map(({ id }) => id);
+  const come = [...added, ...changed];
+  const column = sql.ref(`${kind}_id`);
+  await sql`DELETE FROM project_member WHERE project_id = ${project.id} AND ${column} = ANY(${gone}::bigint[])`.execute(
+    em.getKysely(),
+  );
+  await sql`
+    INSERT INTO project_member (project_id, ${column}, role) SELECT ${project.id}, * FROM unnest(
+      ${come.map(({ id }) => id)}::bigint[], ${come.map(({ role }) => role)}::text[])`.execute(em.getKysely());
+  const told =
+    (what: 'added' | 'changed' | 'removed') =>
+    ({ itemId, name }: Member): Happening => {
+      const subject = asSubject(project);
+      const also = { ...subject.also, [kind]: { id: itemId, description: name } };
+      return { ...subject, subject: 'project_member', verb: VERBS[kind][what], also };
+    };
+  await recordActivity(
+    em,
+    actor,
+    ...added.map(told('added')),
+    ...changed.map(told('changed')),
+    ...removed.map(told('removed')),
+  );
+  return gone.length + come.length > 0;
+}

@@ -1,0 +1,38 @@
+/**
+ * What roles allow in a project beyond reading it. `project` is what it is itself: its fields and its members; `tasks`
+ * includes `status`.
+ */
+const ROLE_CAPABILITIES = ['attributes', 'notes', 'project', 'status', 'survey', 'tasks', 'verification'] as const;
+
+type RoleCapability = (typeof ROLE_CAPABILITIES)[number];
+
+/** What somebody may do in a project: what their roles allow, and `delete`, which takes a global permission instead. */
+export const CAPABILITIES = ['delete', ...ROLE_CAPABILITIES] as const;
+
+export type Capability = (typeof CAPABILITIES)[number];
+
+export const PROJECT_ROLES = ['PR1', 'PR2', 'PR3', 'PR4', 'PR5'] as const;
+
+export type ProjectRole = (typeof PROJECT_ROLES)[number];
+
+interface RoleDeclaration {
+  readonly name: string;
+  readonly capabilities: readonly RoleCapability[];
+}
+
+/** Who may do what in a project: lead, architect, tester, developer, reader. */
+export const ROLES_IN_PROJECTS: Readonly<Record<ProjectRole, RoleDeclaration>> = {
+  PR1: { name: 'Lead', capabilities: ROLE_CAPABILITIES },
+  PR2: { name: 'Architect', capabilities: ['attributes', 'notes', 'status', 'survey', 'tasks'] },
+  PR3: { name: 'Tester', capabilities: ['notes', 'status', 'verification'] },
+  PR4: { name: 'Developer', capabilities: ['notes', 'status'] },
+  PR5: { name: 'Reader', capabilities: [] },
+};
+
+/** What somebody's roles allow, sorted. A locked project is changed by its leads alone. */
+export const capabilitiesOf = (roles: readonly ProjectRole[], locked: boolean): readonly RoleCapability[] => {
+  const counted = locked ? roles.filter((role) => role === 'PR1') : roles;
+  return ROLE_CAPABILITIES.filter((capability) =>
+    counted.some((role) => ROLES_IN_PROJECTS[role].capabilities.includes(capability)),
+  );
+};
