@@ -17,6 +17,8 @@ export interface Writing {
   /** What is special about this request, where an operation stands in the table several times. */
   readonly when?: string;
   readonly told: readonly Told[];
+  /** Further activities may follow from the change, such as those of a project's content. */
+  readonly following?: boolean;
   /** Makes what the request needs, and gives the request, which changes one thing. */
   readonly prepare: (test: TestApi) => Promise<() => Promise<Answer>>;
 }

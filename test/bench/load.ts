@@ -43,7 +43,8 @@ export async function measure(
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-const middle = (values: readonly number[]): number =>
+/** The middle one of several figures. */
+export const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** The median of each figure over several rounds. */

@@ -3,6 +3,7 @@ import { timestampField } from '#query/expressions.js';
 import { projection, type Projection, type Range, type Reading, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../item-id.js';
+import { memberOfProject, seenProjectId } from '../project/project.visibility.js';
 import { userItemId } from '../user/user.rules.js';
 import { ACTIVITIES, LOG_LEVELS } from './activities.js';
 import { activityFilters, filteredRanges } from './activity.filters.js';
@@ -75,12 +76,14 @@ export const activityProjection = activityStream((reading) => filteredRanges(ofO
 
 /** What happened to the project that is read within, and in it. */
 export const projectActivityProjection = activityStream((reading) =>
-  filteredRanges(sql`${ofOrganization(reading)} AND (item.data ->> 'project') = ${reading.within}`, reading),
+  filteredRanges(
+    sql`${ofOrganization(reading)} AND (item.data ->> 'project') = ${seenProjectId(reading.within, reading)}::text`,
+    reading,
+  ),
 );
 
-/** The projects that a user is a member of, by themselves or through a group. */
-const memberships = (user: number): Sql => sql`SELECT DISTINCT m.project_id::text FROM project_member m
-  WHERE m.user_id = ${user} OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user})`;
+const ownProjects = (reading: Reading): Sql =>
+  sql`SELECT p.id::text FROM project p WHERE p.organization_id = ${reading.organization} AND ${memberOfProject('p', reading)}`;
 
 /** What the caller did, what was done to the caller, and what happened in projects that the caller is a member of. */
 export const ownActivityProjection = activityStream((reading) => {
@@ -92,7 +95,7 @@ export const ownActivityProjection = activityStream((reading) => {
     { where: sql`${where} AND ${aboutMe} = ${name} AND ${mine} IS DISTINCT FROM ${me}` },
     {
       where: sql`${where} AND ${mine} IS DISTINCT FROM ${me} AND ${aboutMe} IS DISTINCT FROM ${name}`,
-      each: { operand: sql`(item.data ->> 'project')`, values: memberships(me) },
+      each: { operand: sql`(item.data ->> 'project')`, values: ownProjects(reading) },
     },
   ];
 });

@@ -6,6 +6,12 @@ import { OPERATOR_ID } from '../organization/operator.js';
 import { writeDeliveries } from '../webhook/delivery.outbox.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
+/** An item by its public id, and what it was called at that time. */
+interface Named {
+  readonly id: string | number;
+  readonly description: string;
+}
+
 /** One thing that happened: what, to which item, and what it was called at that time. */
 export interface Happening {
   readonly subject: ActivitySubject;
@@ -14,7 +20,7 @@ export interface Happening {
   readonly id: string | number;
   readonly title: string;
   /** Further ids that the activity concerns, each with its description at this time. */
-  readonly also?: Readonly<Record<string, { readonly id: string | number; readonly description: string }>>;
+  readonly also?: Readonly<Record<string, Named>>;
   /** What the data holds beside ids and descriptions. */
   readonly details?: Readonly<Record<string, object>>;
 }
@@ -26,9 +32,13 @@ export const activityName = ({ subject, verb }: Pick<Happening, 'subject' | 'ver
 /** Characters that would format the text where a title or name is put into it. */
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
+/** A link that leads to the item wherever the service is reached. */
+const linkTo = (kind: string, { id, description }: Named): string =>
+  `[${escapeMarkdown(description)}](/activity-redirect/${kind}/${id}/)`;
+
 /**
  * `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`.
- * What happens within a project ends in ` in project *Shop*`.
+ * What happens within a project ends in a link to it.
  */
 const describe = (actor: Actor, { subject, verb, title, also }: Happening): string => {
   const words = verb
@@ -36,7 +46,7 @@ const describe = (actor: Actor, { subject, verb, title, also }: Happening): stri
     .toLowerCase()
     .split(' ');
   const phrase = words.map((word) => (also?.[word] ? `*${escapeMarkdown(also[word].description)}*` : word)).join(' ');
-  const place = also?.project ? ` in project *${escapeMarkdown(also.project.description)}*` : '';
+  const place = also?.project ? ` in ${linkTo('project', also.project)}` : '';
   return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*${place}`;
 };
 

@@ -5,6 +5,7 @@ import { may } from '#domain/actor.js';
 import { demandFlag } from '#domain/flag/flags.js';
 import { demandInProject } from '#domain/project/find-project.js';
 import { Forbidden } from '#domain/refusal.js';
+import { sessionOf } from '#domain/transaction.js';
 import { requestOf } from '../request.js';
 import { DEMAND, type Demand } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
@@ -36,7 +37,7 @@ export class AccessGuard implements CanActivate {
       throw new Forbidden(`This takes the permission "${demand.permission}".`);
     if (demand.inProject) {
       const { project, id } = request.params;
-      await demandInProject(this.em.fork(), actor, String(project ?? id), demand.inProject);
+      await demandInProject(sessionOf(this.em), actor, String(project ?? id), demand.inProject);
     }
     return true;
   }

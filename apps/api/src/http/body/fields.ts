@@ -5,7 +5,6 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { KnownFlag } from '#domain/flag/flags.js';
 import type { Kind } from '#domain/item-id.js';
-import type { FieldMessages } from '#domain/refusal.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/filters.js';
@@ -390,8 +389,8 @@ export const JsonObject = (
     { free: true, inside: options.check },
   );
 
-/** A list of JSON values of a form of their own, at most `longest` of them, kept as they were sent: whoever takes them checks them. */
-export const JsonList = (
+/** A list of at most `longest` values of any form, kept as they were sent: whoever takes them checks them. */
+export const FreeList = (
   options: FieldOptions & { readonly items: object; readonly longest: number },
 ): PropertyDecorator =>
   field(

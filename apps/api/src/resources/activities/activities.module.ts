@@ -2,6 +2,10 @@ import { Module } from '@nestjs/common';
 import { ActivitiesController } from './activities.controller.js';
 import { ActivitiesService } from './activities.service.js';
 import { OwnActivitiesController } from './own-activities.controller.js';
+import { ProjectActivitiesController } from './project-activities.controller.js';
 
-@Module({ controllers: [ActivitiesController, OwnActivitiesController], providers: [ActivitiesService] })
+@Module({
+  controllers: [ActivitiesController, OwnActivitiesController, ProjectActivitiesController],
+  providers: [ActivitiesService],
+})
 export class ActivitiesModule {}

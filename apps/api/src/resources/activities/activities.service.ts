@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { activityProjection, ownActivityProjection } from '#domain/activity/activity.projection.js';
+import {
+  activityProjection,
+  ownActivityProjection,
+  projectActivityProjection,
+} from '#domain/activity/activity.projection.js';
 import type { Actor } from '#domain/actor.js';
 import type { JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import { type Asked, within } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
 
 @Injectable()
@@ -15,6 +19,10 @@ export class ActivitiesService {
 
   listOwn(actor: Actor, asked: Asked): Promise<JsonText> {
     return this.reads.stream(ownActivityProjection, actor, asked);
+  }
+
+  listOfProject(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
+    return this.reads.stream(projectActivityProjection, within(actor, project), asked);
   }
 
   get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {

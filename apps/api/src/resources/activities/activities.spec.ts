@@ -4,6 +4,7 @@ import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, refusedBy, type Answer } from '../../../../../test/support/client.js';
 import { type Activity, type Stream, walk, writeActivity } from '../../../../../test/support/activities.js';
 import { makeCountermeasure, makeWeakness, unique } from '../../../../../test/support/factories.js';
+import { addMember, makeProject, type TestProject } from '../../../../../test/support/projects.js';
 
 const test = useTestApi();
 const PATH = '/activity-stream/';
@@ -206,11 +207,12 @@ describe('Pages of an activity stream', () => {
     for (let n = 0; n < 30; n += 1) there.add(await writeActivity(test, { name }));
     const stop = new AbortController();
     const writers = [1, 2, 3, 4].map(async () => {
-      while (!stop.signal.aborted) await writeActivity(test, { name, pause: Math.random() * 0.02 });
+      for (let n = 0; n < 50 && !stop.signal.aborted; n += 1)
+        await writeActivity(test, { name, pause: Math.random() * 0.02 });
     });
     try {
-      for (let round = 0; round < 8; round += 1) {
-        const pages = await walk(test.api, PATH, { name, page_size: 5 });
+      for (let round = 0; round < 5; round += 1) {
+        const pages = await walk(test.api, PATH, { name, page_size: 9 });
         const ids = pages.flatMap(({ results }) => results.map(({ id }) => id));
         expect(new Set(ids).size).toBe(ids.length);
         for (const id of there) expect(ids).toContain(id);
@@ -406,5 +408,51 @@ describe("The caller's own activity stream", () => {
     const stream = await bodyOf(api.get<Stream>(OWN));
     expect(Object.keys(stream)).toEqual(['date_from', 'date_to', 'next', 'previous', 'results']);
     expect(stream.results.map(({ name }) => name)).toContain('CreatedUserActivity');
+  });
+});
+
+describe("A project's activity stream", () => {
+  const pathOf = (project: TestProject): string => `/projects/${project.id}/activity-stream/`;
+
+  it('holds what happened to the project and in it, and nothing else', async () => {
+    const [project, other] = [await makeProject(test), await makeProject(test)];
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
+    await bodyOf(test.api.patch(`/projects/${other.id}/`, { description: 'x' }));
+    await makeWeakness(test.api);
+    const { results } = await streamOf({}, pathOf(project));
+    expect(new Set(results.map(({ data }) => data['project']))).toEqual(new Set([project.id]));
+    expect(results.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['CreatedProjectActivity', 'UpdatedProjectActivity']),
+    );
+    for (const { data } of results)
+      expect(Object.keys(data)).toEqual(expect.arrayContaining(['business_unit', 'application', 'project']));
+    const pages = await walk(test.api, pathOf(project), { page_size: 1 });
+    expect(pages.flatMap((page) => page.results)).toEqual(results);
+    expect((await streamOf({ project: other.id }, pathOf(project))).results).toEqual([]);
+    expect((await streamOf({ application: project.application })).results.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(results.map(({ id }) => id)),
+    );
+  });
+
+  it('is for whoever sees the project, and a 404 for others and for what is no project', async () => {
+    const project = await makeProject(test);
+    const [member, nobody, lead] = [await test.newUser(), await test.newUser(), await test.newUser({ role: 'UR2' })];
+    await addMember(test, project, member, 'PR5');
+    for (const { api } of [member, lead])
+      expect((await bodyOf(api.get<Stream>(pathOf(project)))).results).not.toEqual([]);
+    const stranger = await test.newOrganization();
+    for (const api of [nobody.api, stranger.api])
+      expect(await bodyOf(api.get(pathOf(project), { page_size: 'x' }), 404)).toEqual({ detail: 'Not found.' });
+    for (const id of ['0', 'x', '999999999', '9'.repeat(30)])
+      expect(await bodyOf(test.api.get(`/projects/${id}/activity-stream/`), 404)).toEqual({ detail: 'Not found.' });
+  });
+
+  it('has cursors of its own', async () => {
+    const [project, other] = [await makeProject(test), await makeProject(test)];
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
+    const { next } = await streamOf({ page_size: 1 }, pathOf(project));
+    const cursor = new URL(next ?? '').searchParams.get('cursor') ?? '';
+    await streamOf({ cursor }, pathOf(project));
+    expect(await bodyOf(test.api.get(pathOf(other), { cursor }), 404)).toEqual({ detail: 'Invalid cursor.' });
   });
 });

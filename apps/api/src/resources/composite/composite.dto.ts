@@ -1,4 +1,4 @@
-import { Flag, JsonList } from '../../http/body/fields.js';
+import { Flag, FreeList } from '../../http/body/fields.js';
 import { METHODS, MOST_PARTS, REFERENCE_MAXIMUM_LENGTH } from './sub-requests.js';
 
 const SUB_REQUEST = {
@@ -39,7 +39,7 @@ export class CompositeRequest {
   })
   strict_ref_checking?: boolean;
 
-  @JsonList({
+  @FreeList({
     items: SUB_REQUEST,
     longest: MOST_PARTS,
     description: 'The requests, in the order in which they are made.',

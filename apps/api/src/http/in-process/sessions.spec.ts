@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../../../../..');
+
+/** What is noted beside a request, or asked about the process: it is meant to stand outside of the request's transaction. */
+const APART = new Set([
+  'apps/api/src/http/access/authentication.service.ts',
+  'apps/api/src/http/operations/operations.controller.ts',
+]);
+
+const sources = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .map((name) => path.join(folder, name));
+
+describe('Whatever serves a request', () => {
+  it('joins the transaction that it is part of: it forks sessions by sessionOf, and begins transactions by inTransaction', () => {
+    const apart = [...sources('apps/api/src'), ...sources('libs/domain/src')].filter((file) => {
+      const text = readFileSync(path.join(root, file), 'utf8');
+      return /\.(fork|transactional)\(/.test(text) && !APART.has(file);
+    });
+    expect(apart.sort()).toEqual(['libs/domain/src/migrations/migrate.ts', 'libs/domain/src/transaction.ts']);
+  });
+});

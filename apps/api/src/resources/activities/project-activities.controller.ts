@@ -1,0 +1,25 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { projectActivityProjection } from '#domain/activity/activity.projection.js';
+import type { Actor } from '#domain/actor.js';
+import { projectProjection } from '#domain/project/project.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { List } from '../../http/routes/route.decorators.js';
+import { ActivitiesService } from './activities.service.js';
+
+@ApiTags('Activity stream')
+@Controller('projects/:project/activity-stream')
+export class ProjectActivitiesController {
+  constructor(private readonly activities: ActivitiesService) {}
+
+  @List(projectActivityProjection, {
+    within: [{ parameter: 'project', projection: projectProjection }],
+    summary: 'List what happened to a project and in it',
+  })
+  @Access()
+  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
+    return this.activities.listOfProject(actor, project, asked);
+  }
+}

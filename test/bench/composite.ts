@@ -1,0 +1,73 @@
+// `npm run bench:composite [-- --rounds N]`: 100 small creates in one composite request, in one transaction and each for
+// itself, beside the same as 100 requests one after the other. See docs/performance.md.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { startDatabase, startService } from './installation.ts';
+import { middle } from './load.ts';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
+const CREATES = 100;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
+const database = await startDatabase(folder, 0);
+try {
+  const service = await startService(database);
+  try {
+    let made = 0;
+    const send = async (where: string, body: object): Promise<unknown> => {
+      const answer = await fetch(`${service.target.origin}/api/v2/${where}`, {
+        method: 'POST',
+        headers: { ...service.target.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${where}: ${answer.status} ${text}`);
+      return JSON.parse(text);
+    };
+    const group = () => ({ name: `Group ${(made += 1)}` });
+    const composite = async (allOrNone: boolean): Promise<void> => {
+      const requests = Array.from({ length: CREATES }, (_, place) => ({
+        method: 'POST',
+        path: 'groups/',
+        reference_id: `group${place}`,
+        body: group(),
+      }));
+      const body = { all_or_none: allOrNone, composite_request: requests };
+      const { composite_response: answers } = (await send('composite/', body)) as {
+        composite_response: { http_status_code: number }[];
+      };
+      if (answers.some((answer) => answer.http_status_code !== 201)) throw new Error('Not all were made.');
+    };
+    const ways: [string, () => Promise<void>][] = [
+      ['one composite request, all or none', () => composite(true)],
+      ['one composite request, each for itself', () => composite(false)],
+      [
+        `${CREATES} requests`,
+        async () => {
+          for (let n = 0; n < CREATES; n += 1) await send('groups/', group());
+        },
+      ],
+    ];
+    console.log(`${CREATES} groups are made, median of ${values.rounds} rounds\n`);
+    const delays = ways.map((): number[] => []);
+    for (let round = 0; round < Number(values.rounds); round += 1)
+      for (const [place, [, make]] of ways.entries()) {
+        const begun = performance.now();
+        await make();
+        delays[place]?.push(performance.now() - begun);
+      }
+    for (const [place, [name]] of ways.entries())
+      console.log(
+        `${name.padEnd(40)} ${middle(delays[place] ?? [])
+          .toFixed(0)
+          .padStart(6)} ms`,
+      );
+  } finally {
+    await service.stop();
+  }
+} finally {
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
