@@ -27,7 +27,7 @@ import {
   type Shape,
   type TypeOf,
 } from './shape.js';
-import { answerIds, type Attribute, attribute, matchCondition, type Section, section } from './survey-shapes.js';
+import { type Attribute, attribute, matchCondition, type Section, section } from './survey-shapes.js';
 import { parseYaml } from './yaml-document.js';
 
 const phase = object({
