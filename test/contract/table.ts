@@ -54,7 +54,7 @@ export interface Resource {
   readonly switches?: readonly string[];
   /** Where items exist within another one: the same path below one that does not exist, or is of another shape. */
   readonly elsewhere?: (parent: string) => string;
-  /** A parent that has no such items; `T1` where none is named. */
+  /** A parent that has no such items; `T4` where none is named. */
   readonly emptyParent?: string;
   /** Makes a row for each of the special cases that lists must cope with. */
   readonly seed?: (test: TestApi, organization: TestOrganization) => Promise<void>;

@@ -1,4 +1,5 @@
-import type { Answer, Library, MatchCondition, Question } from './library-schema.js';
+import type { Library } from './library-schema.js';
+import type { Answer, MatchCondition, Question } from './survey-shapes.js';
 
 /** Says what a library does not keep: sentences that name the items. */
 export type Rule = (library: Library) => string[];

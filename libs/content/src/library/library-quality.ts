@@ -1,8 +1,8 @@
 import { undeclaredPlaceholders } from '#domain/workflow-prompt/workflow-prompt.rules.js';
 import { answersOf, conditionsOf, questionsOf, type Rule, unresolved } from './library-parts.js';
-import type { MatchCondition } from './library-schema.js';
 import { reachability } from './reach.js';
 import { letterTrigrams, similarPairs, wordShingles } from './similarity.js';
+import type { MatchCondition } from './survey-shapes.js';
 
 /** Characters of the text of a countermeasure, weakness or threat, at least. */
 const TEXT_MINIMUM = 300;

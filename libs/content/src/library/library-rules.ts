@@ -13,7 +13,8 @@ import {
   unresolved,
 } from './library-parts.js';
 import { QUALITY_RULES } from './library-quality.js';
-import type { Attribute, Library } from './library-schema.js';
+import type { Library } from './library-schema.js';
+import type { Attribute } from './survey-shapes.js';
 
 const idsAreUnique: Rule = (library) => {
   const questions = questionsOf(library);

@@ -1,5 +1,6 @@
 import { answersOf, questionsOf } from './library-parts.js';
-import type { Library, MatchCondition, Question } from './library-schema.js';
+import type { Library } from './library-schema.js';
+import type { MatchCondition, Question } from './survey-shapes.js';
 
 type Conditions = readonly MatchCondition[];
 type Asked = ReadonlyMap<string, Question>;
