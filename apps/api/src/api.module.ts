@@ -9,6 +9,7 @@ import { AdditionalRequirementsModule } from './resources/additional-requirement
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
 import { ApplicationsModule } from './resources/applications/applications.module.js';
 import { AttributesModule } from './resources/attributes/attributes.module.js';
+import { AnalysisFilesModule } from './resources/analysis-files/analysis-files.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
 import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
@@ -50,6 +51,7 @@ import { Files } from './files.js';
 const RESOURCES = [
   AdditionalRequirementsModule,
   HowTosModule,
+  AnalysisFilesModule,
   AnswersModule,
   ApplicationsModule,
   AttributesModule,
