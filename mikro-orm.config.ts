@@ -1,7 +1,9 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { entities } from '#domain/entities.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
+import { keepPlans } from '#query/prepared-statements.js';
 import { migrations } from '#domain/migrations/index.js';
 
 /** How one process reaches the database. */
@@ -13,13 +15,15 @@ export interface DatabaseSettings {
   readonly timeZone: string;
   /** Seconds that one statement may take; without it, any time. */
   readonly statementSeconds?: number;
+  /** Whether connections keep the plans of frequent statements: `libs/query/src/prepared-statements.ts`. */
+  readonly keepsPlans?: boolean;
 }
 
 /** A database that does not answer within this time counts as not reachable. */
 const CONNECT_MILLISECONDS = 10_000;
 
 /** Options of the object-relational mapper. */
-export const ormOptions = ({ url, poolSize, timeZone, statementSeconds }: DatabaseSettings): Options =>
+export const ormOptions = ({ url, poolSize, timeZone, statementSeconds, keepsPlans }: DatabaseSettings): Options =>
   defineConfig({
     clientUrl: url,
     entities,
@@ -29,7 +33,10 @@ export const ormOptions = ({ url, poolSize, timeZone, statementSeconds }: Databa
     driverOptions: {
       options: `-c TimeZone=${timeZone}${statementSeconds ? ` -c statement_timeout=${statementSeconds}s` : ''}`,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
-      onPoolCreated: releaseLostConnections,
+      onPoolCreated: (pool: Pool) => {
+        releaseLostConnections(pool);
+        if (keepsPlans) keepPlans(pool);
+      },
     },
     ensureDatabase: false,
   });

@@ -108,6 +108,59 @@ export async function startDatabase(folder: string, size: number): Promise<Large
   }
 }
 
+/** Processes of their own, which end together. */
+class Children {
+  private readonly running: ChildProcess[] = [];
+
+  start(file: string, env: NodeJS.ProcessEnv, execArgv: readonly string[] = []): void {
+    this.running.push(
+      fork(path.resolve(root, file), {
+        cwd: root,
+        env,
+        execArgv: [...execArgv],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const child of this.running) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  }
+}
+
+/** The API on a database, in a process of its own. */
+export interface Service {
+  readonly target: Target;
+  /** Resident memory of the process, in bytes. */
+  readonly memory: () => Promise<number>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the API. */
+export async function startService(database: LargeDatabase): Promise<Service> {
+  const children = new Children();
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  children.start('dist/apps/api/src/main.js', { ...database.env, PORT: String(port) }, NODE_OPTIONS);
+  try {
+    await untilReady(`${origin}/readyz`);
+  } catch (error) {
+    await children.stop();
+    throw error;
+  }
+  return {
+    target: { origin, headers: { authorization: `Token ${TOKEN}` } },
+    memory: async () => {
+      const text = await (await fetch(`${origin}/metrics`)).text();
+      return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
+    },
+    stop: () => children.stop(),
+  };
+}
+
 /** Starts the API and the limit's server on a database of their own with `size` countermeasures. */
 export async function startInstallation(
   folder: string,
@@ -115,48 +168,25 @@ export async function startInstallation(
   statements: (organization: number) => Statements,
 ): Promise<Installation> {
   const database = await startDatabase(folder, size);
-  const children: ChildProcess[] = [];
+  const children = new Children();
+  let service: Service | undefined;
   const stop = async (): Promise<void> => {
-    for (const child of children) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
+    await children.stop();
+    await service?.stop();
     await database.stop();
   };
   try {
-    const port = await freePort();
+    service = await startService(database);
     const limitPort = await freePort();
-    const env = { ...database.env, PORT: String(port) };
-    children.push(
-      fork('dist/apps/api/src/main.js', {
-        cwd: root,
-        env,
-        execArgv: [...NODE_OPTIONS],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      }),
-      fork(path.join(import.meta.dirname, 'limit-server.ts'), {
-        env: {
-          ...process.env,
-          DATABASE_URL: database.url,
-          PORT: String(limitPort),
-          STATEMENTS: JSON.stringify(statements(database.organization)),
-        },
-        execArgv: [],
-      }),
-    );
-    const origin = `http://127.0.0.1:${port}`;
-    await untilReady(`${origin}/readyz`);
-    await untilReady(`http://127.0.0.1:${limitPort}/list`);
-    const memory = async (): Promise<number> => {
-      const text = await (await fetch(`${origin}/metrics`)).text();
-      return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
-    };
-    return {
-      service: { origin, headers: { authorization: `Token ${TOKEN}` } },
-      limit: { origin: `http://127.0.0.1:${limitPort}`, headers: {} },
-      memory,
-      stop,
-    };
+    children.start('test/bench/limit-server.ts', {
+      ...process.env,
+      DATABASE_URL: database.url,
+      PORT: String(limitPort),
+      STATEMENTS: JSON.stringify(statements(database.organization)),
+    });
+    const limit: Target = { origin: `http://127.0.0.1:${limitPort}`, headers: {} };
+    await untilReady(`${limit.origin}/list`);
+    return { service: service.target, limit, memory: service.memory, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -12,7 +12,13 @@ export interface Option {
   readonly about: string;
 }
 
-/** The values of a command's options, by name. */
+/** A word of a command without a name: all of them must be given, in their order. */
+export interface Argument {
+  readonly name: string;
+  readonly about: string;
+}
+
+/** The values of a command's options and arguments, by name. */
 export class Options {
   constructor(private readonly values: Readonly<Record<string, string | boolean | undefined>>) {}
 
@@ -50,6 +56,7 @@ export interface Command {
   /** Its words: `organization create`. */
   readonly name: string;
   readonly about: string;
+  readonly arguments?: readonly Argument[];
   readonly options: Readonly<Record<string, Option>>;
   readonly run: (session: Session, options: Options) => Promise<unknown>;
 }

@@ -3,6 +3,7 @@ import { type FieldErrors, Invalid } from '#domain/refusal.js';
 import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';
 import { type Command, CommandError, Options } from './command.js';
+import { catalogCommands } from './commands/catalog.js';
 import { exportCommands } from './commands/export.js';
 import { organizationCommands } from './commands/organization.js';
 import { setupCommands } from './commands/setup.js';
@@ -12,6 +13,7 @@ import { withSession } from './session.js';
 import { usage } from './usage.js';
 
 const COMMANDS: readonly Command[] = [
+  ...catalogCommands,
   ...exportCommands,
   ...setupCommands,
   ...organizationCommands,
@@ -45,12 +47,26 @@ async function main(): Promise<number> {
   }
 }
 
-/** Reads a command's options. Throws `CommandError` where one is unknown or missing. */
+/** Reads a command's arguments and options. Throws `CommandError` where one is unknown or missing. */
 function optionsOf(command: Command, args: readonly string[]): Options {
   const types = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
+  const names = (command.arguments ?? []).map(({ name }) => name);
   let options: Options;
   try {
-    options = new Options(parseArgs({ args: [...args], options: types, strict: true, allowPositionals: false }).values);
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: types,
+      strict: true,
+      allowPositionals: names.length > 0,
+    });
+    if (positionals.length > names.length)
+      throw new CommandError(`"${positionals[names.length]}" is one word too many.`);
+    const missing = names[positionals.length];
+    if (missing !== undefined) throw new CommandError(`<${missing}> is missing.`);
+    options = new Options({
+      ...values,
+      ...Object.fromEntries(names.map((name, place) => [name, positionals[place]])),
+    });
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error));
   }

@@ -1,11 +1,11 @@
 import type { Command } from './command.js';
 
-const synopsis = ({ name, options }: Command): string => {
-  const words = Object.entries(options).map(([option, { type, required }]) => {
+const synopsis = ({ name, arguments: words = [], options }: Command): string => {
+  const named = Object.entries(options).map(([option, { type, required }]) => {
     const word = type === 'string' ? `--${option} …` : `--${option}`;
     return required ? word : `[${word}]`;
   });
-  return [name, ...words].join(' ');
+  return [name, ...words.map((word) => `<${word.name}>`), ...named].join(' ');
 };
 
 /** What the command line can do, for people. */

@@ -1,9 +1,11 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
+import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
+import { ActivitiesModule } from './resources/activities/activities.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
@@ -14,6 +16,7 @@ import { AnswersModule } from './resources/answers/answers.module.js';
 import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
+import { CompositeModule } from './resources/composite/composite.module.js';
 import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
 import { ComponentQuestionsModule } from './resources/component-questions/component-questions.module.js';
 import { ComponentsModule } from './resources/components/components.module.js';
@@ -33,22 +36,30 @@ import { ProjectSurveysModule } from './resources/project-surveys/project-survey
 import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
 import { ProjectsModule } from './resources/projects/projects.module.js';
+import { QueriesModule } from './resources/queries/queries.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
+import { ReportsModule } from './resources/reports/reports.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
+import { RiskPoliciesModule } from './resources/risk-policies/risk-policies.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
+import { TaskStatusesModule } from './resources/task-statuses/task-statuses.module.js';
 import { ThreatFrameworksModule } from './resources/threat-frameworks/threat-frameworks.module.js';
 import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
+import { WebhooksModule } from './resources/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './resources/workflow-prompts/workflow-prompts.module.js';
 import { Settings } from './settings.js';
 import { Files } from './files.js';
+import { openReports, Reports } from './reports.js';
+import { Secrets } from './secrets.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
+  ActivitiesModule,
   AdditionalRequirementsModule,
   HowTosModule,
   AnalysisFilesModule,
@@ -61,6 +72,7 @@ const RESOURCES = [
   ComponentIconsModule,
   ComponentQuestionsModule,
   ComponentsModule,
+  CompositeModule,
   CountermeasuresModule,
   CwesModule,
   ExportsModule,
@@ -78,31 +90,44 @@ const RESOURCES = [
   ProjectThreatsModule,
   ProjectWeaknessesModule,
   ProjectsModule,
+  QueriesModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
+  ReportsModule,
+  RiskPoliciesModule,
   SectionsModule,
   TagsModule,
+  TaskStatusesModule,
   ThreatFrameworksModule,
   ThreatsModule,
   TokensModule,
   UsersModule,
   WeaknessesModule,
+  WebhooksModule,
   WorkflowPromptsModule,
 ];
 
 @Global()
 @Module({})
-class SettingsModule {
+class SettingsModule implements OnApplicationShutdown {
+  constructor(private readonly reports: Reports) {}
+
   static with(configuration: Configuration): DynamicModule {
     return {
       module: SettingsModule,
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Files, useFactory: () => openStorage(configuration) },
+        { provide: Reports, useFactory: () => openReports(configuration) },
+        { provide: Secrets, useFactory: () => openSecretBox(configuration) },
       ],
-      exports: [Files, Settings],
+      exports: [Files, Reports, Secrets, Settings],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.reports.close();
   }
 }
 
@@ -115,6 +140,7 @@ export class ApiModule {
       poolSize: configuration.databasePoolSize,
       timeZone: configuration.timeZone,
       statementSeconds: configuration.statementTimeoutSeconds,
+      keepsPlans: configuration.databasePreparedStatements,
     };
     return {
       module: ApiModule,

@@ -3,12 +3,24 @@ import { sql } from 'kysely';
 import type { Actor } from './actor.js';
 import type { Kind } from './item-id.js';
 
-/** Takes the organization's next number of a kind: it is never used again. Others who want one wait for the transaction. */
-export async function nextNumber(em: EntityManager, actor: Actor, kind: Kind): Promise<number> {
+/**
+ * Takes the organization's next numbers of a kind: they are never used again. Others who want some wait for the
+ * transaction.
+ *
+ * @param count how many, at least one
+ * @returns the first of them; the others follow it
+ */
+export async function nextNumbers(em: EntityManager, actor: Actor, kind: Kind, count: number): Promise<number> {
   const { rows } = await sql<{ value: number }>`
-    INSERT INTO id_counter AS c (organization_id, kind, value) VALUES (${actor.organizationId}, ${kind}, 1)
-    ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + 1 RETURNING value`.execute(em.getKysely());
-  const next = rows[0];
-  if (!next) throw new Error(`No number was taken for a ${kind}.`);
-  return next.value;
+    INSERT INTO id_counter AS c (organization_id, kind, value) VALUES (${actor.organizationId}, ${kind}, ${count})
+    ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + excluded.value RETURNING value`.execute(
+    em.getKysely(),
+  );
+  const last = rows[0];
+  if (!last) throw new Error(`No numbers were taken for ${count} × ${kind}.`);
+  return last.value - count + 1;
 }
+
+/** Takes the organization's next number of a kind, as `nextNumbers` does. */
+export const nextNumber = (em: EntityManager, actor: Actor, kind: Kind): Promise<number> =>
+  nextNumbers(em, actor, kind, 1);

@@ -34,8 +34,9 @@ const LARGEST = 2n ** 63n - 1n;
 /**
  * Reads a whole number. Beyond the range of a bigint it becomes that range's end, which compares with every
  * stored number as the real one would.
+ Throws `InvalidValue`.
  */
-const wholeNumber = (text: string): string => {
+export const wholeNumber = (text: string): string => {
   if (!/^[+-]?\d{1,400}$/.test(text.trim())) throw new InvalidValue('A valid integer is required.');
   const value = BigInt(text.trim());
   return (value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value).toString();

@@ -1,6 +1,6 @@
 import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
-import { type Condition, type FilterParameter, parseBoolean } from './filters.js';
-import { fieldNames, type Projection, type Switch } from './projection.js';
+import { type Condition, type FilterParameter, parseBoolean, parseTimestamp } from './filters.js';
+import { fieldNames, type Paging, type Projection, type Switch } from './projection.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
 
@@ -26,6 +26,16 @@ export interface View {
   readonly order: readonly OrderTerm[];
   /** Absent where the whole list is asked for. Numbers start at 1. */
   readonly page?: { readonly number: number; readonly size: number };
+  /** Of a stream: the ends of the window that were given, the size of a page, and the cursor as text. */
+  readonly window?: AskedWindow;
+}
+
+/** A page of a stream as it was asked for; undefined is what was not given. */
+export interface AskedWindow {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly cursor: string | undefined;
+  readonly size: number;
 }
 
 /** A view of one item, with nothing asked for but these includes: what the answer to a write shows. */
@@ -52,7 +62,9 @@ export interface ParameterDescription {
   readonly repeatable: boolean;
 }
 
-const WHOLE_LIST_PAGING = { defaultSize: 100, maximumSize: 10_000 };
+const WHOLE_LIST_PAGING: Paging = { defaultSize: 100, maximumSize: 10_000 };
+
+const pagingOf = ({ stream, paging }: Projection): Paging => stream ?? paging ?? WHOLE_LIST_PAGING;
 
 const SWITCHES: Record<Switch, string> = {
   show_original:
@@ -94,17 +106,25 @@ export function describeParameters(declaration: Projection, scope: Scope): Param
       `Finds every word, without regard to case, anywhere in: ${declaration.search.fields.join(', ')}.`,
       schema.string(),
     );
-  const orderings = Object.keys(declaration.orderings).flatMap((name) => [name, `-${name}`]);
+  const orderings = declaration.stream
+    ? [declaration.defaultOrdering]
+    : Object.keys(declaration.orderings).flatMap((name) => [name, `-${name}`]);
   add('ordering', `\`-\` in front turns it round. Default: \`${declaration.defaultOrdering}\`.`, names(orderings));
-  const { defaultSize, maximumSize } = declaration.paging ?? WHOLE_LIST_PAGING;
-  add(
-    'page',
-    declaration.paging ? 'Number of the page, from 1.' : 'Number of the page, from 1; turns pages on.',
-    schema.integer({ minimum: 1 }),
-  );
+  const { defaultSize, maximumSize } = pagingOf(declaration);
+  if (declaration.stream) {
+    add('cursor', 'Where the page begins, as `next` and `previous` name it. Keeps its window.', schema.string());
+    add('date_from', 'Begin of the window; a year before its end where it is not given.', schema.timestamp());
+    add('date_to', 'End of the window; now where it is not given.', schema.timestamp());
+  } else
+    add(
+      'page',
+      declaration.paging ? 'Number of the page, from 1.' : 'Number of the page, from 1; turns pages on.',
+      schema.integer({ minimum: 1 }),
+    );
+  const unasked = declaration.stream ? 'none is given' : 'only `page` is given';
   add(
     'page_size',
-    `Rows on a page, ${defaultSize} where only \`page\` is given; more than ${maximumSize} is lowered to that.`,
+    `Rows on a page, ${defaultSize} where ${unasked}; more than ${maximumSize} is lowered to that.`,
     schema.integer({ minimum: 1 }),
   );
   for (const [name, parameter] of cachedFilters(declaration))
@@ -217,11 +237,18 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
       undefined,
     );
   const size = attempt('page_size', () => parsePageSize(declaration, values('page_size')[0]), undefined);
+  if (declaration.stream) {
+    const one = <T>(name: string, read: (text: string) => T): T | undefined =>
+      attempt(name, () => values(name).map(read)[0], undefined);
+    const ends = { from: one('date_from', parseTimestamp), to: one('date_to', parseTimestamp) };
+    const cursor = one('cursor', (text) => text);
+    const window = { ...ends, cursor, size: size ?? declaration.stream.defaultSize };
+    return finish({ ...shape, words, order, conditions, filtered, window });
+  }
   const number = attempt('page', () => values('page')[0], undefined);
   const view = finish({ ...shape, words, order, conditions, filtered });
   if (size === undefined && number === undefined && !declaration.paging) return view;
-  const paging = declaration.paging ?? WHOLE_LIST_PAGING;
-  return { ...view, page: { number: parsePageNumber(number), size: size ?? paging.defaultSize } };
+  return { ...view, page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize } };
 }
 
 /** More words than anybody searches for: each costs the database another look at every row. */
@@ -234,6 +261,10 @@ function parseWords(text = ''): string[] {
 }
 
 function parseOrdering(declaration: Projection, text = declaration.defaultOrdering): OrderTerm[] {
+  if (declaration.stream) {
+    if (text === declaration.defaultOrdering) return [];
+    throw new InvalidValue(`"${text}" can't be sorted by. Allowed: ${declaration.defaultOrdering}.`);
+  }
   const terms = text.split(',').map((term) => {
     const descending = term.startsWith('-');
     const name = descending ? term.slice(1) : term;
@@ -250,7 +281,7 @@ function parseOrdering(declaration: Projection, text = declaration.defaultOrderi
 function parsePageSize(declaration: Projection, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,400}$/.test(text) || Number(text) < 1) throw new InvalidValue('A positive integer is required.');
-  return Math.min(Number(text), (declaration.paging ?? WHOLE_LIST_PAGING).maximumSize);
+  return Math.min(Number(text), pagingOf(declaration).maximumSize);
 }
 
 function parsePageNumber(text = '1'): number {

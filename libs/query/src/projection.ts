@@ -52,6 +52,8 @@ export type Expression = Sql | ((reading: Reading) => Sql);
 export interface Field {
   readonly sql: Expression;
   readonly schema: Schema;
+  /** The column holds a secret, sealed for this purpose; the answer shows it opened. */
+  readonly sealed?: string;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -91,7 +93,34 @@ export interface Projection {
   readonly search?: { readonly text: Expression; readonly fields: readonly string[] };
   readonly switches?: readonly Switch[];
   /** Present where a list is always paged. */
-  readonly paging?: { readonly defaultSize: number; readonly maximumSize: number };
+  readonly paging?: Paging;
+  /** Present where a list is a stream, which has a window and cursors in place of orderings and pages. */
+  readonly stream?: Stream;
+}
+
+/** How many rows a page has. */
+export interface Paging {
+  readonly defaultSize: number;
+  readonly maximumSize: number;
+}
+
+/** A list that grows while it is read: newest first, within a window of time, page by page along a cursor. */
+export interface Stream extends Paging {
+  readonly table: Sql;
+  /** When a row was written; with the id, the order of the stream. */
+  readonly at: Sql;
+  readonly id: Sql;
+  /** The transaction that wrote the row; null where none that wrote it can still be running. */
+  readonly transaction: Sql;
+  /** What the stream holds for a reading, as disjoint ranges of its indexes. */
+  readonly ranges: (reading: Reading) => readonly Range[];
+}
+
+/** Rows that one index holds in the order of the stream: those of a condition, or of one value after another. */
+export interface Range {
+  readonly where: Sql;
+  /** A subquery of distinct values, each of which is one range: the operand equals it. */
+  readonly each?: { readonly operand: Sql; readonly values: Sql };
 }
 
 /** Boolean query parameters that change the form of the answer. */

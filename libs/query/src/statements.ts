@@ -55,14 +55,14 @@ export function selection(declaration: Projection, view: View, reading: Reading)
   );
 }
 
-export function unionOf(branches: readonly Branch[], select: (branch: Branch) => Sql): Sql {
+export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): Sql {
   return sql`(${sql.join(
     branches.map((branch) => sql`(${select(branch)})`),
     sql` UNION ALL `,
   )})`;
 }
 
-function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
+export function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
   const conditions = view.conditions.map((condition) => condition(reading));
   if (declaration.search && view.words.length) {
     const text = resolve(declaration.search.text, reading);

@@ -3,41 +3,19 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#content/export/content-models.js';
 import { exportLibrary, type ExportProgress } from '#content/export/export-library.js';
-import { findOrganization, findOrganizations, type Organization } from '#domain/organization/find-organization.js';
+import { choice, organizationOf } from '../choices.js';
 import { type Command, CommandError, type Options } from '../command.js';
 import { ProgressBar } from '../progress-bar.js';
 
 const LONGEST_PATH = 4096;
 const LONGEST_WORD = 500;
 
-/** A value of a closed set. Throws `CommandError`. */
-function choice<const Word extends string>(option: string, words: readonly Word[], given: string): Word {
-  const word = words.find((candidate) => candidate === given);
-  if (word === undefined) throw new CommandError(`--${option}: "${given}" is none of ${words.join(', ')}.`);
-  return word;
-}
-
-/** The organization that was named; where there is only one, that one. Throws `CommandError`. */
-async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
-  const name = options.text('organization', LONGEST_WORD);
-  if (name !== undefined) {
-    const found = await findOrganization(em, name);
-    if (!found) throw new CommandError(`--organization: there is no organization "${name}".`);
-    return found;
-  }
-  const [only, ...others] = await findOrganizations(em, 2);
-  if (!only) throw new CommandError('There is no organization yet.');
-  if (others.length) throw new CommandError('--organization is missing, and there are several.');
-  return only;
-}
-
 /** Models by name, each once. Throws `CommandError`. */
 function modelsOf(options: Options): (typeof CONTENT_MODELS)[number][] {
   const names = options.required('models', LONGEST_WORD).split(',');
-  const models = names.map((name) => choice('models', CONTENT_MODELS, name.trim()));
+  const models = names.map((name) => choice('--models', CONTENT_MODELS, name.trim()));
   if (new Set(models).size < models.length) throw new CommandError('--models names one twice.');
   return models;
 }
@@ -55,8 +33,8 @@ export const exportCommands: readonly Command[] = [
     },
     run: async ({ orm }, options) => {
       const contentModels = modelsOf(options);
-      const fileFormat = choice('format', FILE_FORMATS, options.required('format', LONGEST_WORD));
-      const type = choice('type', EXPORT_TYPES, options.text('type', LONGEST_WORD) ?? 'content');
+      const fileFormat = choice('--format', FILE_FORMATS, options.required('format', LONGEST_WORD));
+      const type = choice('--type', EXPORT_TYPES, options.text('type', LONGEST_WORD) ?? 'content');
       const out = path.resolve(options.required('out', LONGEST_PATH));
       const organization = await organizationOf(orm.em.fork(), options);
 

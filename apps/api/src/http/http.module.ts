@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { renderMarkdown } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
+import { Secrets } from '../secrets.js';
 import { Settings } from '../settings.js';
 import { AccessGuard } from './access/access.guard.js';
 import { Authentication } from './access/authentication.service.js';
@@ -11,7 +12,10 @@ import { PrincipalCache } from './access/principal-cache.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { Origin } from './listing/asked.js';
+import { Cursors } from './listing/cursors.service.js';
 import { Reads } from './listing/reads.service.js';
+import { LoneRoutes } from './in-process/lone-routes.js';
+import { Parts } from './in-process/parts.js';
 import { MediaGuard } from './media/media.guard.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
@@ -24,16 +28,24 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
   controllers: [OperationsController],
   providers: [
     Authentication,
+    Cursors,
     DeclaredAccess,
     FailureLimit,
+    LoneRoutes,
+    Parts,
     PrincipalCache,
     Origin,
     Reads,
     RequestMetrics,
     {
       provide: Reader,
-      inject: [Settings],
-      useFactory: ({ maxStreams }: Settings) => new Reader({ renderMarkdown, maximumStreams: maxStreams }),
+      inject: [Settings, Secrets],
+      useFactory: ({ maxStreams }: Settings, secrets: Secrets) =>
+        new Reader({
+          renderMarkdown,
+          maximumStreams: maxStreams,
+          openSecret: (sealed, purpose) => secrets.open(sealed, purpose),
+        }),
     },
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
@@ -41,6 +53,6 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     { provide: APP_INTERCEPTOR, useClass: RouteInterceptor },
     { provide: APP_PIPE, useClass: BodyPipe },
   ],
-  exports: [Authentication, PrincipalCache, Origin, Reads, RequestMetrics],
+  exports: [Authentication, LoneRoutes, Parts, PrincipalCache, Origin, Reads, RequestMetrics],
 })
 export class HttpModule {}

@@ -20,6 +20,8 @@ export interface ApiRequest extends Request {
   view?: View;
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;
+  /** Set where another request makes this one in-process: an error that nobody foresaw is left here for it. */
+  part?: { failure?: unknown };
 }
 
 export const requestOf = (context: ExecutionContext): ApiRequest => context.switchToHttp().getRequest<ApiRequest>();

@@ -1,39 +1,39 @@
 import { sql } from 'kysely';
-import type { ReferenceTables } from './reference-tables.js';
+import type { Cwe } from './cwe-table.js';
+import type { Capec, ReferenceTables, ThreatFramework } from './reference-tables.js';
 import { recordset, type ShippedTables } from './shipped-tables.js';
 
-/** CAPECs by the CWE that they make use of. */
-function capecsByCwe({ capecs }: ReferenceTables): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
-  for (const { id, cwes } of capecs) for (const cwe of cwes) found.set(cwe, [...(found.get(cwe) ?? []), id]);
-  return found;
-}
+/** What happens to an entry that is there already: it is brought up to date, or stays as it is. */
+type Present = 'change' | 'keep';
 
-async function loadCwes(tables: ShippedTables, reference: ReferenceTables): Promise<void> {
-  const capecs = capecsByCwe(reference);
-  const rows = reference.cwes.map((cwe) => ({ ...cwe, capecs: capecs.get(cwe.id) ?? [] }));
-  const columns = {
-    id: 'integer',
-    title: 'text',
-    abstraction: 'text',
-    status: 'text',
-    parents: 'bigint[]',
-    capecs: 'bigint[]',
-  };
+const changes = (present: Present) => sql.lit(present === 'change');
+
+/** Loads weaknesses of CWE. */
+export async function loadCwes(
+  tables: ShippedTables,
+  cwes: readonly Cwe[],
+  present: Present = 'change',
+): Promise<void> {
+  const columns = { id: 'integer', title: 'text', abstraction: 'text', status: 'text', parents: 'bigint[]' };
   await tables.run(
     'cwe',
     sql<{ id: string }>`
-      INSERT INTO cwe AS present (id, title, abstraction, status, parents, capecs)
-      SELECT * FROM ${recordset(rows, columns)}
+      INSERT INTO cwe AS present (id, title, abstraction, status, parents)
+      SELECT * FROM ${recordset(cwes, columns)}
       ON CONFLICT (id) DO UPDATE SET title = excluded.title, abstraction = excluded.abstraction,
-        status = excluded.status, parents = excluded.parents, capecs = excluded.capecs
-      WHERE (present.title, present.abstraction, present.status, present.parents, present.capecs)
-        <> (excluded.title, excluded.abstraction, excluded.status, excluded.parents, excluded.capecs)
+        status = excluded.status, parents = excluded.parents
+      WHERE ${changes(present)} AND (present.title, present.abstraction, present.status, present.parents)
+        <> (excluded.title, excluded.abstraction, excluded.status, excluded.parents)
       RETURNING present.id::text`,
   );
 }
 
-async function loadCapecs(tables: ShippedTables, { capecs }: ReferenceTables): Promise<void> {
+/** Loads attack patterns of CAPEC. */
+export async function loadCapecs(
+  tables: ShippedTables,
+  capecs: readonly Capec[],
+  present: Present = 'change',
+): Promise<void> {
   const columns = {
     id: 'integer',
     title: 'text',
@@ -49,13 +49,26 @@ async function loadCapecs(tables: ShippedTables, { capecs }: ReferenceTables): P
       SELECT * FROM ${recordset(capecs, columns)}
       ON CONFLICT (id) DO UPDATE SET title = excluded.title, abstraction = excluded.abstraction,
         likelihood = excluded.likelihood, severity = excluded.severity, cwes = excluded.cwes
-      WHERE (present.title, present.abstraction, present.likelihood, present.severity, present.cwes)
+      WHERE ${changes(present)} AND (present.title, present.abstraction, present.likelihood, present.severity, present.cwes)
         IS DISTINCT FROM (excluded.title, excluded.abstraction, excluded.likelihood, excluded.severity, excluded.cwes)
       RETURNING present.id::text`,
   );
 }
 
-async function loadFrameworks(tables: ShippedTables, { frameworks }: ReferenceTables): Promise<void> {
+/** Notes at each CWE the CAPECs that make use of it, after either table has changed. */
+export async function relateCwes(tables: ShippedTables): Promise<void> {
+  await tables.run(
+    'cwe',
+    sql<{ id: string }>`
+      WITH related AS (
+        SELECT c.id, coalesce(array_agg(k.id::bigint ORDER BY k.id) FILTER (WHERE k.id IS NOT NULL), '{}') AS capecs
+        FROM cwe c LEFT JOIN capec k ON c.id = ANY(k.cwes) GROUP BY c.id)
+      UPDATE cwe SET capecs = related.capecs FROM related
+      WHERE cwe.id = related.id AND cwe.capecs <> related.capecs RETURNING cwe.id::text`,
+  );
+}
+
+async function loadFrameworks(tables: ShippedTables, frameworks: readonly ThreatFramework[]): Promise<void> {
   const columns = { id: 'integer', slug: 'text', name: 'text', version: 'text', url: 'text' };
   await tables.run(
     'threat_framework',
@@ -67,32 +80,44 @@ async function loadFrameworks(tables: ShippedTables, { frameworks }: ReferenceTa
         <> (excluded.slug, excluded.name, excluded.version, excluded.url)
       RETURNING present.id::text`,
   );
+}
 
-  const entries = frameworks.flatMap((framework) =>
-    framework.entries.map(({ id, name, url }, index) => ({
-      framework_id: framework.id,
-      entry_id: id,
-      name,
-      url,
-      position: index + 1,
-    })),
-  );
-  const entryColumns = { framework_id: 'integer', entry_id: 'text', name: 'text', url: 'text', position: 'integer' };
+/** Loads entries of a framework: those that are there keep their place, new ones follow behind. */
+export async function loadFrameworkEntries(
+  tables: ShippedTables,
+  framework: number,
+  entries: ThreatFramework['entries'],
+  present: Present = 'change',
+): Promise<void> {
+  const rows = entries.map(({ id, name, url }, index) => ({ entry_id: id, name, url, ordinal: index + 1 }));
+  const columns = { entry_id: 'text', name: 'text', url: 'text', ordinal: 'integer' };
   await tables.run(
     'threat_framework_entry',
     sql<{ id: string }>`
       INSERT INTO threat_framework_entry AS present (framework_id, entry_id, name, url, position)
-      SELECT * FROM ${recordset(entries, entryColumns)}
-      ON CONFLICT (framework_id, entry_id) DO UPDATE
-      SET name = excluded.name, url = excluded.url, position = excluded.position
-      WHERE (present.name, present.url, present.position) <> (excluded.name, excluded.url, excluded.position)
+      SELECT ${framework}, shipped.entry_id, shipped.name, shipped.url, coalesce(
+        (SELECT max(position) FROM threat_framework_entry WHERE framework_id = ${framework}), 0) + shipped.ordinal
+      FROM ${recordset(rows, columns)}
+      ON CONFLICT (framework_id, entry_id) DO UPDATE SET name = excluded.name, url = excluded.url
+      WHERE ${changes(present)} AND (present.name, present.url) <> (excluded.name, excluded.url)
       RETURNING concat_ws('/', present.framework_id, present.entry_id) AS id`,
   );
 }
 
-/** Loads the public tables. What a later one no longer has stays, since threats and weaknesses may name it. */
+/** The catalog that stands for each framework, where it can be imported. */
+const CATALOG_OF: Readonly<Record<string, string>> = { 'mitre-attack': 'attack', 'mitre-emb3d': 'emb3d' };
+
+/**
+ * Loads the public tables that come with a release. What a later one no longer has stays, since threats and weaknesses
+ * may name it; where a catalog was imported, its entries are newer than the release's, which only adds to them.
+ */
 export async function loadPublicTables(tables: ShippedTables, reference: ReferenceTables): Promise<void> {
-  await loadCwes(tables, reference);
-  await loadCapecs(tables, reference);
-  await loadFrameworks(tables, reference);
+  const imported = await tables.importedCatalogs();
+  const present = (kind: string | undefined): Present => (kind !== undefined && imported.has(kind) ? 'keep' : 'change');
+  await loadCwes(tables, reference.cwes, present('cwe'));
+  await loadCapecs(tables, reference.capecs, present('capec'));
+  await relateCwes(tables);
+  await loadFrameworks(tables, reference.frameworks);
+  for (const { id, slug, entries } of reference.frameworks)
+    await loadFrameworkEntries(tables, id, entries, present(CATALOG_OF[slug]));
 }

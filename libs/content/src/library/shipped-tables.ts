@@ -36,7 +36,7 @@ type ShippedVersion<C extends Columns> = ShippedRow<C> & {
 };
 
 /** Kinds with an identity table and a version table, whose versions have match conditions. */
-export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'threat'] as const;
+export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
 
 /** Kinds with an identity table and a version table. */
 type VersionedKind = (typeof CONDITIONED_KINDS)[number] | 'component';
@@ -160,6 +160,13 @@ export class ShippedTables {
       owner,
       touched.flatMap(({ id, conditions: shipped }) => (shipped ? [{ id, shipped }] : [])),
     );
+  }
+
+  /** Kinds of the catalogs that were imported for the whole deployment. */
+  async importedCatalogs(): Promise<ReadonlySet<string>> {
+    const { rows } = await sql<{ kind: string }>`
+      SELECT DISTINCT kind FROM catalog_import WHERE organization_id IS NULL`.execute(this.em.getKysely());
+    return new Set(rows.map(({ kind }) => kind));
   }
 
   /** Gives the internal id of a kind's row for the public one; throws for one that is not there. */

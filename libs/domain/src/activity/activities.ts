@@ -18,6 +18,7 @@ export type Verb =
   | 'Marked'
   | 'Modified'
   | 'AssignedUserTo'
+  | 'Disabled'
   | 'Accepted'
   | 'AddedUserTo'
   | 'RemovedUserFrom'
@@ -29,6 +30,9 @@ export type Verb =
   | 'RemovedReusableComponentFrom'
   | 'Recalculated';
 
+/** `admin` for what only administrators do. */
+export const LOG_LEVELS = ['user', 'admin'] as const;
+
 interface Subject {
   /** As it stands in the activity's name. */
   readonly noun: string;
@@ -37,8 +41,7 @@ interface Subject {
   /** The name of its id in the activity's data. */
   readonly key: string;
   readonly icon: string;
-  /** `admin` for what only administrators do. */
-  readonly logLevel: 'user' | 'admin';
+  readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
 /** Everything that activities are about. Names, keys and icons are part of the interface and never change. */
@@ -105,6 +108,7 @@ export const ACTIVITIES = {
     logLevel: 'user',
   },
   risk_policy: { noun: 'RiskPolicy', words: 'risk policy', key: 'risk_policy', icon: 'shield', logLevel: 'admin' },
+  report: { noun: 'Report', words: 'report', key: 'report', icon: 'chart', logLevel: 'user' },
   survey_section: { noun: 'SurveySection', words: 'survey section', key: 'section', icon: 'survey', logLevel: 'user' },
   survey_subsection: {
     noun: 'SurveySubsection',
@@ -153,6 +157,7 @@ export const ACTIVITIES = {
   profile: { noun: 'Profile', words: 'profile', key: 'profile', icon: 'badge', logLevel: 'user' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
+  group_member: { noun: 'Group', words: 'group', key: 'group', icon: 'personAdd', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
   flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
   import_job: { noun: 'ImportJob', words: 'import', key: 'job', icon: 'download', logLevel: 'user' },
@@ -172,6 +177,14 @@ export const ACTIVITIES = {
     key: 'question',
     icon: 'note',
     logLevel: 'user',
+  },
+  webhook: { noun: 'Webhook', words: 'webhook', key: 'webhook', icon: 'webhook', logLevel: 'admin' },
+  webhook_config: {
+    noun: 'WebhookConfig',
+    words: 'an event of webhook',
+    key: 'webhook',
+    icon: 'webhook',
+    logLevel: 'admin',
   },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;

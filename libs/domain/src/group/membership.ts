@@ -115,7 +115,7 @@ async function change(
   const told =
     (verb: 'AddedUserTo' | 'RemovedUserFrom') =>
     ({ group, member }: Membership) => ({
-      subject: 'group' as const,
+      subject: 'group_member' as const,
       verb,
       id: group.itemId,
       title: group.name,

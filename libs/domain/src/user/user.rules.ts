@@ -19,4 +19,4 @@ export const isEmail = (text: string): boolean =>
 export const fullName = (firstName: string, lastName: string): string => `${firstName} ${lastName}`.trim();
 
 /** The id of a user in the data of activities. */
-export const userItemId = (id: number): string => `U${id}`;
+export const userItemId = (id: number | string): string => `U${id}`;

@@ -9,8 +9,8 @@ export interface Asked {
   readonly view: View;
   /** Scheme and host for absolute URLs. */
   readonly origin: string;
-  /** Absolute URL of another page of the same list. */
-  readonly pageUrl: (page: number) => string;
+  /** Absolute URL of the same request with another value of this parameter: another page of the same list. */
+  readonly urlWith: (parameter: 'page' | 'cursor', value: string) => string;
 }
 
 /** Parameter decorator: the checked query parameters of a route on a projection. */
@@ -21,9 +21,9 @@ export const AskedFor = createParamDecorator((_: unknown, context: ExecutionCont
   return {
     view,
     origin,
-    pageUrl: (page) => {
+    urlWith: (parameter, value) => {
       const url = new URL(`${origin}${originalUrl}`);
-      url.searchParams.set('page', String(page));
+      url.searchParams.set(parameter, value);
       return url.href;
     },
   };

@@ -1,11 +1,14 @@
 import { EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/refusal.js';
+import { sessionOf } from '#domain/transaction.js';
 import type { View } from '#query/parameters.js';
-import type { Projection, Viewer } from '#query/projection.js';
+import type { Projection, Stream, Viewer } from '#query/projection.js';
 import { Reader, type Snapshot } from '#query/reader.js';
+import type { Cursor } from '#query/stream.js';
 import { JsonStream, JsonText } from './answer.js';
 import type { Asked } from './asked.js';
+import { Cursors } from './cursors.service.js';
 
 /** The read side of every resource: a projection, seen by a caller, in the form that was asked for. */
 @Injectable()
@@ -13,6 +16,7 @@ export class Reads {
   constructor(
     private readonly em: EntityManager,
     private readonly reader: Reader,
+    private readonly cursors: Cursors,
   ) {}
 
   /**
@@ -24,16 +28,32 @@ export class Reads {
     projection: Projection,
     viewer: Viewer,
     asked: Asked,
-    em: EntityManager = this.em.fork(),
+    em: EntityManager = sessionOf(this.em),
     beside: Readonly<Record<string, unknown>> = {},
   ): Promise<JsonText | JsonStream> {
-    const { view, origin, pageUrl } = asked;
+    const { view, origin, urlWith } = asked;
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
     const list = await this.reader.list(source, projection, viewer, view, origin);
     const members = Object.entries(beside).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
-    const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, pageUrl) : ''}"results":[`;
+    const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
     if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
     return new JsonStream(wrapped(before, list.pieces), list.release);
+  }
+
+  /** One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream. */
+  async stream(projection: Projection & { readonly stream: Stream }, viewer: Viewer, asked: Asked): Promise<JsonText> {
+    const { view, urlWith } = asked;
+    const text = view.window?.cursor;
+    const cursor = text === undefined ? undefined : this.cursors.open(text, viewer);
+    const page = await this.reader.page(sessionOf(this.em).getKysely(), projection, viewer, view, cursor);
+    const link = (beside: Cursor | null) => beside && urlWith('cursor', this.cursors.seal(beside, viewer));
+    const head = {
+      date_from: page.window.from,
+      date_to: page.window.to,
+      next: link(page.next),
+      previous: link(page.previous),
+    };
+    return new JsonText(`${JSON.stringify(head).slice(0, -1)},"results":[${page.rows}]}`);
   }
 
   /** One item, on the caller's transaction where there is one. Throws `NotFound`. */
@@ -42,7 +62,7 @@ export class Reads {
     viewer: Viewer,
     id: string,
     asked: Asked,
-    em: EntityManager = this.em.fork(),
+    em: EntityManager = sessionOf(this.em),
   ): Promise<JsonText> {
     const json = await this.reader.item(em.getKysely(), projection, viewer, id, asked.view, asked.origin);
     if (json === null) throw new NotFound();
@@ -51,21 +71,23 @@ export class Reads {
 
   /** Whether the viewer sees an item with this id. */
   exists(projection: Projection, viewer: Viewer, id: string): Promise<boolean> {
-    return this.reader.exists(this.em.fork().getKysely(), projection, viewer, id);
+    return this.reader.exists(sessionOf(this.em).getKysely(), projection, viewer, id);
   }
 
   private async openSnapshot(): Promise<Snapshot> {
-    const em = this.em.fork();
-    await em.begin({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
+    const em = sessionOf(this.em);
+    const ctx = em.getTransactionContext();
+    // Within a transaction it is a part of that one, which alone sees its own changes; one cursor sees one state anyway.
+    await em.begin(ctx ? { ctx } : { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
     // There is nothing to keep; where it can't be rolled back, the connection is lost and so is the transaction.
     return { database: em.getKysely(), close: () => em.rollback().catch(() => undefined) };
   }
 }
 
 /** The members of a page before its results: how many rows there are, and where the neighbours are. */
-function pageHead(count: number, { number, size }: NonNullable<View['page']>, pageUrl: Asked['pageUrl']): string {
-  const next = number * size < count ? pageUrl(number + 1) : null;
-  const previous = number > 1 ? pageUrl(number - 1) : null;
+function pageHead(count: number, { number, size }: NonNullable<View['page']>, urlWith: Asked['urlWith']): string {
+  const next = number * size < count ? urlWith('page', String(number + 1)) : null;
+  const previous = number > 1 ? urlWith('page', String(number - 1)) : null;
   return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;
 }
 

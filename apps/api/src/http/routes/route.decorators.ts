@@ -13,7 +13,7 @@ import { describeParameters, type Scope } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Schema } from '#query/schema.js';
 import { MULTIPART } from '../files/upload.js';
-import { documented, listSchemaOf, pageSchemaOf, reference } from './schemas.js';
+import { documented, listSchemaOf, pageSchemaOf, reference, streamSchemaOf } from './schemas.js';
 import { BODY_RESPONSES, COMMON_RESPONSES, invalidResponse, NOT_FOUND, problemResponse } from './responses.js';
 
 /** A part of the path that names an item: an unknown one is a 404 before anything else is wrong. */
@@ -35,6 +35,8 @@ export interface RouteDeclaration {
   readonly upload?: boolean;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
+  /** It can't be a part of a composite request. So is what answers a file. */
+  readonly alone?: boolean;
 }
 
 export const ROUTE = Symbol('route');
@@ -109,17 +111,27 @@ interface ListOptions extends RouteOptions {
   readonly responses?: readonly ApiResponseOptions[];
 }
 
+/** What a list answers: a page of a stream, a page, or the whole of it. */
+function listAnswerOf(
+  projection: Projection,
+  beside: ListOptions['beside'],
+): { schema: object; answer: string; absent: string } {
+  if (projection.stream)
+    return { schema: streamSchemaOf(projection), answer: 'A page of the stream.', absent: 'There is no such cursor.' };
+  const page = pageSchemaOf(projection, beside);
+  const schema = projection.paging ? page : { oneOf: [listSchemaOf(projection, beside), page] };
+  return { schema, answer: 'The whole list, or a page of it.', absent: 'There is no such page.' };
+}
+
 /** `GET` of a list of a projection's items. */
 export function List(projection: Projection, options: ListOptions): MethodDecorator {
-  const schema = projection.paging
-    ? pageSchemaOf(projection, options.beside)
-    : { oneOf: [listSchemaOf(projection, options.beside), pageSchemaOf(projection, options.beside)] };
+  const { schema, answer, absent } = listAnswerOf(projection, options.beside);
   return applyDecorators(
     Get(pathOf(options, '')),
     route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
-      json(200, 'The whole list, or a page of it.', schema),
+      json(200, answer, schema),
       invalidParameter,
-      ...(options.within ? [] : [{ ...NOT_FOUND, description: 'There is no such page.' }]),
+      ...(options.within ? [] : [{ ...NOT_FOUND, description: absent }]),
       ...(options.responses ?? []),
     ]),
   );
@@ -149,16 +161,20 @@ export function Item(projection: Projection, options: RouteOptions): MethodDecor
   );
 }
 
-/** `POST` that makes an item and answers it, with 201 or, where the specification says so, 200. */
+/** `POST` that makes an item and answers it, with 201 or, where the specification says so, 200; 202: it will be done. */
 export function Create(
   projection: Projection,
-  options: RouteOptions & { readonly status: 200 | 201; readonly answer?: object },
+  options: RouteOptions & { readonly status: 200 | 201 | 202; readonly answer?: object },
 ): MethodDecorator {
   return applyDecorators(
     Post(pathOf(options, '')),
     HttpCode(options.status),
     route({ projection, scope: 'item', items: options.within ?? [] }, options.summary, [
-      json(options.status, 'The new item.', options.answer ?? reference(projection)),
+      json(
+        options.status,
+        options.status === 202 ? 'The item.' : 'The new item.',
+        options.answer ?? reference(projection),
+      ),
       invalidBody,
       ...BODY_RESPONSES,
     ]),
@@ -277,6 +293,8 @@ interface ActionOptions extends RouteOptions {
   /** Fields of the form with a file that the body is, instead of JSON; which of them are required. */
   readonly form?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  /** It can't be a part of a composite request. */
+  readonly alone?: boolean;
 }
 
 /** Any other route: an answer of its own shape. */
@@ -288,11 +306,15 @@ export function Action(options: ActionOptions): MethodDecorator {
     options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
     HttpCode(options.status),
     ...(options.form ? formBody(options.form, options.required ?? []) : []),
-    route({ items: options.items ?? [], ...(options.form && { upload: true }) }, options.summary, [
-      success,
-      invalidBody,
-      ...(options.method === 'GET' ? [] : options.form ? FORM_RESPONSES : BODY_RESPONSES),
-      ...(options.responses ?? []),
-    ]),
+    route(
+      { items: options.items ?? [], alone: options.alone ?? false, ...(options.form && { upload: true }) },
+      options.summary,
+      [
+        success,
+        invalidBody,
+        ...(options.method === 'GET' ? [] : options.form ? FORM_RESPONSES : BODY_RESPONSES),
+        ...(options.responses ?? []),
+      ],
+    ),
   );
 }

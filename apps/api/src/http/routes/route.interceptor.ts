@@ -12,6 +12,7 @@ import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import type { Actor } from '#domain/actor.js';
 import { Invalid, NotFound } from '#domain/refusal.js';
+import { sessionOf } from '#domain/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { parseOptions, parseView, type QueryParameters } from '#query/parameters.js';
 import type { Viewer } from '#query/projection.js';
@@ -80,7 +81,7 @@ export class RouteInterceptor implements NestInterceptor {
       (error instanceof Problem && error.status === 400);
     if (!refusesInput || !request.actor) return error;
     if (!(await this.knowsPath(route, request, request.actor))) return new NotFound();
-    return error instanceof InvalidBody ? withMissingReferences(error, this.em.fork(), request.actor) : error;
+    return error instanceof InvalidBody ? withMissingReferences(error, sessionOf(this.em), request.actor) : error;
   }
 
   /** Whether the caller sees every item that the path names, each within the one before. */

@@ -1,5 +1,5 @@
 import type { Field, Projection } from '#query/projection.js';
-import type { Schema } from '#query/schema.js';
+import { type Schema, timestamp } from '#query/schema.js';
 
 const projections = new Map<string, Projection>();
 
@@ -33,6 +33,20 @@ export const pageSchemaOf = (projection: Projection, beside: Readonly<Record<str
     results: { type: 'array', items: reference(projection) },
   },
   required: [...Object.keys(beside), 'count', 'next', 'previous', 'results'],
+});
+
+export const streamSchemaOf = (projection: Projection): object => ({
+  type: 'object',
+  description: 'One page of the window, newest first.',
+  properties: {
+    date_from: timestamp({ description: 'Begin of the window.' }),
+    date_to: timestamp({ description: 'End of the window.' }),
+    next: { type: 'string', format: 'uri', nullable: true, description: 'The older page.' },
+    previous: { type: 'string', format: 'uri', nullable: true, description: 'The newer page.' },
+    results: { type: 'array', items: reference(projection) },
+  },
+  required: ['date_from', 'date_to', 'next', 'previous', 'results'],
+  additionalProperties: false,
 });
 
 /** The schema of a projection's items: fields of includes are optional, expanded ones are one of two shapes. */

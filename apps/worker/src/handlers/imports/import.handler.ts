@@ -12,7 +12,8 @@ import { FileMissing } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
-import { Ended, LeaseKeeper, OWNER, restSeconds } from '../lease-keeper.js';
+import { OWNER } from '../../owner.js';
+import { Ended, LeaseKeeper, restSeconds } from '../lease-keeper.js';
 import { withLocalCopy } from './local-copy.js';
 
 /** Runs import jobs: the row decides what there is to do, and who may say how it ended. */

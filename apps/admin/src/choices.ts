@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { findOrganization, findOrganizations, type Organization } from '#domain/organization/find-organization.js';
+import { CommandError, type Options } from './command.js';
+
+const LONGEST_WORD = 500;
+
+/** A value of a closed set; `label` is what the caller calls it. Throws `CommandError`. */
+export function choice<const Word extends string>(label: string, words: readonly Word[], given: string): Word {
+  const word = words.find((candidate) => candidate === given);
+  if (word === undefined) throw new CommandError(`${label}: "${given}" is none of ${words.join(', ')}.`);
+  return word;
+}
+
+/** The organization that was named; where there is only one, that one. Throws `CommandError`. */
+export async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
+  const name = options.text('organization', LONGEST_WORD);
+  if (name !== undefined) {
+    const found = await findOrganization(em, name);
+    if (!found) throw new CommandError(`--organization: there is no organization "${name}".`);
+    return found;
+  }
+  const [only, ...others] = await findOrganizations(em, 2);
+  if (!only) throw new CommandError('There is no organization yet.');
+  if (others.length) throw new CommandError('--organization is missing, and there are several.');
+  return only;
+}

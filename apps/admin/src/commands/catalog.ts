@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { BrokenCatalog, CATALOG_KINDS } from '#content/catalogs/catalog.js';
+import { importCatalog } from '#content/catalogs/import-catalog.js';
+import { readCatalog } from '#content/catalogs/read-catalog.js';
+import { choice, organizationOf } from '../choices.js';
+import { type Command, CommandError } from '../command.js';
+import { ProgressBar } from '../progress-bar.js';
+
+const LONGEST_PATH = 4096;
+const LONGEST_WORD = 200;
+/** Catalogs that become a regulation of one organization; the others are there for all. */
+const OF_AN_ORGANIZATION: ReadonlySet<string> = new Set(['asvs', 'oscal']);
+
+/** A file that can't be read, or is not what it should be, is the caller's to mend. */
+async function refusing<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BrokenCatalog) throw new CommandError(`${file}: ${error.message}`);
+    if (error instanceof Error && 'syscall' in error) throw new CommandError(`${file} can't be read: ${error.message}`);
+    throw error;
+  }
+}
+
+export const catalogCommands: readonly Command[] = [
+  {
+    name: 'library import-catalog',
+    about:
+      'imports a public catalog: CWE (XML or JSON), CAPEC, ATT&CK and EMB3D (STIX), OWASP ASVS (flat JSON), OSCAL (JSON)',
+    arguments: [
+      { name: 'kind', about: CATALOG_KINDS.join(', ') },
+      { name: 'file', about: 'the file as its publisher offers it' },
+    ],
+    options: {
+      organization: {
+        type: 'string',
+        about: 'whose regulation ASVS or OSCAL becomes; may be left out where there is only one',
+      },
+      version: { type: 'string', about: 'where the file does not state its own' },
+      licence: { type: 'string', about: 'where it is not the usual one' },
+    },
+    run: async ({ orm }, options) => {
+      const kind = choice('kind', CATALOG_KINDS, options.required('kind', LONGEST_WORD));
+      const file = path.resolve(options.required('file', LONGEST_PATH));
+      const version = options.text('version', LONGEST_WORD);
+      const licence = options.text('licence', LONGEST_WORD);
+      const organization = OF_AN_ORGANIZATION.has(kind) ? await organizationOf(orm.em.fork(), options) : undefined;
+      const stated = { ...(version !== undefined && { version }), ...(licence !== undefined && { licence }) };
+
+      const bar = new ProgressBar();
+      try {
+        const catalog = await refusing(file, () => readCatalog(kind, file, stated));
+        bar.show({ done: 0, total: 1 });
+        const imported = await importCatalog(orm.em, catalog, organization?.id);
+        bar.show({ done: imported.entries, total: imported.entries });
+        return { file, ...imported, ...(organization && { organization: organization.id }) };
+      } finally {
+        bar.end();
+      }
+    },
+  },
+];

@@ -1,0 +1,290 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { ormOptions } from '#orm';
+import { useTestApi } from '../../../../test/support/api.js';
+import { loadLibrary } from '../library/load-library.js';
+import { type Catalog, type CatalogKind, BrokenCatalog } from './catalog.js';
+import { importCatalog } from './import-catalog.js';
+import { parseCatalog, readCatalog } from './read-catalog.js';
+
+const test = useTestApi();
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await MikroORM.init(ormOptions({ url: test.database.url, poolSize: 4, timeZone: 'UTC' }));
+});
+afterAll(() => orm.close(true));
+
+const CWE_XML = `<?xml version="1.0" encoding="UTF-8"?>
+<Weakness_Catalog Name="CWE" Version="4.99" xmlns="http://cwe.mitre.org/cwe-7">
+  <Weaknesses>
+    <Weakness ID="79" Name="Script in a page" Abstraction="Base" Structure="Simple" Status="Stable">
+      <Related_Weaknesses>
+        <Related_Weakness Nature="ChildOf" CWE_ID="74" View_ID="1000" Ordinal="Primary"/>
+        <Related_Weakness Nature="ChildOf" CWE_ID="442" View_ID="699"/>
+        <Related_Weakness Nature="PeerOf" CWE_ID="352" View_ID="1000"/>
+      </Related_Weaknesses>
+    </Weakness>
+    <Weakness ID="9001" Name="Dust &amp; wear" Abstraction="Class" Structure="Simple" Status="Draft"/>
+  </Weaknesses>
+</Weakness_Catalog>`;
+const CWE_JSON = JSON.stringify({
+  Version: '4.99',
+  Weaknesses: [
+    {
+      ID: '79',
+      Name: 'Script in a page',
+      Abstraction: 'Base',
+      Status: 'Stable',
+      RelatedWeaknesses: [
+        { Nature: 'ChildOf', CweID: '74', ViewID: '1000' },
+        { Nature: 'ChildOf', CweID: '442', ViewID: '699' },
+      ],
+    },
+    { ID: '9001', Name: 'Dust & wear', Abstraction: 'Class', Status: 'Draft' },
+  ],
+});
+const bundle = (...objects: unknown[]): string => JSON.stringify({ type: 'bundle', id: 'bundle--1', objects });
+const pattern = (more: object, id = 'CAPEC-9001'): object => ({
+  type: 'attack-pattern',
+  modified: '2026-01-02T00:00:00.000Z',
+  name: 'Shaking the box',
+  x_capec_abstraction: 'Standard',
+  x_capec_version: '3.99',
+  external_references: [
+    { source_name: 'capec', external_id: id },
+    { source_name: 'cwe', external_id: 'CWE-79' },
+    { source_name: 'reference_from_CAPEC', external_id: 'REF-1' },
+  ],
+  ...more,
+});
+const technique = (id: string, more: object = {}): object => ({
+  type: id.startsWith('TA') ? 'x-mitre-tactic' : 'attack-pattern',
+  modified: '2026-01-02T00:00:00.000Z',
+  name: `Technique ${id}`,
+  external_references: [
+    { source_name: 'mitre-attack', external_id: id, url: `https://attack.mitre.org/techniques/${id}` },
+    { source_name: 'A paper', url: 'https://example.com/' },
+  ],
+  ...more,
+});
+const ASVS = JSON.stringify({
+  requirements: [
+    ['V1', 'Boxes', 'V1.1', 'Lids', 'V1.1.1', 'Verify that each lid closes.'],
+    ['V1', 'Boxes', 'V1.1', 'Lids', 'V1.1.2', `Verify ${'again and '.repeat(100)}again.`],
+  ].map(([chapter_id, chapter_name, section_id, section_name, req_id, req_description]) => ({
+    chapter_id,
+    chapter_name,
+    section_id,
+    section_name,
+    req_id,
+    req_description,
+    L: '1',
+  })),
+});
+const oscal = (title = 'Keep the boxes dry'): string =>
+  JSON.stringify({
+    catalog: {
+      uuid: '1',
+      metadata: { title: 'Rules for boxes', version: '7', parties: [{ name: 'NIST' }] },
+      groups: [
+        {
+          id: 'bx',
+          title: 'Boxes',
+          controls: [
+            {
+              id: 'bx-1',
+              title,
+              props: [
+                { name: 'label', value: 'BX-01', class: 'zero-padded' },
+                { name: 'label', value: 'BX-1' },
+              ],
+              controls: [{ id: 'bx-1.1', title: 'And warm' }],
+            },
+          ],
+        },
+      ],
+    },
+  });
+
+const parse = (kind: CatalogKind, text: string, file = 'catalog-5.0.json'): Catalog =>
+  parseCatalog(kind, text, {}, file);
+const itemOf = async (path_: string): Promise<unknown> => (await test.api.get(`/library/${path_}`)).body;
+
+describe('A public catalog', () => {
+  it.each([
+    ['XML', CWE_XML],
+    ['JSON', CWE_JSON],
+  ])('of CWE is read from %s, with the parents of the research view', (_, text) => {
+    expect(parse('cwe', text)).toEqual({
+      kind: 'cwe',
+      source: { name: 'CWE', version: '4.99', licence: 'CWE Terms of Use (The MITRE Corporation)' },
+      cwes: [
+        { id: 79, title: 'Script in a page', abstraction: 'Base', status: 'Stable', parents: [74] },
+        { id: 9001, title: 'Dust & wear', abstraction: 'Class', status: 'Draft', parents: [] },
+      ],
+    });
+  });
+
+  it('of CAPEC is read from STIX, without what is deprecated', () => {
+    const text = bundle(
+      { type: 'identity', name: 'Somebody' },
+      pattern({ x_capec_status: 'Stable', x_capec_typical_severity: 'High' }),
+      pattern({ x_capec_status: 'Deprecated' }, 'CAPEC-9002'),
+    );
+    expect(parse('capec', text)).toMatchObject({
+      source: { name: 'CAPEC', version: '3.99' },
+      capecs: [{ id: 9001, title: 'Shaking the box', likelihood: null, severity: 'High', cwes: [79] }],
+    });
+  });
+
+  it('of ATT&CK is read from STIX: tactics and techniques that are in force', () => {
+    const text = bundle(
+      technique('TA9001', { type: 'x-mitre-tactic' }),
+      technique('T9001.002'),
+      technique('T9002', { revoked: true }),
+      technique('T9003', { x_mitre_deprecated: true }),
+      { type: 'x-mitre-collection', x_mitre_version: '19.0' },
+    );
+    expect(parse('attack', text)).toMatchObject({
+      source: { version: '19.0' },
+      entries: [{ id: 'T9001.002' }, { id: 'TA9001', name: 'Technique TA9001' }],
+    });
+  });
+
+  it('of EMB3D is read from STIX, and a version that the file lacks is the day of its newest change', () => {
+    const text = bundle({
+      type: 'vulnerability',
+      name: 'Opening the box',
+      modified: '2026-03-04T00:00:00.000Z',
+      external_references: [{ source_name: 'mitre-emb3d', external_id: 'TID-901' }],
+    });
+    expect(parse('emb3d', text)).toMatchObject({
+      source: { version: '2026-03-04' },
+      entries: [{ id: 'TID-901', name: 'Opening the box', url: 'https://emb3d.mitre.org/threats/TID-901.html' }],
+    });
+  });
+
+  it('of ASVS is read with its chapters and sections; a long requirement is cut to a title', () => {
+    const catalog = parse('asvs', ASVS, 'asvs-5.0.0-en.flat.json');
+    expect(catalog).toMatchObject({
+      source: { version: '5.0.0', licence: 'CC BY-SA 4.0 (OWASP Foundation)' },
+      sections: [{ code: 'V1' }, { code: 'V1.1', title: 'Lids' }, { code: 'V1.1.1' }, { code: 'V1.1.2' }],
+    });
+    const { title } = ('sections' in catalog && catalog.sections[3]) || { title: '' };
+    expect(title.length).toBeLessThanOrEqual(500);
+    expect(title).toMatch(/ and…$|again…$/);
+  });
+
+  it('of OSCAL is read with the labels of its controls and their enhancements', () => {
+    expect(parse('oscal', oscal())).toMatchObject({
+      source: { name: 'Rules for boxes', version: '7', licence: 'Public domain (NIST)' },
+      sections: [
+        { code: 'BX-1', title: 'Keep the boxes dry' },
+        { code: 'bx-1.1', title: 'And warm' },
+      ],
+    });
+  });
+
+  it.each<[string, CatalogKind, string, RegExp]>([
+    ['cut XML', 'cwe', CWE_XML.slice(0, 400), /not well-formed XML/],
+    ['XML that declares entities', 'cwe', CWE_XML.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>'), /document type/],
+    ['XML of another kind', 'cwe', '<html></html>', /begins with <html>/],
+    ['a CWE without a number', 'cwe', CWE_XML.replace('ID="79"', 'ID="x"'), /"x" is not the number of a CWE/],
+    ['a CWE without a name', 'cwe', CWE_XML.replace('Name="Script in a page"', ''), /has no Name/],
+    ['a CWE that stands there twice', 'cwe', CWE_XML.replace('9001', '79'), /CWE 79 stands there twice/],
+    ['cut JSON', 'capec', bundle(pattern({})).slice(0, -5), /not JSON/],
+    ['JSON that is no bundle', 'attack', '{"objects": []}', /no STIX bundle/],
+    ['an empty bundle', 'attack', bundle(), /holds no entries/],
+    ['a name that is a number', 'capec', bundle(pattern({ name: 5 })), /\$\.objects\[0\]\.name is not a text/],
+    ['a list that is none', 'capec', bundle(pattern({ external_references: 5 })), /external_references is not a list/],
+    ['a wrong id', 'capec', bundle(pattern({}, 'CAPEC-x')), /external_id is not a positive whole number/],
+    ['a list in place of an object', 'asvs', '[]', /\$ is not an object/],
+    ['no requirements', 'asvs', '{}', /holds no requirements/],
+    ['two controls of one label', 'oscal', oscal().replace('bx-1.1', 'BX-1'), /Control BX-1 stands there twice/],
+    ['a NUL character', 'oscal', oscal('a\0b'), /title is not a text/],
+  ])('is refused with a clear error where the file is or has %s', (_, kind, text, message) => {
+    expect(() => parse(kind, text)).toThrow(BrokenCatalog);
+    expect(() => parse(kind, text)).toThrow(message);
+  });
+
+  it('is refused without a version, unless the caller states one', () => {
+    expect(() => parse('asvs', ASVS, 'asvs.json')).toThrow(/--version/);
+    expect(parseCatalog('asvs', ASVS, { version: '5' }, 'asvs.json').source.version).toBe('5');
+  });
+
+  it('is refused where the file is not UTF-8', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'merlon-catalog-'));
+    try {
+      const file = path.join(folder, 'cwe.xml');
+      await writeFile(file, Buffer.from([0xff, 0xfe, 0x3c, 0x00]));
+      await expect(readCatalog('cwe', file, {})).rejects.toThrow('The file is not UTF-8.');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('Importing a public catalog', () => {
+  const recorded = (kind: string) =>
+    test.database.query('SELECT name, version, licence, entries FROM catalog_import WHERE kind = $1', [kind]);
+
+  it('adds to and changes the tables of the deployment, records where it comes from, and does nothing twice', async () => {
+    const catalog = parse('cwe', CWE_XML);
+    expect(await importCatalog(orm.em, catalog)).toMatchObject({ entries: 2, created: 1, updated: 1, unchanged: 0 });
+    expect(await importCatalog(orm.em, catalog)).toMatchObject({ entries: 2, created: 0, updated: 0, unchanged: 2 });
+    expect(await itemOf('cwes/79/')).toMatchObject({ title: 'Script in a page' });
+    expect(await recorded('cwe')).toEqual([
+      { name: 'CWE', version: '4.99', licence: 'CWE Terms of Use (The MITRE Corporation)', entries: 2 },
+    ]);
+  });
+
+  it('relates CAPECs to their CWEs', async () => {
+    await importCatalog(orm.em, parse('capec', bundle(pattern({}))));
+    expect(await itemOf('capecs/9001/')).toMatchObject({ title: 'Shaking the box', cwes: [79] });
+    expect(await test.database.query('SELECT 9001 = ANY(capecs) AS named FROM cwe WHERE id = 79')).toEqual([
+      { named: true },
+    ]);
+  });
+
+  it('makes the entries of frameworks known to threats', async () => {
+    await importCatalog(orm.em, parse('attack', bundle(technique('T9001'))));
+    const threat = { title: 'Boxes fall', text: 'They do.', severity: 5, mitre_attack: ['T9001'] };
+    expect((await test.api.post('/library/threats/', threat)).status).toBe(201);
+  });
+
+  it('is newer than the tables of a release, which only adds to it afterwards', async () => {
+    await test.database.query('DELETE FROM library_release');
+    await test.database.query('DELETE FROM cwe WHERE id = 1427');
+    await loadLibrary(orm.em.fork());
+    expect(await itemOf('cwes/79/')).toMatchObject({ title: 'Script in a page' });
+    expect(await itemOf('cwes/1427/')).toMatchObject({ id: 1427 });
+  });
+
+  it('makes a regulation of the organization, whose sections keep their ids and countermeasures when it comes again', async () => {
+    const { organization } = test;
+    const first = await importCatalog(orm.em, parse('oscal', oscal()), organization.id);
+    expect(first).toMatchObject({ entries: 2, created: 2, regulation: 'CREG1' });
+    const sections = `regulations/${first.regulation}/sections/`;
+    const before = (await itemOf(sections)) as { results: { id: string; code: string }[] };
+    expect(before.results.map(({ code }) => code)).toEqual(['BX-1', 'bx-1.1']);
+    await test.database.query(
+      `INSERT INTO regulation_section_countermeasure SELECT s.id, c.id FROM regulation_section s, countermeasure c
+       WHERE s.code = 'BX-1' AND c.item_id = 'T1'`,
+    );
+
+    const again = await importCatalog(orm.em, parse('oscal', oscal('Keep them very dry')), organization.id);
+    expect(again).toMatchObject({ created: 0, updated: 1, unchanged: 1, regulation: 'CREG1' });
+    expect(await itemOf(sections)).toMatchObject({
+      results: [{ id: before.results[0]?.id, title: 'Keep them very dry', countermeasures: ['T1'] }, {}],
+    });
+  });
+
+  it('for one organization is not seen by another', async () => {
+    const other = await test.newOrganization();
+    await importCatalog(orm.em, parse('asvs', ASVS), other.id);
+    const { results } = (await itemOf('regulations/?search=ASVS')) as { results: { id: string }[] };
+    expect(results.filter(({ id }) => id.startsWith('C'))).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { BrokenCatalog } from './catalog.js';
+
+/** A part of a JSON document together with where it stands: `$.objects[3].name`. */
+export class Node {
+  constructor(
+    readonly value: unknown,
+    readonly place: string,
+  ) {}
+
+  private fail(wanted: string): never {
+    throw new BrokenCatalog(`${this.place} is not ${wanted}.`);
+  }
+
+  /** A member of an object. Throws `BrokenCatalog` where this is none. */
+  at(name: string): Node {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail('an object');
+    return new Node(
+      Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined,
+      `${this.place}.${name}`,
+    );
+  }
+
+  get missing(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  /** The entries of a list; of one that is missing, none. Throws `BrokenCatalog`. */
+  list(): Node[] {
+    if (this.missing) return [];
+    if (!Array.isArray(this.value)) this.fail('a list');
+    return this.value.map((entry, index) => new Node(entry, `${this.place}[${index}]`));
+  }
+
+  /** A text of 1 to `maximum` characters after trimming. Throws `BrokenCatalog`. */
+  text(maximum = 500): string {
+    if (typeof this.value !== 'string') this.fail('a text');
+    const text = this.value.trim();
+    if (text === '' || text.length > maximum || text.includes('\0')) this.fail(`a text of 1 to ${maximum} characters`);
+    return text;
+  }
+
+  /** A text, or undefined where it is missing. Throws `BrokenCatalog`. */
+  textIfGiven(maximum = 500): string | undefined {
+    return this.missing ? undefined : this.text(maximum);
+  }
+
+  /** A positive whole number, also as a text of digits with a prefix: `CAPEC-226`. Throws `BrokenCatalog`. */
+  number(prefix = ''): number {
+    const text = typeof this.value === 'number' ? String(this.value) : this.value;
+    if (typeof text !== 'string' || !text.startsWith(prefix)) this.fail(`a number${prefix && ` after "${prefix}"`}`);
+    const digits = text.slice(prefix.length);
+    if (!/^[1-9]\d{0,8}$/.test(digits)) this.fail('a positive whole number');
+    return Number(digits);
+  }
+}
+
+/** Reads a JSON document. Throws `BrokenCatalog`. */
+export function parseJson(text: string): Node {
+  try {
+    return new Node(JSON.parse(text), '$');
+  } catch (error) {
+    throw new BrokenCatalog(`The file is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,123 @@
+import { SaxesParser } from 'saxes';
+import type { Cwe } from '../library/cwe-table.js';
+import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
+import { type Node, parseJson } from './json-document.js';
+
+const LICENCE = 'CWE Terms of Use (The MITRE Corporation)';
+/** The view "Research Concepts", by which every entry has its place. */
+const RESEARCH_CONCEPTS = '1000';
+
+interface Relation {
+  readonly nature: string | undefined;
+  readonly cwe: number;
+  readonly view: string | undefined;
+}
+
+const parentsOf = (relations: readonly Relation[]): number[] =>
+  [
+    ...new Set(
+      relations.flatMap(({ nature, cwe, view }) => (nature === 'ChildOf' && view === RESEARCH_CONCEPTS ? [cwe] : [])),
+    ),
+  ].toSorted((a, b) => a - b);
+
+function catalogOf(cwes: readonly Cwe[], stated: Stated, version: string | undefined): Catalog {
+  checkFilled('weaknesses', cwes);
+  checkUnique(
+    'CWE',
+    cwes.map(({ id }) => id),
+  );
+  return {
+    kind: 'cwe',
+    source: { name: 'CWE', version: versionOf(stated, version), licence: stated.licence ?? LICENCE },
+    cwes,
+  };
+}
+
+const attributeOf = (attributes: Readonly<Record<string, string>>, name: string, place: string): string => {
+  const value = attributes[name]?.trim();
+  if (!value) throw new BrokenCatalog(`${place} has no ${name}.`);
+  return value;
+};
+
+const numberOf = (text: string, place: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new BrokenCatalog(`${place}: "${text}" is not the number of a CWE.`);
+  return Number(text);
+};
+
+/** The XML of MITRE's downloads. Its parser knows no external entities and expands none that a file declares. */
+function readXml(text: string, stated: Stated): Catalog {
+  const cwes: Cwe[] = [];
+  const path: string[] = [];
+  let version: string | undefined;
+  let relations: Relation[] = [];
+  const parser = new SaxesParser();
+  parser.on('doctype', () => {
+    throw new BrokenCatalog('The file declares a document type, which a CWE catalog has none of.');
+  });
+  parser.on('error', (error) => {
+    throw new BrokenCatalog(`The file is not well-formed XML: ${error.message}`);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    path.push(name);
+    const place = `<${name}> at line ${parser.line}`;
+    if (path.length === 1) {
+      if (name !== 'Weakness_Catalog')
+        throw new BrokenCatalog(`The file begins with <${name}>, not <Weakness_Catalog>.`);
+      version = attributes['Version'];
+    }
+    if (path.join('/') === 'Weakness_Catalog/Weaknesses/Weakness') {
+      relations = [];
+      cwes.push({
+        id: numberOf(attributeOf(attributes, 'ID', place), place),
+        title: attributeOf(attributes, 'Name', place),
+        abstraction: attributeOf(attributes, 'Abstraction', place),
+        status: attributeOf(attributes, 'Status', place),
+        parents: [],
+      });
+    }
+    if (name === 'Related_Weakness' && path[2] === 'Weakness')
+      relations.push({
+        nature: attributes['Nature'],
+        cwe: numberOf(attributeOf(attributes, 'CWE_ID', place), place),
+        view: attributes['View_ID'],
+      });
+  });
+  parser.on('closetag', ({ name }) => {
+    path.pop();
+    const last = cwes.at(-1);
+    if (name === 'Weakness' && last) cwes[cwes.length - 1] = { ...last, parents: parentsOf(relations) };
+  });
+  parser.write(text).close();
+  return catalogOf(cwes, stated, version);
+}
+
+const relationOf = (relation: Node): Relation => ({
+  nature: relation.at('Nature').textIfGiven(),
+  cwe: relation.at('CweID').number(),
+  view: relation.at('ViewID').missing ? undefined : String(relation.at('ViewID').value),
+});
+
+/** The JSON of MITRE's API: `{"Weaknesses": [{"ID", "Name", "Abstraction", "Status", "RelatedWeaknesses"}]}`. */
+function readJson(text: string, stated: Stated): Catalog {
+  const document = parseJson(text);
+  const cwes = document
+    .at('Weaknesses')
+    .list()
+    .map((weakness) => ({
+      id: weakness.at('ID').number(),
+      title: weakness.at('Name').text(),
+      abstraction: weakness.at('Abstraction').text(),
+      status: weakness.at('Status').text(),
+      parents: parentsOf(weakness.at('RelatedWeaknesses').list().map(relationOf)),
+    }));
+  return catalogOf(cwes, stated, document.at('ContentVersion').textIfGiven() ?? document.at('Version').textIfGiven());
+}
+
+/**
+ * Reads the Common Weakness Enumeration as MITRE publishes it: its XML, or the JSON of its API.
+ *
+ * @param text the whole file
+ * @throws BrokenCatalog where it is neither
+ */
+export const readCwe = (text: string, stated: Stated): Catalog =>
+  text.trimStart().startsWith('<') ? readXml(text, stated) : readJson(text, stated);

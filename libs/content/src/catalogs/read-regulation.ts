@@ -1,0 +1,110 @@
+import { type Catalog, checkFilled, checkUnique, type Section, type Stated, versionOf } from './catalog.js';
+import { type Node, parseJson } from './json-document.js';
+
+/** Titles of all library content have at most this many characters. */
+const TITLE = 500;
+
+/** A text as a title: without line breaks, and cut at the end of a word where it is too long. */
+function titleOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= TITLE) return line;
+  const cut = line.slice(0, TITLE - 1);
+  return `${cut.slice(0, cut.lastIndexOf(' '))}…`;
+}
+
+/** A file's own version in its name: `asvs-5.0.0-en.flat.json`. */
+const versionInName = (file: string): string | undefined => /\d+(?:\.\d+)+/.exec(file)?.[0];
+
+/**
+ * Reads OWASP ASVS 5 as its flat JSON: chapters, sections and requirements become the sections of one regulation.
+ *
+ * @param text the whole file
+ * @param file its name, which states the version
+ * @throws BrokenCatalog where it has another form
+ */
+export function readAsvs(text: string, stated: Stated, file: string): Catalog {
+  const requirements = parseJson(text).at('requirements').list();
+  const sections = new Map<string, Section>();
+  const add = (code: string, title: string): unknown =>
+    sections.has(code) || sections.set(code, { code, title: titleOf(title) });
+  for (const requirement of requirements) {
+    add(requirement.at('chapter_id').text(50), requirement.at('chapter_name').text());
+    add(requirement.at('section_id').text(50), requirement.at('section_name').text());
+    add(requirement.at('req_id').text(50), requirement.at('req_description').text(100_000));
+  }
+  checkFilled('requirements', requirements);
+  checkUnique(
+    'Requirement',
+    requirements.map((requirement) => requirement.at('req_id').text(50)),
+  );
+  return {
+    kind: 'asvs',
+    source: {
+      name: 'OWASP ASVS',
+      version: versionOf(stated, versionInName(file)),
+      licence: stated.licence ?? 'CC BY-SA 4.0 (OWASP Foundation)',
+    },
+    regulation: {
+      name: 'OWASP ASVS',
+      url: 'https://owasp.org/www-project-application-security-verification-standard/',
+    },
+    sections: [...sections.values()],
+  };
+}
+
+/** The label of an OSCAL control, `AC-2(1)`, else its id. */
+const labelOf = (control: Node): string => {
+  const label = control
+    .at('props')
+    .list()
+    .find((property) => property.at('name').value === 'label' && property.at('class').missing);
+  return (label ? label.at('value') : control.at('id')).text(50);
+};
+
+/** The controls of a group or control, with those below them, in their order. Groups of groups are rare but allowed. */
+const controlsBelow = (parent: Node): Node[] => [
+  ...parent.at('groups').list().flatMap(controlsBelow),
+  ...parent
+    .at('controls')
+    .list()
+    .flatMap((control) => [control, ...controlsBelow(control)]),
+];
+
+/**
+ * Reads a catalog of NIST's OSCAL as JSON: each control and enhancement becomes a section of one regulation.
+ *
+ * @param text the whole file
+ * @throws BrokenCatalog where it has another form
+ */
+export function readOscal(text: string, stated: Stated): Catalog {
+  const catalog = parseJson(text).at('catalog');
+  const metadata = catalog.at('metadata');
+  const sections = controlsBelow(catalog).map((control) => ({
+    code: labelOf(control),
+    title: titleOf(control.at('title').text(100_000)),
+  }));
+  checkFilled('controls', sections);
+  checkUnique(
+    'Control',
+    sections.map(({ code }) => code),
+  );
+  const name = titleOf(metadata.at('title').text(100_000));
+  const ofNist = metadata
+    .at('parties')
+    .list()
+    .some(
+      (party) =>
+        /NIST|National Institute of Standards/i.test(String(party.at('name').value)) ||
+        /@nist\.gov/i.test(JSON.stringify(party.at('email-addresses').value ?? '')),
+    );
+  return {
+    kind: 'oscal',
+    source: {
+      name,
+      version: versionOf(stated, metadata.at('version').textIfGiven()),
+      licence: stated.licence ?? (ofNist ? 'Public domain (NIST)' : 'Not stated in the file'),
+    },
+    regulation: { name, url: 'https://pages.nist.gov/OSCAL/' },
+    sections,
+  };
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { InvalidValue } from '#query/errors.js';
+import { type Filter, parseBoolean, partsOf, wholeNumber } from '#query/filters.js';
+import type { Range, Reading, Sql } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import type { Schema } from '#query/schema.js';
+import { userItemId } from '../user/user.rules.js';
+
+/** Something that activities are found by, with an index of its own in the order of the stream. */
+interface Subject {
+  readonly operand: Sql;
+  readonly type: 'text' | 'bigint';
+  readonly description: string;
+  readonly schema: Schema;
+  /** A value as activities hold it. Throws `InvalidValue`. */
+  readonly read: (text: string) => string;
+}
+
+const userId = (text: string): string => {
+  if (!/^U?\d{1,400}$/.test(text)) throw new InvalidValue('Enter the id of a user, such as U7 or 7.');
+  return userItemId(wholeNumber(text.replace('U', '')));
+};
+
+const asWritten = (text: string): string => text;
+
+const idNumber = schema.integer({ example: 17 });
+
+/** From those that narrow down most to those that do least: where several are given, the first one's index is read. */
+const SUBJECTS = {
+  standard: {
+    operand: sql`(item.data ->> 'standard')`,
+    type: 'text',
+    description: 'About this countermeasure.',
+    schema: schema.string({ example: 'T21' }),
+    read: asWritten,
+  },
+  user: {
+    operand: sql`(item.data ->> 'user')`,
+    type: 'text',
+    description: 'About this user: `U7`, or just its number.',
+    schema: schema.string({ example: 'U7' }),
+    read: userId,
+  },
+  project: {
+    operand: sql`(item.data ->> 'project')`,
+    type: 'text',
+    description: 'About this project, or something in it.',
+    schema: idNumber,
+    read: wholeNumber,
+  },
+  application: {
+    operand: sql`(item.data ->> 'application')`,
+    type: 'text',
+    description: 'About this application, or something in it.',
+    schema: idNumber,
+    read: wholeNumber,
+  },
+  actor: {
+    operand: sql`item.actor_id`,
+    type: 'bigint',
+    description: 'Done by this user.',
+    schema: idNumber,
+    read: wholeNumber,
+  },
+  name: {
+    operand: sql`item.name`,
+    type: 'text',
+    description: 'Of this name.',
+    schema: schema.string({ example: 'CreatedProjectActivity' }),
+    read: asWritten,
+  },
+} as const satisfies Record<string, Subject>;
+
+const wanted = (subject: Subject, values: readonly string[]): string[] => [
+  ...new Set(partsOf(values).map(subject.read)),
+];
+
+const cast = (value: string, { type }: Subject): Sql => sql`${value}::${sql.raw(type)}`;
+const castAll = (values: readonly string[], { type }: Subject): Sql => sql`${values}::${sql.raw(type)}[]`;
+
+const filterOf = (subject: Subject): Filter => ({
+  '': {
+    schema: subject.schema,
+    description: subject.description,
+    read: (values) => {
+      const value = subject.read((values[0] ?? '').trim());
+      return () => sql`${subject.operand} = ${cast(value, subject)}`;
+    },
+  },
+  __in: {
+    schema: schema.list(subject.schema),
+    description: 'Any of these, comma-separated.',
+    read: (values) => {
+      const any = wanted(subject, values);
+      return () => sql`${subject.operand} = ANY(${castAll(any, subject)})`;
+    },
+  },
+  __isnull: {
+    schema: schema.boolean(),
+    description: 'Whether there is no value.',
+    read: (values) => {
+      const missing = parseBoolean(values[0] ?? '');
+      return () => (missing ? sql`${subject.operand} IS NULL` : sql`${subject.operand} IS NOT NULL`);
+    },
+  },
+});
+
+/** The filters of the activity stream. */
+export const activityFilters: Readonly<Record<string, Filter>> = Object.fromEntries(
+  Object.entries<Subject>(SUBJECTS).map(([name, subject]) => [name, filterOf(subject)]),
+);
+
+/** The rows that filters leave of `where`, split so that each range is read in the order of one index. */
+export function filteredRanges(where: Sql, { filtered }: Reading): Range[] {
+  for (const [name, subject] of Object.entries<Subject>(SUBJECTS)) {
+    if (filtered.has(name)) break;
+    const any = filtered.get(`${name}__in`);
+    if (any)
+      return [
+        {
+          where,
+          each: { operand: subject.operand, values: sql`SELECT unnest(${castAll(wanted(subject, any), subject)})` },
+        },
+      ];
+  }
+  return [{ where }];
+}

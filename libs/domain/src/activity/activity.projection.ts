@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import { projection, type Projection, type Range, type Reading, type Sql } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../item-id.js';
+import { userItemId } from '../user/user.rules.js';
+import { ACTIVITIES, LOG_LEVELS } from './activities.js';
+import { activityFilters, filteredRanges } from './activity.filters.js';
+
+const activityTable = sql.table('activity');
+
+const ofOrganization = ({ organization }: Reading): Sql => sql`item.organization_id = ${organization}`;
+
+/** A stream of those activities that `ranges` names; it answers and filters as all streams of activities do. */
+const activityStream = (ranges: (reading: Reading) => readonly Range[]) =>
+  projection({
+    name: 'Activity',
+    source: (reading) => [{ table: activityTable, where: ofOrganization(reading) }],
+    key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+    fields: {
+      id: { sql: sql`item.id`, schema: schema.integer({ example: 4711 }) },
+      name: {
+        sql: sql`item.name`,
+        schema: schema.string({ description: 'What happened.', example: 'UpdatedStandardActivity' }),
+      },
+      actor: {
+        sql: sql`item.actor_id`,
+        schema: schema.nullable(
+          schema.integer({ description: 'The user who did it; null for the command line.', example: 7 }),
+        ),
+      },
+      text: {
+        sql: sql`item.text`,
+        schema: schema.markdown({
+          description: 'A sentence that says so.',
+          example: '*Ada Lovelace* updated countermeasure *Hash passwords*',
+        }),
+      },
+      date: timestampField(sql`item.occurred_at`, 'When it happened.'),
+      data: {
+        sql: sql`item.data`,
+        schema: {
+          type: 'object',
+          additionalProperties: true,
+          description: 'Ids of what it is about, each with its title or name at that time as `<key>_desc`.',
+          example: { standard: 'T21', standard_desc: 'Hash passwords' },
+        },
+      },
+      icon: {
+        sql: sql`item.icon`,
+        schema: schema.string({ example: ACTIVITIES.countermeasure.icon }),
+      },
+      log_level: {
+        sql: sql`item.log_level`,
+        schema: schema.string({ enum: LOG_LEVELS, description: '`admin` for what only administrators do.' }),
+      },
+    },
+    filters: activityFilters,
+    orderings: {},
+    defaultOrdering: '-date',
+    search: { text: sql`(item.name || E'\\n' || item.text)`, fields: ['name', 'text'] },
+    stream: {
+      table: activityTable,
+      at: sql`item.occurred_at`,
+      id: sql`item.id`,
+      transaction: sql`item.transaction_id`,
+      ranges,
+      defaultSize: 100,
+      maximumSize: 1000,
+    },
+  } satisfies Projection);
+
+/** Everything that happened in the organization. */
+export const activityProjection = activityStream((reading) => filteredRanges(ofOrganization(reading), reading));
+
+/** What happened to the project that is read within, and in it. */
+export const projectActivityProjection = activityStream((reading) =>
+  filteredRanges(sql`${ofOrganization(reading)} AND (item.data ->> 'project') = ${reading.within}`, reading),
+);
+
+/** The projects that a user is a member of, by themselves or through a group. */
+const memberships = (user: number): Sql => sql`SELECT DISTINCT m.project_id::text FROM project_member m
+  WHERE m.user_id = ${user} OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user})`;
+
+/** What the caller did, what was done to the caller, and what happened in projects that the caller is a member of. */
+export const ownActivityProjection = activityStream((reading) => {
+  const where = ofOrganization(reading);
+  const [mine, aboutMe] = [sql`item.actor_id`, sql`(item.data ->> 'user')`];
+  const [me, name] = [reading.user, userItemId(reading.user)];
+  return [
+    { where: sql`${where} AND ${mine} = ${me}` },
+    { where: sql`${where} AND ${aboutMe} = ${name} AND ${mine} IS DISTINCT FROM ${me}` },
+    {
+      where: sql`${where} AND ${mine} IS DISTINCT FROM ${me} AND ${aboutMe} IS DISTINCT FROM ${name}`,
+      each: { operand: sql`(item.data ->> 'project')`, values: memberships(me) },
+    },
+  ];
+});

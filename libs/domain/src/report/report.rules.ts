@@ -1,0 +1,13 @@
+/** How a report can be shown. */
+export const CHARTS = ['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'] as const;
+export type Chart = (typeof CHARTS)[number];
+
+/** `D`: the present state; `T`: a trend over time. */
+export const REPORT_TYPES = ['D', 'T'] as const;
+export type ReportType = (typeof REPORT_TYPES)[number];
+
+/** How a report is shown beyond its chart. */
+export interface ChartMeta {
+  /** Members of the query, in the order of the columns. */
+  readonly columnOrder?: readonly string[];
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { InvalidParameters } from './errors.js';
+import { isoTime } from './expressions.js';
+import type { View } from './parameters.js';
+import type { Projection, Range, Reading, Sql, Stream } from './projection.js';
+import type { Database } from './reader.js';
+import { conditionOf, selection, unionOf } from './statements.js';
+
+/**
+ * What a stream shows on all pages of one reading: a window of time, and the state of the database when it was opened.
+ * Rows that were committed later belong to no page, wherever their times would put them, so that pages neither repeat
+ * nor skip a row. See docs/adr/0018-streams-read-one-state.md.
+ */
+export interface Window {
+  readonly from: string;
+  readonly to: string;
+  /** A `pg_snapshot` as text. */
+  readonly snapshot: string;
+}
+
+/** Where a page begins: beside this row, in this direction. */
+export interface Cursor extends Window {
+  readonly direction: 'older' | 'newer';
+  readonly at: string;
+  readonly id: string;
+}
+
+/** One page of a stream, newest first; `next` is the older neighbour. */
+export interface StreamPage {
+  readonly window: Window;
+  readonly rows: string;
+  readonly next: Cursor | null;
+  readonly previous: Cursor | null;
+}
+
+interface Row {
+  readonly json: string;
+  readonly at: string;
+  readonly id: string;
+}
+
+const time = (text: string): Sql => sql`${text}::timestamptz`;
+
+/** Opens the window that a request asks for, up to now and over the past year by default. Throws `InvalidParameters`. */
+async function openWindow(database: Database, asked: View['window']): Promise<Window> {
+  const given = (text: string | undefined): Sql => (text === undefined ? sql`NULL::timestamptz` : time(text));
+  const { rows } = await sql<Window & { swapped: boolean }>`
+    SELECT ${isoTime(sql`w.from_at`)} AS from, ${isoTime(sql`w.to_at`)} AS to, w.from_at > w.to_at AS swapped,
+      pg_current_snapshot()::text AS snapshot
+    FROM (SELECT coalesce(${given(asked?.from)}, e.to_at - interval '1 year') AS from_at, e.to_at
+      FROM (SELECT coalesce(${given(asked?.to)}, clock_timestamp()) AS to_at) e) w`.execute(database);
+  const [window] = rows;
+  if (!window) throw new Error('A window has one row.');
+  if (window.swapped)
+    throw new InvalidParameters({ date_from: [`This lies after the end of the window, ${window.to}.`] });
+  return { from: window.from, to: window.to, snapshot: window.snapshot };
+}
+
+/** Which rows belong to the window, beside the cursor where there is one. */
+function windowCondition({ at, id, transaction }: Stream, window: Window, cursor: Cursor | undefined): Sql {
+  const beside = cursor
+    ? sql` AND (${at}, ${id}) ${sql.raw(cursor.direction === 'older' ? '<' : '>')} (${time(cursor.at)}, ${cursor.id}::bigint)`
+    : sql``;
+  return sql`${at} BETWEEN ${time(window.from)} AND ${time(window.to)}
+    AND (${transaction} IS NULL OR pg_visible_in_snapshot(${transaction}, ${window.snapshot}::pg_snapshot))${beside}`;
+}
+
+/** The first rows of one range: by its index alone, or by one search of the index for each of several values. */
+function rowsOf(table: Sql, range: Range, condition: Sql, cut: Sql): Sql {
+  const { where, each } = range;
+  if (!each) return sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`;
+  return sql`SELECT item.* FROM (${each.values}) AS wanted(value) CROSS JOIN LATERAL (
+    SELECT item.* FROM ${table} item WHERE ${where} AND ${each.operand} = wanted.value AND ${condition}${cut}) item`;
+}
+
+/** One page of a stream. Throws `InvalidParameters` where the window is turned round. */
+export async function readStream(
+  database: Database,
+  declaration: Projection & { readonly stream: Stream },
+  reading: Reading,
+  view: View,
+  cursor: Cursor | undefined,
+): Promise<StreamPage> {
+  const { stream } = declaration;
+  const window = cursor ?? (await openWindow(database, view.window));
+  const newer = cursor?.direction === 'newer';
+  const size = view.window?.size ?? stream.defaultSize;
+  const order = sql`${stream.at} ${sql.raw(newer ? 'ASC' : 'DESC')}, ${stream.id} ${sql.raw(newer ? 'ASC' : 'DESC')}`;
+  const cut = sql` ORDER BY ${order} LIMIT ${size + 1}`;
+  const condition = sql`${windowCondition(stream, window, cursor)} AND ${conditionOf(declaration, view, reading)}`;
+  const found = unionOf(stream.ranges(reading), (range) => rowsOf(stream.table, range, condition, cut));
+  const { rows } = await sql<Row>`
+    SELECT (SELECT row_to_json(r)::text FROM (SELECT ${selection(declaration, view, reading)}) r) AS json,
+      ${isoTime(stream.at)} AS at, ${stream.id}::text AS id
+    FROM (SELECT * FROM ${found} item${cut}) item ORDER BY ${order}`.execute(database);
+  const more = rows.length > size;
+  const page = rows.slice(0, size);
+  if (newer) page.reverse();
+  const { from, to, snapshot } = window;
+  const beside = (row: Row | undefined, direction: Cursor['direction']): Cursor | null =>
+    row ? { from, to, snapshot, direction, at: row.at, id: row.id } : null;
+  return {
+    window: { from, to, snapshot },
+    rows: page.map(({ json }) => json).join(','),
+    next: newer || more ? beside(page.at(-1), 'older') : null,
+    previous: cursor && (!newer || more) ? beside(page[0], 'newer') : null,
+  };
+}

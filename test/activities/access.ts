@@ -1,0 +1,200 @@
+import { hashPassword } from '#platform/crypto/password.js';
+import { bodyOf } from '../support/client.js';
+import { EXPORT, makeExport } from '../support/exports.js';
+import { unique } from '../support/factories.js';
+import { telling, type Writing } from './writing.js';
+
+const user = telling('person', 'admin', 'user');
+const group = telling('person', 'admin', 'group');
+const role = telling('person', 'admin', 'role');
+const member = telling('personAdd', 'admin', 'group', 'user');
+const flag = telling('flag', 'admin', 'flag');
+const token = telling('key', 'user', 'user');
+const job = telling('download', 'user', 'job');
+
+const person = () => ({ email: `${unique('p').replaceAll(' ', '')}@example.com`, first_name: 'Bob', last_name: 'B' });
+
+/** A group or role of its own. */
+const named = (noun: 'Group' | 'Role', path: string, tell: typeof group): Writing[] => {
+  const make = async (api: Parameters<Writing['prepare']>[0]['api']): Promise<string> =>
+    `${path}${(await bodyOf(api.post<{ id: string }>(path, { name: unique() }), 201)).id}/`;
+  return [
+    {
+      operation: `POST ${path}`,
+      told: [tell(`Created${noun}Activity`)],
+      prepare:
+        async ({ api }) =>
+        () =>
+          api.post(path, { name: unique() }),
+    },
+    {
+      operation: `PATCH ${path}{id}/`,
+      told: [tell(`Updated${noun}Activity`)],
+      prepare: async ({ api }) => {
+        const item = await make(api);
+        return () => api.patch(item, { description: 'x' });
+      },
+    },
+    {
+      operation: `DELETE ${path}{id}/`,
+      told: [tell(`Deleted${noun}Activity`)],
+      prepare: async ({ api }) => {
+        const item = await make(api);
+        return () => api.delete(item);
+      },
+    },
+  ];
+};
+
+const makeToken = async (test: Parameters<Writing['prepare']>[0]): Promise<string> =>
+  `/users/me/tokens/${(await bodyOf(test.api.post<{ id: number }>('/users/me/tokens/', { name: 'x' }), 201)).id}/`;
+
+export const ACCESS_WRITINGS: readonly Writing[] = [
+  {
+    operation: 'POST /users/',
+    told: [user('CreatedUserActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/users/', person()),
+  },
+  {
+    operation: 'POST /users/',
+    when: 'puts them into a group',
+    told: [user('CreatedUserActivity'), member('AddedUserToGroupActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await bodyOf(api.post<{ id: string }>('/groups/', { name: unique() }), 201);
+      return () => api.post('/users/', { ...person(), groups: [id] });
+    },
+  },
+  {
+    operation: 'PATCH /users/{id}/',
+    told: [user('UpdatedUserActivity')],
+    prepare: async (test) => {
+      const { id } = await test.newUser();
+      return () => test.api.patch(`/users/${id}/`, { first_name: 'Other' });
+    },
+  },
+  {
+    operation: 'PATCH /users/{id}/',
+    when: 'switches them off and changes them',
+    told: [user('UpdatedUserActivity'), user('DeactivatedUserActivity')],
+    prepare: async (test) => {
+      const { id } = await test.newUser();
+      return () => test.api.patch(`/users/${id}/`, { first_name: 'Other', is_active: false });
+    },
+  },
+  {
+    operation: 'PATCH /users/{id}/',
+    when: 'switches them on',
+    told: [user('ActivatedUserActivity')],
+    prepare: async (test) => {
+      const { id } = await test.newUser();
+      await bodyOf(test.api.patch(`/users/${id}/`, { is_active: false }));
+      return () => test.api.patch(`/users/${id}/`, { is_active: true });
+    },
+  },
+  ...named('Group', '/groups/', group),
+  {
+    operation: 'PATCH /groups/{id}/',
+    when: 'changes its members',
+    told: [member('AddedUserToGroupActivity'), member('RemovedUserFromGroupActivity')],
+    prepare: async (test) => {
+      const [one, two] = [await test.newUser(), await test.newUser()];
+      const { id } = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique(), users: [one.id] }), 201);
+      return () => test.api.patch(`/groups/${id}/`, { users: [two.id] });
+    },
+  },
+  ...named('Role', '/global-roles/', role),
+  {
+    operation: 'POST /flags/',
+    told: [flag('ActivatedFlagActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/flags/', { name: 'SOMETHING_NEW' }),
+  },
+  {
+    operation: 'DELETE /flags/{id}/',
+    told: [flag('DeactivatedFlagActivity')],
+    prepare: async ({ api }) => {
+      await bodyOf(api.post('/flags/', { name: 'SOMETHING_OLD' }), 201);
+      return () => api.delete('/flags/SOMETHING_OLD/');
+    },
+  },
+  {
+    operation: 'POST /users/me/tokens/',
+    told: [token('CreatedTokenActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/users/me/tokens/', { name: 'x' }),
+  },
+  {
+    operation: 'POST /users/{id}/tokens/',
+    told: [token('CreatedTokenActivity')],
+    prepare: async (test) => {
+      const { id } = await test.newUser();
+      return () => test.api.post(`/users/${id}/tokens/`, { name: 'x' });
+    },
+  },
+  {
+    operation: 'POST /users/me/tokens/{id}/regenerate/',
+    told: [token('RegeneratedTokenActivity')],
+    prepare: async (test) => {
+      const item = await makeToken(test);
+      return () => test.api.post(`${item}regenerate/`);
+    },
+  },
+  {
+    operation: 'DELETE /users/me/tokens/{id}/',
+    told: [token('RevokedTokenActivity')],
+    prepare: async (test) => {
+      const item = await makeToken(test);
+      return () => test.api.delete(item);
+    },
+  },
+  {
+    operation: 'POST /users/me/password/',
+    told: [user('UpdatedUserActivity')],
+    prepare: async (test) => {
+      const password = 'correct horse battery';
+      const { email, id } = test.organization.admin;
+      await test.database.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [
+        id,
+        await hashPassword(password),
+      ]);
+      const basic = Buffer.from(`${email}:${password}`).toString('base64');
+      const caller = test.api.as(null).with({ Authorization: `Basic ${basic}` });
+      return () =>
+        caller.post('/users/me/password/', { current_password: password, new_password: `${password} staple` });
+    },
+  },
+  {
+    operation: 'POST /library/export/',
+    told: [job('CreatedExportJobActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/library/export/', EXPORT),
+  },
+  {
+    operation: 'PATCH /library/export/{id}/',
+    when: 'cancels it',
+    told: [job('CancelledExportJobActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeExport(api);
+      return () => api.patch(`/library/export/${id}/`, { status: 'cancel' });
+    },
+  },
+  {
+    operation: 'PATCH /library/export/{id}/',
+    when: 'retries it',
+    told: [job('RetriedExportJobActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeExport(api);
+      await bodyOf(api.patch(`/library/export/${id}/`, { status: 'cancel' }));
+      return () => api.patch(`/library/export/${id}/`, { status: 'retry' });
+    },
+  },
+];

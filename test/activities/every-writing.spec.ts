@@ -1,0 +1,59 @@
+import { useTestApi } from '../support/api.js';
+import { type Activity, type Stream } from '../support/activities.js';
+import { bodyOf } from '../support/client.js';
+import { operationsOf } from '../support/document.js';
+import { ACCESS_WRITINGS } from './access.js';
+import { LIBRARY_WRITINGS } from './library.js';
+import type { Told, Writing } from './writing.js';
+
+const test = useTestApi();
+
+const WRITINGS: readonly Writing[] = [...ACCESS_WRITINGS, ...LIBRARY_WRITINGS];
+
+/** Operations that change nothing, whatever their method. */
+const NOTHING_WRITTEN: readonly string[] = [];
+
+/** An activity, as the table has it. */
+const toldBy = ({ name, data, icon, log_level: level }: Activity): Told => ({
+  name,
+  data: Object.keys(data).filter((key) => !key.endsWith('_desc')),
+  icon,
+  level: level as Told['level'],
+});
+
+const sorted = (told: readonly Told[]): Told[] => told.map((one) => ({ ...one, data: [...one.data].sort() }));
+
+describe('Every writing operation of the document', () => {
+  it('stands in the table with its activities', () => {
+    const operations = operationsOf(test.document)
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path }) => `${method} ${path.replace('/api/v2', '')}`);
+    const held = new Set([...WRITINGS.map(({ operation }) => operation), ...NOTHING_WRITTEN]);
+    expect(operations.filter((operation) => !held.has(operation))).toEqual([]);
+    expect([...held].filter((operation) => !operations.includes(operation))).toEqual([]);
+  });
+
+  it.each(
+    WRITINGS.map((writing) => [[writing.operation, writing.when].filter(Boolean).join(' that '), writing] as const),
+  )('%s writes its activities', async (_, { told, prepare }) => {
+    const request = await prepare(test);
+    const [last] = (await bodyOf(test.api.get<Stream>('/activity-stream/', { page_size: 1 }))).results;
+    const answer = await request();
+    expect([answer.status, answer.text.slice(0, 500)]).toEqual([
+      answer.status < 300 ? answer.status : '2xx',
+      expect.anything(),
+    ]);
+    const { results } = await bodyOf(test.api.get<Stream>('/activity-stream/'));
+    const written = results.filter(({ id }) => id > (last?.id ?? 0)).toReversed();
+    expect(sorted(written.map(toldBy))).toEqual(sorted(told));
+    for (const { actor, data, text } of written) {
+      expect(actor).toBe(test.organization.admin.id);
+      expect(text).toMatch(/^\*Ada Admin\* [a-z]+ .*\*.+\*/);
+      const keys = Object.keys(data);
+      for (const key of keys.filter((name) => !name.endsWith('_desc'))) {
+        expect(keys).toContain(`${key}_desc`);
+        expect(data[`${key}_desc`]).toEqual(expect.stringMatching(/./));
+      }
+    }
+  });
+});

@@ -1,0 +1,273 @@
+import { bodyOf, type ApiClient } from '../support/client.js';
+import {
+  countermeasureBody,
+  makeAttribute,
+  makeComponent,
+  makeCountermeasure,
+  makeThreat,
+  makeWeakness,
+  unique,
+} from '../support/factories.js';
+import { telling, type Told, type Writing } from './writing.js';
+
+const countermeasure = telling('check', 'user', 'standard');
+const weakness = telling('bug', 'user', 'weakness');
+const amendment = telling('add', 'user', 'standard', 'amendment');
+const howTo = telling('add', 'user', 'standard', 'how_to');
+const component = telling('hub', 'user', 'component');
+const attribute = telling('label', 'user', 'attribute');
+const threat = telling('warning', 'user', 'threat');
+const phase = telling('timeline', 'user', 'phase');
+const prompt = telling('chat', 'user', 'workflow_prompt');
+
+interface Item {
+  readonly id: string | number;
+}
+
+/** The three operations of a kind whose items can be switched off. */
+function switchable(options: {
+  readonly path: string;
+  readonly noun: string;
+  readonly tell: (name: string) => Told;
+  readonly body: () => object;
+  readonly make: (api: ApiClient) => Promise<Item>;
+  /** A field beside the switch. */
+  readonly change: object;
+  readonly off?: object;
+}): Writing[] {
+  const { path, noun, tell, body, make, change, off = { active: false } } = options;
+  const patch =
+    (fields: object): Writing['prepare'] =>
+    async ({ api }) => {
+      const { id } = await make(api);
+      return () => api.patch(`${path}${id}/`, fields);
+    };
+  const operation = `PATCH ${path}{id}/`;
+  const [updated, deactivated] = [tell(`Updated${noun}Activity`), tell(`Deactivated${noun}Activity`)];
+  return [
+    {
+      operation: `POST ${path}`,
+      told: [tell(`Created${noun}Activity`)],
+      prepare:
+        async ({ api }) =>
+        () =>
+          api.post(path, body()),
+    },
+    { operation, told: [updated], prepare: patch(change) },
+    { operation, when: 'switches the item off', told: [deactivated], prepare: patch(off) },
+    {
+      operation,
+      when: 'switches the item on',
+      told: [tell(`Activated${noun}Activity`)],
+      prepare: async ({ api }) => {
+        const { id } = await make(api);
+        await bodyOf(api.patch(`${path}${id}/`, off));
+        const on = Object.fromEntries(Object.entries(off).map(([field, value]) => [field, !value]));
+        return () => api.patch(`${path}${id}/`, on);
+      },
+    },
+    {
+      operation,
+      when: 'switches the item off and changes it',
+      told: [updated, deactivated],
+      prepare: patch({ ...change, ...off }),
+    },
+    {
+      operation: `DELETE ${path}{id}/`,
+      told: [tell(`Deleted${noun}Activity`)],
+      prepare: async ({ api }) => {
+        const { id } = await make(api);
+        return () => api.delete(`${path}${id}/`);
+      },
+    },
+  ];
+}
+
+const titled = (): { title: string; text: string } => ({ title: unique(), text: 'x' });
+
+/** Parts of a countermeasure, whose paths name the countermeasure. */
+function parts(path: string, noun: string, tell: (name: string) => Told): Writing[] {
+  const below = '/library/tasks/{task}/';
+  return switchable({
+    path: `/library/tasks/T9/${path}/`,
+    noun,
+    tell,
+    body: titled,
+    make: (api) => bodyOf(api.post<Item>(`/library/tasks/T9/${path}/`, titled())),
+    change: { text: 'y' },
+  }).map((writing) => ({ ...writing, operation: writing.operation.replace('/library/tasks/T9/', below) }));
+}
+
+const makePrompt = (api: ApiClient): Promise<Item> =>
+  bodyOf(api.post<Item>('/library/workflow-prompts/', { title: unique(), type: 'survey', prompt: 'x' }), 201);
+
+/** A prompt with a context, and the path of its contexts. */
+async function makeContext(api: ApiClient): Promise<{ path: string; id: string | number }> {
+  const path = `/library/workflow-prompts/${(await makePrompt(api)).id}/contexts/`;
+  return { path, id: (await bodyOf(api.post<Item>(path, { name: 'x', content_type: 'text' }), 201)).id };
+}
+
+const CONTEXTS = '/library/workflow-prompts/{prompt}/contexts/';
+
+/** A writing operation on an item that `make` makes. */
+const onItem = (
+  operation: string,
+  told: readonly Told[],
+  make: (api: ApiClient) => Promise<Item>,
+  body?: object,
+): Writing => ({
+  operation,
+  told,
+  prepare: async ({ api }) => {
+    const { id } = await make(api);
+    const [method = '', path = ''] = operation.split(' ');
+    return () => api.send(method, path.replace('{id}', String(id)), body);
+  },
+});
+
+export const LIBRARY_WRITINGS: readonly Writing[] = [
+  ...switchable({
+    path: '/library/tasks/',
+    noun: 'Standard',
+    tell: countermeasure,
+    body: countermeasureBody,
+    make: makeCountermeasure,
+    change: { priority: 2 },
+  }),
+  {
+    operation: 'PATCH /library/tasks/{id}/',
+    when: 'changes a built-in one',
+    told: [countermeasure('UpdatedStandardActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.patch('/library/tasks/T11/', { priority: 1 }),
+  },
+  {
+    operation: 'DELETE /library/tasks/{id}/',
+    when: 'takes it out of a component',
+    told: [component('UpdatedReusableComponentActivity'), countermeasure('DeletedStandardActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeCountermeasure(api);
+      await makeComponent(api, { tasks_implemented: [id] });
+      return () => api.delete(`/library/tasks/${id}/`);
+    },
+  },
+  ...parts('amendments', 'Amendment', amendment),
+  ...parts('implementations', 'HowTo', howTo),
+  {
+    operation: 'PATCH /library/tasks/{task}/amendments/order/',
+    told: [amendment('UpdatedAmendmentActivity'), amendment('UpdatedAmendmentActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeCountermeasure(api);
+      const path = `/library/tasks/${id}/amendments/`;
+      const first = await bodyOf(api.post<Item>(path, titled()));
+      const second = await bodyOf(api.post<Item>(path, titled()));
+      return () => api.patch(`${path}order/`, { order: ['SP', second.id, first.id] });
+    },
+  },
+  ...switchable({
+    path: '/library/problems/',
+    noun: 'Weakness',
+    tell: weakness,
+    body: () => ({ ...titled(), risk_rating: 5 }),
+    make: makeWeakness,
+    change: { risk_rating: 2 },
+  }),
+  {
+    operation: 'PATCH /library/problems/{id}/',
+    when: 'switches its countermeasures off too',
+    told: [
+      weakness('DeactivatedWeaknessActivity'),
+      countermeasure('DeactivatedStandardActivity'),
+      countermeasure('DeactivatedStandardActivity'),
+    ],
+    prepare: async ({ api }) => {
+      const { id } = await makeWeakness(api);
+      await makeCountermeasure(api, { problem: id });
+      await makeCountermeasure(api, { problem: id });
+      return () => api.patch(`/library/problems/${id}/`, { active: false });
+    },
+  },
+  onItem('PATCH /library/problem/{id}/', [weakness('UpdatedWeaknessActivity')], makeWeakness, { risk_rating: 2 }),
+  onItem('DELETE /library/problem/{id}/', [weakness('DeletedWeaknessActivity')], makeWeakness),
+  onItem('DELETE /problem/{id}/', [weakness('DeletedWeaknessActivity')], makeWeakness),
+  ...switchable({
+    path: '/library/components/',
+    noun: 'ReusableComponent',
+    tell: component,
+    body: () => ({ title: unique() }),
+    make: (api) => makeComponent(api, { hidden: false }),
+    change: { description: 'x' },
+    off: { hidden: true },
+  }),
+  ...switchable({
+    path: '/library/attributes/',
+    noun: 'Attribute',
+    tell: attribute,
+    body: () => ({ name: unique() }),
+    make: makeAttribute,
+    change: { description: 'x' },
+  }),
+  {
+    operation: 'PATCH /library/attributes/{id}/',
+    when: 'switches a built-in one off',
+    told: [attribute('DeactivatedAttributeActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.patch('/library/attributes/AT1/', { active: false }),
+  },
+  ...switchable({
+    path: '/library/threats/',
+    noun: 'Threat',
+    tell: threat,
+    body: () => ({ ...titled(), severity: 5 }),
+    make: makeThreat,
+    change: { severity: 2 },
+  }),
+  ...switchable({
+    path: '/phases/',
+    noun: 'Phase',
+    tell: phase,
+    body: () => ({ name: unique() }),
+    make: (api) => bodyOf(api.post<Item>('/phases/', { name: unique() }), 201),
+    change: { tip: 'x' },
+  }),
+  {
+    operation: 'POST /library/workflow-prompts/',
+    told: [prompt('CreatedWorkflowPromptActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/library/workflow-prompts/', { title: unique(), type: 'survey', prompt: 'x' }),
+  },
+  onItem('PATCH /library/workflow-prompts/{id}/', [prompt('UpdatedWorkflowPromptActivity')], makePrompt, {
+    prompt: 'y',
+  }),
+  onItem('DELETE /library/workflow-prompts/{id}/', [prompt('DeletedWorkflowPromptActivity')], makePrompt),
+  {
+    operation: `POST ${CONTEXTS}`,
+    told: [prompt('CreatedWorkflowPromptActivity', 'context')],
+    prepare: async ({ api }) => {
+      const { path } = await makeContext(api);
+      return () => api.post(path, { name: 'y', content_type: 'text' });
+    },
+  },
+  {
+    operation: `PATCH ${CONTEXTS}{id}/`,
+    told: [prompt('UpdatedWorkflowPromptActivity', 'context')],
+    prepare: async ({ api }) => {
+      const { path, id } = await makeContext(api);
+      return () => api.patch(`${path}${id}/`, { name: 'y' });
+    },
+  },
+  {
+    operation: `DELETE ${CONTEXTS}{id}/`,
+    told: [prompt('DeletedWorkflowPromptActivity', 'context')],
+    prepare: async ({ api }) => {
+      const { path, id } = await makeContext(api);
+      return () => api.delete(`${path}${id}/`);
+    },
+  },
+];

@@ -1,0 +1,61 @@
+// `npm run bench:activity [-- --rows N | --large] [--requests N]`: delays of pages of the activity stream, by filter, in an
+// organization with so many activities. See docs/performance.md.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { startDatabase, startService } from './installation.ts';
+import { PAGES, seedActivities } from './activity-scenarios.ts';
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    large: { type: 'boolean', default: false },
+    requests: { type: 'string', default: '300' },
+  },
+});
+const rows = values.large ? 10_000_000 : Number(values.rows);
+const requests = Number(values.requests);
+/** As many as ask at once. */
+const READERS = 2;
+
+const at = (sorted: readonly number[], share: number): string =>
+  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1).padStart(8);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
+const database = await startDatabase(folder, 0);
+try {
+  const begun = performance.now();
+  const size = await seedActivities(database, rows);
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+  console.log(`${rows} activities in ${seconds} s: ${size.table}, and ${size.indexes} of indexes`);
+  const service = await startService(database);
+  try {
+    console.log(`${requests} pages each, ${READERS} at once\n\n${'pages'.padEnd(36)}   p50 ms   p99 ms   rows`);
+    for (const { name, path: pathOf } of PAGES) {
+      const delays: number[] = [];
+      let found = 0;
+      const read = async (): Promise<void> => {
+        while (delays.length < requests) {
+          const sent = performance.now();
+          const answer = await fetch(`${service.target.origin}/api/v2${pathOf()}`, { headers: service.target.headers });
+          const body = (await answer.json()) as { results?: unknown[] };
+          delays.push(performance.now() - sent);
+          if (!answer.ok) throw new Error(`${name}: ${answer.status} ${JSON.stringify(body)}`);
+          found += body.results?.length ?? 0;
+        }
+      };
+      await Promise.all(Array.from({ length: READERS }, read));
+      const sorted = delays.toSorted((a, b) => a - b);
+      console.log(
+        `${name.padEnd(36)} ${at(sorted, 0.5)} ${at(sorted, 0.99)} ${(found / delays.length).toFixed(0).padStart(6)}`,
+      );
+    }
+    console.log(`\nMemory of the API: ${Math.round((await service.memory()) / 2 ** 20)} MiB`);
+  } finally {
+    await service.stop();
+  }
+} finally {
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
