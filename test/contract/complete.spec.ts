@@ -1,5 +1,6 @@
 import { committedDocument, operationsOf } from '../support/document.js';
 import { JOBS } from './job-resources.js';
+import { PROJECT_CONTENT } from './project-content.js';
 import { PROJECTS } from './projects.js';
 import { REPORTS } from './report-resources.js';
 import { REFERENCE_CONTENT } from './reference-content.js';
@@ -9,7 +10,18 @@ import { WEBHOOKS } from './webhooks.js';
 
 describe('The table of contracts', () => {
   it('has every list of the document', () => {
-    const held = [LIBRARY, REFERENCE, REFERENCE_CONTENT, ACCESS, THREATS, JOBS, PROJECTS, REPORTS, WEBHOOKS]
+    const held = [
+      LIBRARY,
+      REFERENCE,
+      REFERENCE_CONTENT,
+      ACCESS,
+      THREATS,
+      JOBS,
+      PROJECT_CONTENT,
+      PROJECTS,
+      REPORTS,
+      WEBHOOKS,
+    ]
       .flat()
       .map(({ path }) => `/api/v2${path}`);
     const lists = operationsOf(committedDocument()).filter(

@@ -71,12 +71,15 @@ export function describeContract(test: TestApi, resource: Resource): void {
       if (resource.paged)
         it(`is a page of ${resource.paged.defaultSize} where nothing else is asked for`, async () => {
           const page = await bodyOf(test.api.get<Page<Row>>(path));
-          expect(Object.keys(page)).toEqual(['count', 'next', 'previous', 'results']);
+          expect(Object.keys(page)).toEqual([...(resource.beside ?? []), 'count', 'next', 'previous', 'results']);
           expect(keysOf(page.results)).toEqual(keysOf(rows.slice(0, resource.paged?.defaultSize)));
         });
       else
         it('has results and nothing else, above all no next', async () => {
-          expect(Object.keys(await bodyOf(test.api.get<object>(path)))).toEqual(['results']);
+          expect(Object.keys(await bodyOf(test.api.get<object>(path)))).toEqual([
+            ...(resource.beside ?? []),
+            'results',
+          ]);
         });
 
       it('has rows with exactly the fields of the specification', async () => {
@@ -381,7 +384,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
         let before: string | null = null;
         for (let number = 1; url !== null; number += 1) {
           const page: Page<Row> = await bodyOf(test.api.get<Page<Row>>(url));
-          expect(Object.keys(page)).toEqual(['count', 'next', 'previous', 'results']);
+          expect(Object.keys(page)).toEqual([...(resource.beside ?? []), 'count', 'next', 'previous', 'results']);
           expect(page.count).toBe(rows.length);
           expect(page.previous === null).toBe(number === 1);
           if (before !== null)

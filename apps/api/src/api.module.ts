@@ -11,6 +11,7 @@ import { AdditionalRequirementsModule } from './resources/additional-requirement
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
 import { ApplicationsModule } from './resources/applications/applications.module.js';
 import { AttributesModule } from './resources/attributes/attributes.module.js';
+import { AnalysisFilesModule } from './resources/analysis-files/analysis-files.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
 import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
@@ -62,6 +63,7 @@ const RESOURCES = [
   ActivitiesModule,
   AdditionalRequirementsModule,
   HowTosModule,
+  AnalysisFilesModule,
   AnswersModule,
   ApplicationsModule,
   AttributesModule,

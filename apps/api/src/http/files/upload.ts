@@ -6,7 +6,7 @@ import { Problem } from '../errors/problem.js';
 
 export const MULTIPART = 'multipart/form-data';
 
-/** The field that holds the file. */
+/** The field that holds the file, where a form says no other. */
 const FILE = 'file';
 /** What a form may have beside the file, generously. */
 const LIMITS = { fields: 20, fieldNameSize: 200, fieldSize: 1000, files: 4, parts: 24 };
@@ -34,19 +34,21 @@ export class Upload {
    * file is too large. What was stored by then is the caller's to remove.
    *
    * @param known names of the fields that the form may have beside the file
+   * @param fileField name of the field that holds the file
    */
   async receive<Stored extends { readonly bytes: number }>(
     known: readonly string[],
     store: (content: Readable) => Promise<Stored>,
+    fileField = FILE,
   ): Promise<Received<Stored>> {
     if (Number(this.request.headers['content-length'] ?? 0) > this.limit + OVERHEAD) throw this.tooLarge();
-    const form = new Form(known, store);
+    const form = new Form(known, store, fileField);
     await this.parse(form);
     const { fileName, stored, fields, errors } = await form.end();
     if (this.strict) for (const name of form.unknown) errors[name] ??= ['This field is unknown.'];
     if (stored && stored.bytes > this.limit) throw this.tooLarge();
-    if (!stored) errors[FILE] ??= ['No file was submitted.'];
-    else if (stored.bytes === 0) errors[FILE] ??= ['The submitted file is empty.'];
+    if (!stored) errors[fileField] ??= ['No file was submitted.'];
+    else if (stored.bytes === 0) errors[fileField] ??= ['The submitted file is empty.'];
     if (!stored || Object.keys(errors).length) throw new Invalid(errors);
     return { fileName, stored, fields };
   }
@@ -102,10 +104,11 @@ class Form<Stored> {
   constructor(
     private readonly known: readonly string[],
     private readonly store: (content: Readable) => Promise<Stored>,
+    private readonly fileField: string,
   ) {}
 
   field(name: string, value: string, truncated: boolean): void {
-    if (name === FILE) this.errors[FILE] ??= ['The submitted data was not a file.'];
+    if (name === this.fileField) this.errors[this.fileField] ??= ['The submitted data was not a file.'];
     else if (!this.known.includes(name)) this.unknown.add(name);
     else if (this.fields.has(name)) this.errors[name] = ['This field is given twice.'];
     else if (truncated) this.errors[name] = ['This field is too long.'];
@@ -119,11 +122,11 @@ class Form<Stored> {
     tooLarge: () => void,
     broken: (error: unknown) => void,
   ) {
-    if (name !== FILE) {
+    if (name !== this.fileField) {
       this.unknown.add(name);
       content.resume();
     } else if (this.storing) {
-      this.errors[FILE] = ['Only one file can be submitted.'];
+      this.errors[this.fileField] = ['Only one file can be submitted.'];
       content.resume();
     } else {
       this.fileName = filename ?? '';

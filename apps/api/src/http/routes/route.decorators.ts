@@ -197,22 +197,30 @@ export function Create(
   );
 }
 
+/** The documentation of a body that is a form with a file. */
+const formBody = (properties: Readonly<Record<string, Schema>>, required: readonly string[]): MethodDecorator[] => [
+  ApiConsumes(MULTIPART),
+  ApiBody({ required: true, schema: { type: 'object', properties, required: [...required] } as object }),
+];
+
+const FORM_RESPONSES: readonly ApiResponseOptions[] = [
+  problemResponse(413, 'The file is larger than the service takes.', 'The file is larger than 268435456 bytes.'),
+  problemResponse(415, 'The body is no form with a file.', 'Unsupported media type "text/plain" in request.'),
+];
+
 /** `POST` of a form with a file, which makes an item: 201. */
 export function Upload(
   projection: Projection,
   options: RouteOptions & { readonly form: Readonly<Record<string, Schema>>; readonly required: readonly string[] },
 ): MethodDecorator {
-  const schema = { type: 'object', properties: options.form, required: [...options.required] } as object;
   return applyDecorators(
     Post(pathOf(options, '')),
     HttpCode(201),
-    ApiConsumes(MULTIPART),
-    ApiBody({ required: true, schema }),
+    ...formBody(options.form, options.required),
     route({ projection, scope: 'item', items: options.within ?? [], upload: true }, options.summary, [
       json(201, 'The new item.', reference(projection)),
       invalidBody,
-      problemResponse(413, 'The file is larger than the service takes.', 'The file is larger than 268435456 bytes.'),
-      problemResponse(415, 'The body is no form with a file.', 'Unsupported media type "text/plain" in request.'),
+      ...FORM_RESPONSES,
     ]),
   );
 }
@@ -298,6 +306,9 @@ interface ActionOptions extends RouteOptions {
   readonly answer?: object;
   readonly items?: readonly PathItem[];
   readonly responses?: readonly ApiResponseOptions[];
+  /** Fields of the form with a file that the body is, instead of JSON; which of them are required. */
+  readonly form?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   /** It can't be a part of a composite request. */
   readonly alone?: boolean;
 }
@@ -331,11 +342,16 @@ export function Action(options: ActionOptions): MethodDecorator {
   return applyDecorators(
     options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
     HttpCode(options.status),
-    route({ items: options.items ?? [], alone: options.alone ?? false }, options.summary, [
-      success,
-      invalidBody,
-      ...(options.method === 'GET' ? [] : BODY_RESPONSES),
-      ...(options.responses ?? []),
-    ]),
+    ...(options.form ? formBody(options.form, options.required ?? []) : []),
+    route(
+      { items: options.items ?? [], alone: options.alone ?? false, ...(options.form && { upload: true }) },
+      options.summary,
+      [
+        success,
+        invalidBody,
+        ...(options.method === 'GET' ? [] : options.form ? FORM_RESPONSES : BODY_RESPONSES),
+        ...(options.responses ?? []),
+      ],
+    ),
   );
 }
