@@ -1,5 +1,5 @@
 import type { TestApi } from './api.js';
-import type { TestProject } from './projects.js';
+import { makeProject, type ProjectOptions, type TestProject } from './projects.js';
 import type { UserReference } from './resources.js';
 
 /** A countermeasure of a project, as the API shows it. */
@@ -32,23 +32,25 @@ export interface ProjectCountermeasure {
   tags?: string[];
 }
 
-/** Keeps what tests put into a project past the API from being worked out anew, and begins with nothing in it. */
-const keep = (test: TestApi, project: TestProject): Promise<unknown> =>
-  test.database.query(
-    `WITH kept AS (
-       UPDATE project SET content_refresh_locked = true WHERE id = $1 AND NOT content_refresh_locked RETURNING id)
-     DELETE FROM project_countermeasure USING kept WHERE project_id = kept.id AND NOT manually_added AND countermeasure_id IS NOT NULL`,
-    [project.id],
-  );
+/** Tables of what a project holds. */
+const CONTENT = ['answer', 'attribute_source', 'component', 'countermeasure', 'threat', 'weakness'];
+
+/** Makes a project that holds nothing, and that changes of the library stay out of: tests put into it what they need. */
+export async function makeEmptyProject(test: TestApi, options?: ProjectOptions): Promise<TestProject> {
+  const project = await makeProject(test, options);
+  for (const table of CONTENT)
+    await test.database.query(`DELETE FROM project_${table} WHERE project_id = $1`, [project.id]);
+  await test.database.query('UPDATE project SET content_refresh_locked = true WHERE id = $1', [project.id]);
+  return project;
+}
 
 /** Puts countermeasures of the library into a project, past the API, as its content would bring them in. */
 export async function bringIn(test: TestApi, project: TestProject, taskIds: readonly string[]): Promise<void> {
-  await keep(test, project);
   await test.database.query(
     `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey, became_relevant_at)
      SELECT p.organization_id, p.id, c.id, true, clock_timestamp() FROM project p
      JOIN countermeasure c ON c.item_id = ANY($2) AND (c.organization_id IS NULL OR c.organization_id = p.organization_id)
-     WHERE p.id = $1`,
+     WHERE p.id = $1 ON CONFLICT DO NOTHING`,
     [project.id, taskIds],
   );
 }
@@ -64,7 +66,18 @@ export async function bringInComponents(
      SELECT p.id, v.component_id, v.tasks_implemented, v.tasks_introduced, v.implied_attributes FROM project p
      JOIN component_version v ON v.item_id = ANY($2) AND (v.organization_id = p.organization_id OR v.organization_id IS NULL
        AND NOT EXISTS (SELECT 1 FROM component_version own WHERE own.component_id = v.component_id AND own.organization_id = p.organization_id))
-     WHERE p.id = $1`,
+     WHERE p.id = $1 ON CONFLICT DO NOTHING`,
     [project.id, componentIds],
   );
+}
+
+/** Puts weaknesses and threats of the library into a project, past the API. */
+export async function bringInRisks(test: TestApi, project: TestProject, ids: readonly string[]): Promise<void> {
+  for (const kind of ['weakness', 'threat'])
+    await test.database.query(
+      `INSERT INTO project_${kind} (project_id, ${kind}_id) SELECT p.id, i.id FROM project p
+       JOIN ${kind} i ON i.item_id = ANY($2) AND (i.organization_id IS NULL OR i.organization_id = p.organization_id)
+       WHERE p.id = $1 ON CONFLICT DO NOTHING`,
+      [project.id, ids],
+    );
 }

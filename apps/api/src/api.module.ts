@@ -22,11 +22,13 @@ import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
 import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './resources/groups/groups.module.js';
+import { ImportsModule } from './resources/imports/imports.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
 import { ProjectComponentsModule } from './resources/project-components/project-components.module.js';
 import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectExplanationsModule } from './resources/project-explanations/project-explanations.module.js';
 import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
@@ -67,11 +69,13 @@ const RESOURCES = [
   GlobalRolesModule,
   GlossaryTermsModule,
   GroupsModule,
+  ImportsModule,
   PhasesModule,
   ProfilesModule,
   ProjectAttributesModule,
   ProjectComponentsModule,
   ProjectCountermeasuresModule,
+  ProjectExplanationsModule,
   ProjectSurveysModule,
   ProjectThreatsModule,
   ProjectWeaknessesModule,

@@ -8,6 +8,8 @@ import type { Configuration } from '#platform/configuration.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { Files } from './files.js';
 import { ExportHandler } from './handlers/exports/export.handler.js';
+import { ImportHandler } from './handlers/imports/import.handler.js';
+import { ProjectRefreshHandler } from './handlers/projects/project-refresh.handler.js';
 import { JobQueues } from './job-queues.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
@@ -20,7 +22,7 @@ import { Settings } from './settings.js';
 import { HANDLERS, Workers } from './workers.js';
 
 /** Every handler: one for each job of `libs/jobs/src/jobs.ts`. */
-const HANDLER_CLASSES = [ExportHandler];
+const HANDLER_CLASSES = [ExportHandler, ImportHandler, ProjectRefreshHandler];
 
 /** The connection to the replica, where there is one: nobody else closes it. */
 const REPLICA = Symbol('replica');

@@ -92,8 +92,6 @@ export interface Projection {
   readonly switches?: readonly Switch[];
   /** Present where a list is always paged. */
   readonly paging?: { readonly defaultSize: number; readonly maximumSize: number };
-  /** What a list has behind its results, always the same: for clients that expect it. */
-  readonly behindResults?: Readonly<Record<string, { readonly value: object; readonly schema: Schema }>>;
 }
 
 /** Boolean query parameters that change the form of the answer. */

@@ -7,6 +7,7 @@ import { Migration20261121050000_ReferenceContent } from './Migration20261121050
 import { Migration20261121060000_Projects } from './Migration20261121060000_Projects.js';
 import { Migration20261121062000_ProjectContent } from './Migration20261121062000_ProjectContent.js';
 import { Migration20261121063000_ProjectCountermeasures } from './Migration20261121063000_ProjectCountermeasures.js';
+import { Migration20261121100000_ImportJobs } from './Migration20261121100000_ImportJobs.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: 'Migration20261121060000_Projects', class: Migration20261121060000_Projects },
   { name: 'Migration20261121062000_ProjectContent', class: Migration20261121062000_ProjectContent },
   { name: 'Migration20261121063000_ProjectCountermeasures', class: Migration20261121063000_ProjectCountermeasures },
+  { name: 'Migration20261121100000_ImportJobs', class: Migration20261121100000_ImportJobs },
 ];

@@ -100,8 +100,7 @@ export const projectComponentProjection = projection({
 const difference = (list: TakenList, description: string): Field => {
   const [taken, present] = [sql.ref(`item.taken_${list}`), sql.ref(`item.${list}`)];
   const without = (all: Sql, those: Sql): Sql =>
-    sql`(SELECT coalesce(array_agg(id ORDER BY place), '{}') FROM unnest(${all}) WITH ORDINALITY named(id, place)
-      WHERE id <> ALL(${those}))`;
+    sql`ARRAY(SELECT id FROM unnest(${all}) WITH ORDINALITY named(id, place) WHERE id <> ALL(${those}) ORDER BY place)`;
   const ids = schema.list(schema.string({ example: examples[list] }));
   return {
     sql: jsonObject({ added: idsOf(list, without(present, taken)), removed: idsOf(list, without(taken, present)) }),

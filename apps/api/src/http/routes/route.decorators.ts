@@ -1,7 +1,18 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, SetMetadata } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
 import { describeParameters, type Scope } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
+import type { Schema } from '#query/schema.js';
+import { MULTIPART } from '../files/upload.js';
 import { documented, listSchemaOf, pageSchemaOf, reference } from './schemas.js';
 import { BODY_RESPONSES, COMMON_RESPONSES, invalidResponse, NOT_FOUND, problemResponse } from './responses.js';
 
@@ -20,6 +31,8 @@ export interface RouteDeclaration {
   readonly items: readonly PathItem[];
   /** Media type of the answer where it is no JSON. Errors are JSON also there. */
   readonly produces?: string;
+  /** Whether the body is a form with a file, which the handler takes as it comes: an `Upload`. */
+  readonly upload?: boolean;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
 }
@@ -90,17 +103,24 @@ const invalidBody = invalidResponse('The body or a query parameter is not valid.
   title: ['This field is required.'],
 });
 
+interface ListOptions extends RouteOptions {
+  /** Schemas of members that the answer has beside its rows. */
+  readonly beside?: Readonly<Record<string, Schema>>;
+  readonly responses?: readonly ApiResponseOptions[];
+}
+
 /** `GET` of a list of a projection's items. */
-export function List(projection: Projection, options: RouteOptions): MethodDecorator {
+export function List(projection: Projection, options: ListOptions): MethodDecorator {
   const schema = projection.paging
-    ? pageSchemaOf(projection)
-    : { oneOf: [listSchemaOf(projection), pageSchemaOf(projection)] };
+    ? pageSchemaOf(projection, options.beside)
+    : { oneOf: [listSchemaOf(projection, options.beside), pageSchemaOf(projection, options.beside)] };
   return applyDecorators(
     Get(pathOf(options, '')),
     route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
       json(200, 'The whole list, or a page of it.', schema),
       invalidParameter,
       ...(options.within ? [] : [{ ...NOT_FOUND, description: 'There is no such page.' }]),
+      ...(options.responses ?? []),
     ]),
   );
 }
@@ -141,6 +161,26 @@ export function Create(
       json(options.status, 'The new item.', options.answer ?? reference(projection)),
       invalidBody,
       ...BODY_RESPONSES,
+    ]),
+  );
+}
+
+/** `POST` of a form with a file, which makes an item: 201. */
+export function Upload(
+  projection: Projection,
+  options: RouteOptions & { readonly form: Readonly<Record<string, Schema>>; readonly required: readonly string[] },
+): MethodDecorator {
+  const schema = { type: 'object', properties: options.form, required: [...options.required] } as object;
+  return applyDecorators(
+    Post(pathOf(options, '')),
+    HttpCode(201),
+    ApiConsumes(MULTIPART),
+    ApiBody({ required: true, schema }),
+    route({ projection, scope: 'item', items: options.within ?? [], upload: true }, options.summary, [
+      json(201, 'The new item.', reference(projection)),
+      invalidBody,
+      problemResponse(413, 'The file is larger than the service takes.', 'The file is larger than 268435456 bytes.'),
+      problemResponse(415, 'The body is no form with a file.', 'Unsupported media type "text/plain" in request.'),
     ]),
   );
 }

@@ -1,8 +1,8 @@
 import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, refusedBy, rowsOf } from '../../../../../test/support/client.js';
 import { makeCountermeasure, unique } from '../../../../../test/support/factories.js';
-import { bringIn, type ProjectCountermeasure } from '../../../../../test/support/project-content.js';
-import { addMember, makeProject, type TestProject } from '../../../../../test/support/projects.js';
+import { bringIn, makeEmptyProject, type ProjectCountermeasure } from '../../../../../test/support/project-content.js';
+import { addMember, type TestProject } from '../../../../../test/support/projects.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
 import type { Countermeasure, List } from '../../../../../test/support/resources.js';
 
@@ -20,7 +20,7 @@ const pathOf = (project: TestProject, id = ''): string => `/projects/${project.i
 
 /** A project with T1, T2 and T3 of the library. */
 async function withThree(): Promise<TestProject> {
-  const project = await makeProject(test);
+  const project = await makeEmptyProject(test);
   await bringIn(test, project, ['T1', 'T2', 'T3']);
   return project;
 }
@@ -72,7 +72,7 @@ describe('Countermeasures of a project', () => {
 
   it('show the organization’s version of the library, as it is now', async () => {
     const { api, ...organization } = await test.newOrganization();
-    const project = await makeProject(test, { organization: { ...organization, api } });
+    const project = await makeEmptyProject(test, { organization: { ...organization, api } });
     await bringIn(test, project, ['T5']);
     const title = unique('Changed');
     await bodyOf(api.patch('/library/tasks/T5/', { title, priority: 10, phase: 'X5', tags: ['ours'] }));
@@ -129,7 +129,7 @@ describe('Countermeasures of a project', () => {
   });
 
   it('have those additional requirements and how-tos whose match conditions hold in the project', async () => {
-    const project = await makeProject(test);
+    const project = await makeEmptyProject(test);
     const { id } = await makeCountermeasure(test.api);
     await bringIn(test, project, [id]);
     for (const [title, conditions] of [
@@ -159,7 +159,7 @@ describe('Countermeasures of a project', () => {
 
 describe('Adding a countermeasure to a project', () => {
   it('takes one of the library by its id', async () => {
-    const project = await makeProject(test);
+    const project = await makeEmptyProject(test);
     const made = await bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), { task_id: 'T7' }), 201);
     expect(made).toMatchObject({
       id: `${project.id}-T7`,
@@ -190,7 +190,7 @@ describe('Adding a countermeasure to a project', () => {
   });
 
   it('makes one of the project’s own, numbered from 1, and never with the same number again', async () => {
-    const project = await makeProject(test);
+    const project = await makeEmptyProject(test);
     const first = await bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), own()), 201);
     expect(first).toMatchObject({
       id: `${project.id}-PT1`,
@@ -208,11 +208,13 @@ describe('Adding a countermeasure to a project', () => {
     });
     await bodyOf(test.api.delete(pathOf(project, first.id)), 204);
     expect(await bodyOf(test.api.post(pathOf(project), own()), 201)).toMatchObject({ task_id: 'PT2' });
-    expect(await bodyOf(test.api.post(pathOf(await makeProject(test)), own()), 201)).toMatchObject({ task_id: 'PT1' });
+    expect(await bodyOf(test.api.post(pathOf(await makeEmptyProject(test)), own()), 201)).toMatchObject({
+      task_id: 'PT1',
+    });
   });
 
   it('numbers each once where several are made at the same time', async () => {
-    const project = await makeProject(test);
+    const project = await makeEmptyProject(test);
     const made = await Promise.all(
       Array.from({ length: 6 }, () => bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), own()), 201)),
     );
@@ -224,7 +226,7 @@ describe('Adding a countermeasure to a project', () => {
   });
 
   it('refuses what is missing, unknown, inactive, or both at once, and changes nothing', async () => {
-    const project = await makeProject(test);
+    const project = await makeEmptyProject(test);
     const inactive = await makeCountermeasure(test.api, { active: false });
     const stranger = await test.newOrganization();
     const theirs = await makeCountermeasure(stranger.api);
