@@ -1,6 +1,6 @@
 import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
-import { makeApplication, makeBusinessUnit } from '../support/projects.js';
+import { makeApplication, makeBusinessUnit, makeProject } from '../support/projects.js';
 import type { Group } from '../support/resources.js';
 import { boolean, choice, element, type FilterContract, integer, reference, text, time } from './filters.js';
 import { byTime, ODD_TITLES } from './resources.js';
@@ -306,6 +306,41 @@ const projects: Resource = {
   },
 };
 
+const diagrams: Resource = {
+  name: 'project diagrams',
+  path: '/project-diagrams/',
+  key,
+  methods,
+  owner: 'caller',
+  fields: {
+    id: 'integer',
+    project: 'integer',
+    name: 'string',
+    diagram_data: { object: { nodes: 'strings' } },
+    created: 'time',
+    updated: 'time',
+  },
+  filters: { id: integer('id'), project: integer('project'), name: text('name'), ...times },
+  orderings,
+  defaultOrdering: 'id',
+  search: ({ name }) => [String(name)],
+  seed: async (test, { api }) => {
+    const projects = [await makeProject(test), await makeProject(test)];
+    for (const [index, title] of ODD_TITLES.entries()) {
+      const body = { name: unique(title), project: projects[index % 2]?.id, diagram_data: { nodes: [title] } };
+      await bodyOf(api.post('/project-diagrams/', body), 201);
+    }
+  },
+  create: {
+    status: 201,
+    body: async (api) => {
+      const project = { name: unique('Project'), application: (await makeApplication(api)).id };
+      const { id } = await bodyOf(api.post<{ id: number }>('/projects/', project), 201);
+      return { project: id, name: unique('Diagram'), diagram_data: { nodes: ['a'] } };
+    },
+  },
+};
+
 const taskStatuses: Resource = {
   name: 'task statuses',
   path: '/task-statuses/',
@@ -330,4 +365,11 @@ const taskStatuses: Resource = {
 };
 
 /** Where projects belong, and projects. */
-export const PROJECTS: readonly Resource[] = [riskPolicies, businessUnits, applications, projects, taskStatuses];
+export const PROJECTS: readonly Resource[] = [
+  riskPolicies,
+  businessUnits,
+  applications,
+  projects,
+  diagrams,
+  taskStatuses,
+];

@@ -1,6 +1,7 @@
 import type { TestApi } from './api.js';
 import { bodyOf, rowsOf } from './client.js';
 import { unique } from './factories.js';
+import { bringInComponents, bringInRisks } from './project-content.js';
 import type { TestProject } from './projects.js';
 import type { List } from './resources.js';
 
@@ -58,14 +59,13 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: TASKS, roles: readers },
   { method: 'POST', path: TASKS, body: { title: 'x', text: 'x', phase: 'X1', priority: 5 }, roles: architects },
   { method: 'GET', path: `${TASKS}{task}/`, roles: readers },
-  { method: 'PATCH', path: `${TASKS}{task}/`, body: { status: 'TS1' }, roles: workers },
-  { method: 'PATCH', path: `${TASKS}{task}/`, body: { tags: ['x'] }, roles: architects },
+  { method: 'PATCH', path: `${TASKS}{task}/`, body: { status: 'TS1', status_note: 'x' }, roles: workers },
   { method: 'PATCH', path: `${TASKS}{task}/`, body: { assigned_to: [] }, roles: architects },
-  { method: 'PATCH', path: `${TASKS}{task}/`, body: { accepted: false }, roles: architects },
-  { method: 'PATCH', path: `${TASKS}{task}/`, body: { artifact_proxy: 'x' }, roles: architects },
+  { method: 'PATCH', path: `${TASKS}{task}/`, body: { accepted: true }, roles: architects },
+  { method: 'PATCH', path: `${TASKS}{task}/`, body: { tags: ['x'], artifact_proxy: 'x' }, roles: architects },
   { method: 'PATCH', path: `${TASKS}{task}/`, body: { title: 'x' }, roles: architects },
   { method: 'DELETE', path: `${TASKS}{task}/`, roles: architects },
-  { method: 'GET', path: `${TASKS}{task}/explain/`, roles: readers },
+  { method: 'GET', path: `${TASKS}{countermeasure}/explain/`, roles: readers },
   { method: 'GET', path: `${TASKS}{task}/notes/`, roles: readers },
   { method: 'POST', path: `${TASKS}{task}/notes/`, body: { text: 'x' }, roles: workers },
   { method: 'GET', path: `${TASKS}{task}/notes/{note}/`, roles: readers },
@@ -79,11 +79,14 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: `${PROJECT}components/`, roles: readers },
   { method: 'GET', path: `${PROJECT}component-updates/`, roles: readers },
   { method: 'POST', path: `${PROJECT}component-updates/`, roles: architects },
+  { method: 'GET', path: `${PROJECT}components/{component}/`, roles: readers },
   { method: 'GET', path: `${PROJECT}problems/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}problems/{weakness}/`, roles: readers },
   { method: 'GET', path: `${PROJECT}threats/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}threats/{threat}/`, roles: readers },
 ];
 
-type Maker = (test: TestApi, path: string) => Promise<string | number>;
+type Maker = (test: TestApi, path: string, project: TestProject) => Promise<string | number>;
 
 const made = async (test: TestApi, path: string, body: object): Promise<string | number> =>
   (await bodyOf(test.api.post<{ id: string | number }>(path, body), 201)).id;
@@ -97,6 +100,19 @@ const PLACES: Readonly<Record<string, Maker>> = {
     return 'AT1';
   },
   task: (test, path) => made(test, path, { title: unique('Task'), text: 'x', phase: 'X1', priority: 5 }),
+  countermeasure: () => Promise.resolve('T1'),
+  component: async (test, _path, project) => {
+    await bringInComponents(test, project, ['SC1']);
+    return 'SC1';
+  },
+  weakness: async (test, _path, project) => {
+    await bringInRisks(test, project, ['P1']);
+    return 'P1';
+  },
+  threat: async (test, _path, project) => {
+    await bringInRisks(test, project, ['TH1']);
+    return 'TH1';
+  },
   note: (test, path) => made(test, path, { text: 'x' }),
   finding: (test, path) => made(test, path, { status: 'fail' }),
 };
@@ -107,7 +123,7 @@ export async function pathIn(test: TestApi, project: TestProject, path: string):
   for (let next = /\{(\w+)\}/.exec(filled); next; next = /\{(\w+)\}/.exec(filled)) {
     const maker = PLACES[next[1] ?? ''];
     if (!maker) throw new Error(`Nothing makes ${next[0]}.`);
-    filled = filled.replace(next[0], String(await maker(test, filled.slice(0, next.index))));
+    filled = filled.replace(next[0], String(await maker(test, filled.slice(0, next.index), project)));
   }
   return filled;
 }

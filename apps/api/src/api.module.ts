@@ -32,6 +32,7 @@ import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
 import { ProjectComponentsModule } from './resources/project-components/project-components.module.js';
 import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectDiagramsModule } from './resources/project-diagrams/project-diagrams.module.js';
 import { ProjectExplanationsModule } from './resources/project-explanations/project-explanations.module.js';
 import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
@@ -87,6 +88,7 @@ const RESOURCES = [
   ProjectAttributesModule,
   ProjectComponentsModule,
   ProjectCountermeasuresModule,
+  ProjectDiagramsModule,
   ProjectExplanationsModule,
   ProjectSurveysModule,
   ProjectThreatsModule,

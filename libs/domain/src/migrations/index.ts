@@ -5,6 +5,7 @@ import { Migration20261121020000_Components } from './Migration20261121020000_Co
 import { Migration20261121040000_Threats } from './Migration20261121040000_Threats.js';
 import { Migration20261121050000_ReferenceContent } from './Migration20261121050000_ReferenceContent.js';
 import { Migration20261121060000_Projects } from './Migration20261121060000_Projects.js';
+import { Migration20261121061000_ProjectFields } from './Migration20261121061000_ProjectFields.js';
 import { Migration20261121062000_ProjectContent } from './Migration20261121062000_ProjectContent.js';
 import { Migration20261121063000_ProjectCountermeasures } from './Migration20261121063000_ProjectCountermeasures.js';
 import { Migration20261121070000_ActivityStream } from './Migration20261121070000_ActivityStream.js';
@@ -22,6 +23,7 @@ export const migrations = [
   { name: 'Migration20261121040000_Threats', class: Migration20261121040000_Threats },
   { name: 'Migration20261121050000_ReferenceContent', class: Migration20261121050000_ReferenceContent },
   { name: 'Migration20261121060000_Projects', class: Migration20261121060000_Projects },
+  { name: 'Migration20261121061000_ProjectFields', class: Migration20261121061000_ProjectFields },
   { name: 'Migration20261121062000_ProjectContent', class: Migration20261121062000_ProjectContent },
   { name: 'Migration20261121063000_ProjectCountermeasures', class: Migration20261121063000_ProjectCountermeasures },
   { name: 'Migration20261121070000_ActivityStream', class: Migration20261121070000_ActivityStream },
