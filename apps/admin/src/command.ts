@@ -50,6 +50,8 @@ export interface Command {
   /** Its words: `organization create`. */
   readonly name: string;
   readonly about: string;
+  /** What stands behind the command without an option's name: `FILE`. It is had like an option of that name. */
+  readonly operand?: string;
   readonly options: Readonly<Record<string, Option>>;
   readonly run: (session: Session, options: Options) => Promise<unknown>;
 }

@@ -4,6 +4,7 @@ import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';
 import { type Command, CommandError, Options } from './command.js';
 import { exportCommands } from './commands/export.js';
+import { importCommands } from './commands/import.js';
 import { organizationCommands } from './commands/organization.js';
 import { setupCommands } from './commands/setup.js';
 import { tokenCommands } from './commands/token.js';
@@ -13,6 +14,7 @@ import { usage } from './usage.js';
 
 const COMMANDS: readonly Command[] = [
   ...exportCommands,
+  ...importCommands,
   ...setupCommands,
   ...organizationCommands,
   ...userCommands,
@@ -50,10 +52,20 @@ function optionsOf(command: Command, args: readonly string[]): Options {
   const types = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
   let options: Options;
   try {
-    options = new Options(parseArgs({ args: [...args], options: types, strict: true, allowPositionals: false }).values);
+    const { operand } = command;
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: types,
+      strict: true,
+      allowPositionals: operand !== undefined,
+    });
+    if (positionals.length > 1) throw new CommandError(`There is one ${operand}, not ${positionals.length}.`);
+    options = new Options({ ...values, ...(operand !== undefined && { [operand]: positionals[0] }) });
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error));
   }
+  if (command.operand !== undefined && options.text(command.operand, Infinity) === undefined)
+    throw new CommandError(`The ${command.operand} is missing.`);
   for (const [name, { required }] of Object.entries(command.options)) if (required) options.required(name, Infinity);
   return options;
 }

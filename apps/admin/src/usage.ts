@@ -1,11 +1,11 @@
 import type { Command } from './command.js';
 
-const synopsis = ({ name, options }: Command): string => {
+const synopsis = ({ name, operand, options }: Command): string => {
   const words = Object.entries(options).map(([option, { type, required }]) => {
     const word = type === 'string' ? `--${option} …` : `--${option}`;
     return required ? word : `[${word}]`;
   });
-  return [name, ...words].join(' ');
+  return [name, ...(operand === undefined ? [] : [operand]), ...words].join(' ');
 };
 
 /** What the command line can do, for people. */

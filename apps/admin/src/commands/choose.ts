@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { findOrganization, findOrganizations, type Organization } from '#domain/organization/find-organization.js';
+import { CommandError, type Options } from '../command.js';
+
+export const LONGEST_PATH = 4096;
+export const LONGEST_WORD = 500;
+
+/** The option by which `organizationOf` finds the organization. */
+export const ORGANIZATION = {
+  type: 'string',
+  about: 'name or number; may be left out where there is only one',
+} as const;
+
+/** A value of a closed set. Throws `CommandError`. */
+export function choice<const Word extends string>(option: string, words: readonly Word[], given: string): Word {
+  const word = words.find((candidate) => candidate === given);
+  if (word === undefined) throw new CommandError(`--${option}: "${given}" is none of ${words.join(', ')}.`);
+  return word;
+}
+
+/** The organization that was named; where there is only one, that one. Throws `CommandError`. */
+export async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
+  const name = options.text('organization', LONGEST_WORD);
+  if (name !== undefined) {
+    const found = await findOrganization(em, name);
+    if (!found) throw new CommandError(`--organization: there is no organization "${name}".`);
+    return found;
+  }
+  const [only, ...others] = await findOrganizations(em, 2);
+  if (!only) throw new CommandError('There is no organization yet.');
+  if (others.length) throw new CommandError('--organization is missing, and there are several.');
+  return only;
+}
+
+/** Runs work that Ctrl-C and SIGTERM break off. */
+export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort(new CommandError('Interrupted.'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  try {
+    return await work(interrupted.signal);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+  }
+}
