@@ -81,13 +81,16 @@ const withEntry = (name: string, content: Buffer | string = 'x'): Promise<Buffer
     [name, content],
   ]);
 
+/** Seconds for one alone; on a machine that does much else, far more. */
+const LONGEST_MILLISECONDS = 120_000;
+
 /** Runs an attack, which must end soon, and in little memory. */
 async function bounded<Result>(attack: () => Promise<Result>): Promise<Result> {
   global.gc?.();
   const before = process.memoryUsage().rss;
   const began = performance.now();
   const result = await attack();
-  expect(performance.now() - began).toBeLessThan(60_000);
+  expect(performance.now() - began).toBeLessThan(LONGEST_MILLISECONDS);
   expect(process.memoryUsage().rss - before).toBeLessThan(400 * 2 ** 20);
   return result;
 }
@@ -122,14 +125,18 @@ describe('An archive', () => {
     expect(await refusals(await zipped(entries))).toContain('10000 entries');
   });
 
-  it('that gets a thousand times as large is refused', async () => {
-    const bomb = Buffer.alloc(64 * 2 ** 20, 'x');
-    const archive = await zipped([
-      ['manifest.json', JSON.stringify(MANIFEST)],
-      ['standard.json', bomb],
-    ]);
-    expect(await bounded(() => refusals(archive))).toContain('packed more than');
-  });
+  it(
+    'that gets a thousand times as large is refused',
+    async () => {
+      const bomb = Buffer.alloc(64 * 2 ** 20, 'x');
+      const archive = await zipped([
+        ['manifest.json', JSON.stringify(MANIFEST)],
+        ['standard.json', bomb],
+      ]);
+      expect(await bounded(() => refusals(archive))).toContain('packed more than');
+    },
+    2 * LONGEST_MILLISECONDS,
+  );
 
   it.each([
     ['smaller', -10],
@@ -211,10 +218,14 @@ describe('A spreadsheet', () => {
     expect(await refusals(content, 'standard', 'standard.xlsx')).toContain('entities');
   });
 
-  it('that gets a thousand times as large is refused', async () => {
-    const content = await sheet((book) => book.file('xl/worksheets/sheet1.xml', Buffer.alloc(64 * 2 ** 20, ' ')));
-    expect(await bounded(() => refusals(content, 'standard', 'standard.xlsx'))).toContain('packed more than');
-  });
+  it(
+    'that gets a thousand times as large is refused',
+    async () => {
+      const content = await sheet((book) => book.file('xl/worksheets/sheet1.xml', Buffer.alloc(64 * 2 ** 20, ' ')));
+      expect(await bounded(() => refusals(content, 'standard', 'standard.xlsx'))).toContain('packed more than');
+    },
+    2 * LONGEST_MILLISECONDS,
+  );
 
   it('that is none is refused', async () => {
     for (const content of [
