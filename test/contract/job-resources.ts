@@ -1,4 +1,5 @@
 import { makeExport } from '../support/exports.js';
+import { importRows } from '../support/imports.js';
 import { choice, integer, time } from './filters.js';
 import { byPerson, byTime, userId } from './resources.js';
 import { byField, type Resource } from './table.js';
@@ -80,5 +81,60 @@ const exportJobs: Resource = {
   },
 };
 
+const IMPORT_STATUSES = [
+  'pending',
+  'generating_diff',
+  'ready_for_review',
+  'applying_changes',
+  'success',
+  'fail',
+  'cancel',
+];
+
+const importJobs: Resource = {
+  name: 'import jobs',
+  path: '/library/import/',
+  key: exportJobs.key,
+  methods: exportJobs.methods,
+  readers: 'customize_content',
+  writers: 'customize_content',
+  patchDemands: 'status',
+  fields: {
+    ...exportJobs.fields,
+    status: { oneOf: IMPORT_STATUSES },
+    type: { nullable: { oneOf: TYPES } },
+    file_format: { nullable: { oneOf: FORMATS } },
+    accepted: { nullable: 'time' },
+    accepted_by: { nullable: 'user' },
+  },
+  filters: {
+    ...exportJobs.filters,
+    status: choice('status', IMPORT_STATUSES),
+    accepted: time('accepted'),
+  },
+  orderings: exportJobs.orderings,
+  defaultOrdering: 'id',
+  seed: async (test, { api }) => {
+    const others = await Promise.all(['Zoe', 'amy'].map((firstName) => test.newUser({ role: 'UR4', firstName })));
+    const callers = [api, ...others.map((other) => other.api)];
+    for (const [index, status] of [...IMPORT_STATUSES, ...IMPORT_STATUSES].entries()) {
+      const { id } = await importRows(callers[index % 3] ?? api, 'standard');
+      // As a worker would have left it.
+      await test.database.query(
+        `UPDATE import_job SET status = $2::text, progress_done = 3, progress_total = 7,
+          type = CASE WHEN $2 <> 'pending' THEN $3 END, file_format = CASE WHEN $2 <> 'pending' THEN $4 END,
+          completed_at = CASE WHEN $2 IN ('success', 'fail', 'cancel') THEN clock_timestamp() END,
+          accepted_at = CASE WHEN $2 IN ('success', 'applying_changes') THEN clock_timestamp() END,
+          accepted_by = CASE WHEN $2 IN ('success', 'applying_changes') THEN triggered_by END,
+          lease_until = CASE WHEN $2 IN ('generating_diff', 'applying_changes') THEN now() END,
+          summary = CASE WHEN $2 = 'ready_for_review' THEN '{}'::json END,
+          errors = CASE WHEN $2 = 'fail' THEN '[{"file": null, "row": null, "field": null, "details": "No."}]'::json END
+         WHERE id = $1`,
+        [id, status, TYPES[index % 2], FORMATS[index % 4]],
+      );
+    }
+  },
+};
+
 /** What the worker does for its users. */
-export const JOBS: readonly Resource[] = [exportJobs];
+export const JOBS: readonly Resource[] = [exportJobs, importJobs];

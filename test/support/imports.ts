@@ -62,10 +62,6 @@ export function formOf(parts: readonly Part[]): { raw: Buffer; headers: Record<s
 export const upload = (api: ApiClient, ...parts: Part[]) =>
   api.post<ImportJob>('/library/import/', undefined, formOf(parts));
 
-/** Uploads an archive to be imported. */
-export const importArchive = (api: ApiClient, content: Buffer): Promise<ImportJob> =>
-  bodyOf(upload(api, { name: 'file', fileName: 'library.zip', content }), 201);
-
 /** Uploads one file of a model. */
 export const importFile = (
   api: ApiClient,

@@ -5,6 +5,7 @@ import { withoutSecrets } from '#platform/logging.js';
 import { type Command, CommandError, Options } from './command.js';
 import { catalogCommands } from './commands/catalog.js';
 import { exportCommands } from './commands/export.js';
+import { importCommands } from './commands/import.js';
 import { organizationCommands } from './commands/organization.js';
 import { setupCommands } from './commands/setup.js';
 import { tokenCommands } from './commands/token.js';
@@ -15,6 +16,7 @@ import { usage } from './usage.js';
 const COMMANDS: readonly Command[] = [
   ...catalogCommands,
   ...exportCommands,
+  ...importCommands,
   ...setupCommands,
   ...organizationCommands,
   ...userCommands,

@@ -2,11 +2,10 @@ import path from 'node:path';
 import { BrokenCatalog, CATALOG_KINDS } from '#content/catalogs/catalog.js';
 import { importCatalog } from '#content/catalogs/import-catalog.js';
 import { readCatalog } from '#content/catalogs/read-catalog.js';
-import { choice, organizationOf } from '../choices.js';
 import { type Command, CommandError } from '../command.js';
 import { ProgressBar } from '../progress-bar.js';
+import { choice, LONGEST_PATH, organizationOf } from './choose.js';
 
-const LONGEST_PATH = 4096;
 const LONGEST_WORD = 200;
 /** Catalogs that become a regulation of one organization; the others are there for all. */
 const OF_AN_ORGANIZATION: ReadonlySet<string> = new Set(['asvs', 'oscal']);

@@ -5,12 +5,9 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#content/export/content-models.js';
 import { exportLibrary, type ExportProgress } from '#content/export/export-library.js';
-import { choice, organizationOf } from '../choices.js';
 import { type Command, CommandError, type Options } from '../command.js';
 import { ProgressBar } from '../progress-bar.js';
-
-const LONGEST_PATH = 4096;
-const LONGEST_WORD = 500;
+import { choice, interruptible, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
 
 /** Models by name, each once. Throws `CommandError`. */
 function modelsOf(options: Options): (typeof CONTENT_MODELS)[number][] {
@@ -29,7 +26,7 @@ export const exportCommands: readonly Command[] = [
       format: { type: 'string', required: true, about: FILE_FORMATS.join(', ') },
       out: { type: 'string', required: true, about: 'the file to write; one that is there is replaced' },
       type: { type: 'string', about: `${EXPORT_TYPES.join(' or ')} (content)` },
-      organization: { type: 'string', about: 'name or number; may be left out where there is only one' },
+      organization: ORGANIZATION,
     },
     run: async ({ orm }, options) => {
       const contentModels = modelsOf(options);
@@ -38,9 +35,6 @@ export const exportCommands: readonly Command[] = [
       const out = path.resolve(options.required('out', LONGEST_PATH));
       const organization = await organizationOf(orm.em.fork(), options);
 
-      const interrupted = new AbortController();
-      const interrupt = (): void => interrupted.abort(new CommandError('Interrupted.'));
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
       const bar = new ProgressBar();
       let rows = 0;
       const progress = (now: ExportProgress): void => {
@@ -51,15 +45,16 @@ export const exportCommands: readonly Command[] = [
       const temporary = `${out}.${randomBytes(6).toString('hex')}.part`;
       try {
         const request = { organizationId: organization.id, type, fileFormat, contentModels };
-        const archive = await exportLibrary(orm.em, request, { signal: interrupted.signal, progress });
-        await pipeline(archive, createWriteStream(temporary, { flush: true }));
+        await interruptible(async (signal) => {
+          const archive = await exportLibrary(orm.em, request, { signal, progress });
+          await pipeline(archive, createWriteStream(temporary, { flush: true }));
+        });
         await rename(temporary, out);
       } catch (error) {
         await rm(temporary, { force: true });
         throw error;
       } finally {
         bar.end();
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
       }
       return { file: out, bytes: (await stat(out)).size, rows, organization: organization.id };
     },

@@ -12,6 +12,7 @@ import { referredBy } from './difference.js';
 import type { Items } from './items.js';
 import { PLANS, type Plan, tableOf } from './plans.js';
 import type { Changes, ComparedRow } from './staging.js';
+import { textOf } from './text-of.js';
 
 /** A row that changes something, with the ids of its item. */
 export interface Applied {
@@ -23,17 +24,23 @@ export interface Applied {
   readonly created: boolean;
 }
 
+/** What all batches of one import share. */
+export interface Applying {
+  readonly em: EntityManager;
+  readonly actor: Actor;
+  readonly items: Items;
+  /** Ids of new items, by position. */
+  readonly assigned: ReadonlyMap<number, Assigned>;
+  /** The last number of a match condition that was given away before. */
+  readonly lastCondition: number;
+}
+
 /** Values by field: what changes, and in a new item everything. */
 type Fields = Readonly<Record<string, CellValue>>;
 
 /** Applies the rows of a batch, all of one model. Everything that they refer to has its ids. */
-export async function applyBatch(
-  em: EntityManager,
-  actor: Actor,
-  rows: readonly ComparedRow[],
-  items: Items,
-  assigned: ReadonlyMap<number, Assigned>,
-): Promise<void> {
+export async function applyBatch(context: Applying, rows: readonly ComparedRow[]): Promise<void> {
+  const { em, actor, items, assigned } = context;
   const plan = rows[0] && PLANS[rows[0].model];
   const changing = rows.filter(({ action }) => action !== 'unchanged');
   if (!plan || !changing.length) return;
@@ -50,7 +57,7 @@ export async function applyBatch(
   const titles = await titlesOf(em, actor, plan, applied);
   await prepare({ em, actor, plan, applied });
   const written = await write(em, actor, plan, applied, items);
-  await applyBeside({ em, actor, plan, applied, written, items });
+  await applyBeside({ ...context, plan, applied, written });
   const owners = await titlesOfOwners(
     em,
     actor,
@@ -109,7 +116,7 @@ const toOf = (changes: Changes): Fields =>
   Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));
 
 const ownerOf = ({ owner }: Plan, changes: Changes, items: Items): number =>
-  items.identity('countermeasure', String(changes[owner?.field ?? '']?.to));
+  items.identity('countermeasure', textOf(changes[owner?.field ?? '']?.to));
 
 /** What a new item has where its row says nothing. */
 function defaultsOf(plan: Plan, changes: Changes, id: string): Fields {
@@ -120,7 +127,7 @@ function defaultsOf(plan: Plan, changes: Changes, id: string): Fields {
         otherwise === undefined ? [] : [[name, otherwise]],
       ),
     ),
-    ...(source !== undefined && { slug: slugOf(String(changes[source]?.to)) || id.toLowerCase() }),
+    ...(source !== undefined && { slug: slugOf(textOf(changes[source]?.to)) || id.toLowerCase() }),
   };
 }
 

@@ -1,26 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
-import { takeIdentities, takeNumbers } from '#domain/batch/item-numbers.js';
+import { LARGEST_GIVEN_NUMBER, takeIdentities, takeNumbers } from '#domain/batch/item-numbers.js';
 import { customId, numberOf } from '#domain/item-id.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
 import type { CellValue } from '../formats/format-writer.js';
-import type { Applied } from './apply-batch.js';
+import type { Applied, Applying } from './apply-batch.js';
 import { writeContexts } from './apply-contexts.js';
 import type { Items } from './items.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import type { Plan } from './plans.js';
+import { textOf, textsOf } from './text-of.js';
 
 /** Where the items of a batch were written to, by identity: versions, where the kind has them. */
 export type WrittenTo = ReadonlyMap<number, number>;
 
-interface Batch {
-  readonly em: EntityManager;
-  readonly actor: Actor;
+interface Batch extends Applying {
   readonly plan: Plan;
   readonly applied: readonly Applied[];
   readonly written: WrittenTo;
-  readonly items: Items;
 }
 
 /** What is kept beside the columns of an item: tables that hang on it, and what holds for several items. */
@@ -53,20 +51,18 @@ const changed = ({ applied }: Pick<Batch, 'applied'>, field: string): { item: Ap
     return change ? [{ item, to: change.to }] : [];
   });
 
-const strings = (value: CellValue | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
-
 async function replaceConditions(batch: Batch, kind: NonNullable<Plan['conditions']>): Promise<void> {
   const { em, actor, written, items } = batch;
   const replaced = new Map<number, ResolvedCondition[]>();
   const identities = (target: 'survey_answer' | 'attribute', ids: CellValue | undefined): number[] =>
-    strings(ids).map((id) => items.identity(target, id));
+    textsOf(ids).map((id) => items.identity(target, id));
   for (const { item, to } of changed(batch, 'match_conditions')) {
     const version = written.get(item.identity) ?? (await versionOf(batch, item.identity));
     replaced.set(
       version,
       entriesOf(to).map((condition) => ({
         id: typeof condition.id === 'string' ? condition.id : undefined,
-        number: numberOfCondition(condition),
+        number: numberOfCondition(condition, batch.lastCondition),
         lists: {
           required: identities('survey_answer', condition.required),
           excluded: identities('survey_answer', condition.excluded),
@@ -79,10 +75,11 @@ async function replaceConditions(batch: Batch, kind: NonNullable<Plan['condition
   if (replaced.size) await replaceMatchConditionsOf(em, actor, kind, replaced);
 }
 
-/** The number that a condition of another installation has. */
-function numberOfCondition({ id, db_id: dbId }: Entry): number | undefined {
-  if (typeof dbId === 'number' && dbId < 0) return -dbId;
-  return typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
+/** The number that a condition of another installation has, and keeps where it is free here. */
+function numberOfCondition({ id, db_id: dbId }: Entry, last: number): number | undefined {
+  const own = typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
+  const number = typeof dbId === 'number' && dbId < 0 ? -dbId : own;
+  return number !== undefined && number > last && number <= LARGEST_GIVEN_NUMBER ? number : undefined;
 }
 
 async function versionOf({ em, actor, plan }: Batch, identity: number): Promise<number> {
@@ -110,7 +107,7 @@ async function placeAttributes(batch: Batch): Promise<void> {
     );
   const moved = changed(batch, 'parent').map(({ item, to }) => ({
     id: item.identity,
-    parent: to === null ? null : items.identity('attribute', String(to)),
+    parent: to === null ? null : items.identity('attribute', textOf(to)),
   }));
   if (moved.length)
     await sql`
@@ -125,7 +122,7 @@ async function nameCountermeasures(batch: Batch): Promise<void> {
   const named = changed(batch, 'countermeasures');
   if (!named.length) return;
   const rows = named.flatMap(({ item, to }) =>
-    strings(to).map((id) => ({ section: item.identity, countermeasure: items.identity('countermeasure', id) })),
+    textsOf(to).map((id) => ({ section: item.identity, countermeasure: items.identity('countermeasure', id) })),
   );
   await sql`DELETE FROM regulation_section_countermeasure
     WHERE section_id = ANY(${named.map(({ item }) => item.identity)}::bigint[])`.execute(em.getKysely());

@@ -7,6 +7,7 @@ import { LARGEST_SHIPPED_NUMBER } from '#domain/workflow-prompt/workflow-prompt.
 import type { CellValue } from '../formats/format-writer.js';
 import type { Applied } from './apply-batch.js';
 import { type Entry, entriesOf } from './nested-values.js';
+import { textOf } from './text-of.js';
 
 /** Writes the contexts of the organization's own prompts: those that are there change, the others are made. */
 export async function writeContexts(
@@ -30,8 +31,8 @@ async function ownPrompt(em: EntityManager, actor: Actor, id: string): Promise<n
 }
 
 async function writeContext(em: EntityManager, actor: Actor, prompt: number, context: Entry): Promise<void> {
-  const columns = sql`${String(context.name)}, ${String(context.content_type)}, ${String(context.reference)},
-    ${String(context.text)}, ${Number(context.ordinal)}::integer, ${context.active === true}::boolean`;
+  const columns = sql`${textOf(context.name)}, ${textOf(context.content_type)}, ${textOf(context.reference)},
+    ${textOf(context.text)}, ${Number(context.ordinal)}::integer, ${context.active === true}::boolean`;
   const given = typeof context.id === 'number' ? context.id : null;
   const { rows } = await sql`
     UPDATE workflow_prompt_context SET (name, content_type, reference, text, ordinal, active) = (${columns})

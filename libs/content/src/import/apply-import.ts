@@ -12,7 +12,7 @@ import type { ContentModel } from '../export/content-models.js';
 import { readingOf } from '../export/reading.js';
 import { announce } from './announce.js';
 import { applyBatch } from './apply-batch.js';
-import { assignIdentities } from './assign-identities.js';
+import { assignIdentities, claimConditionNumbers } from './assign-identities.js';
 import { cascade } from './cascade.js';
 import type { ImportWatch } from './check-import.js';
 import { Difference, isShippedId } from './difference.js';
@@ -48,11 +48,17 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
     signal.throwIfAborted();
   }
   const total = await verify(em, actor, taking, items, signal);
-  const identities = await assignIdentities(em, actor, taking, items);
+  const context = {
+    em,
+    actor,
+    items,
+    assigned: await assignIdentities(em, actor, taking, items),
+    lastCondition: await claimConditionNumbers(em, actor, taking),
+  };
   let done = 0;
   for await (const rows of comparedRows(em, taking)) {
     signal.throwIfAborted();
-    await applyBatch(em, actor, rows, items, identities);
+    await applyBatch(context, rows);
     done += rows.length;
     progress({ done, total });
   }

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
-import { takeIdentities, takeNumbers } from '#domain/batch/item-numbers.js';
+import { LARGEST_GIVEN_NUMBER, lastNumber, takeIdentities, takeNumbers } from '#domain/batch/item-numbers.js';
 import { customId, type Kind, numberOf } from '#domain/item-id.js';
 import { nextPromptNumber } from '#domain/workflow-prompt/own-prompt.js';
-import type { ContentModel } from '../export/content-models.js';
 import type { Items } from './items.js';
 import { PLANS } from './plans.js';
 import type { Taking } from './staging.js';
@@ -34,7 +33,7 @@ export async function assignIdentities(
   const assigned = new Map<number, Assigned>();
   for (const [model, plan] of Object.entries(PLANS)) {
     const { rows } = await sql<Created>`
-      SELECT position, item_id FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND model = ${model as ContentModel}
+      SELECT position, item_id FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND model = ${model}
         AND action = 'created' ORDER BY position`.execute(em.getKysely());
     if (!rows.length) continue;
     const identities = await takeIdentities(em, plan.kind, rows.length);
@@ -48,6 +47,24 @@ export async function assignIdentities(
     }
   }
   return assigned;
+}
+
+/**
+ * Takes the numbers that the files give to match conditions, as far as they are free: behind the last one that the
+ * organization has given away, which is what this answers.
+ */
+export async function claimConditionNumbers(em: EntityManager, actor: Actor, { job, fence }: Taking): Promise<number> {
+  const last = await lastNumber(em, actor, 'match_condition');
+  const { rows } = await sql<{ largest: number | null }>`
+    SELECT max(least(greatest(-(c->>'db_id')::bigint, substring(c->>'id' FROM '^CMC([1-9][0-9]{0,7})$')::bigint),
+      ${LARGEST_GIVEN_NUMBER}))::int AS largest
+    FROM import_row r CROSS JOIN json_array_elements(r.changes->'match_conditions'->'to') c
+    WHERE r.job_id = ${job} AND r.fence = ${fence} AND r.changes->'match_conditions' IS NOT NULL`.execute(
+    em.getKysely(),
+  );
+  const largest = rows[0]?.largest ?? 0;
+  if (largest > last) await takeNumbers(em, actor, 'match_condition', 0, [largest]);
+  return last;
 }
 
 async function numbersOf(em: EntityManager, actor: Actor, kind: Kind, rows: readonly Created[]): Promise<number[]> {
@@ -65,11 +82,14 @@ async function promptNumbers(
 ): Promise<number[]> {
   const numbers: number[] = [];
   const taken = new Set(given);
-  for (const number of given) {
-    let found = number;
-    while (found === undefined || (number === undefined && taken.has(found)))
-      found = await nextPromptNumber(em, actor, 'workflow_prompt');
-    numbers.push(found);
-  }
+  for (const number of given) numbers.push(number ?? (await nextFree(em, actor, taken)));
   return numbers;
+}
+
+/** The next number of a prompt that none of the files' own has. */
+async function nextFree(em: EntityManager, actor: Actor, taken: ReadonlySet<number | undefined>): Promise<number> {
+  for (;;) {
+    const number = await nextPromptNumber(em, actor, 'workflow_prompt');
+    if (!taken.has(number)) return number;
+  }
 }

@@ -19,12 +19,13 @@ import { READERS } from './readers.js';
 import type { SourceFile, SourceFiles } from './source-files.js';
 import { clearStaging, stagedRows, StagingWriter, type Taking, writeOutcomes } from './staging.js';
 import { readValue } from './values.js';
+import { textOf } from './text-of.js';
 
 /** How the caller follows an import, and ends it. */
 export interface ImportWatch {
   readonly signal: AbortSignal;
   /** Called after every batch of rows. */
-  progress(progress: ImportProgress): void;
+  readonly progress: (progress: ImportProgress) => void;
 }
 
 /**
@@ -120,7 +121,7 @@ function readRow(
     if ('problem' in read) {
       refuse(name, read.problem);
       sound = false;
-    } else if (name === 'id') id = read.value === undefined ? null : String(read.value);
+    } else if (name === 'id') id = textOf(read.value);
     else if (read.value !== undefined) given[name] = read.value;
   }
   return { id, given, sound };

@@ -23,7 +23,7 @@ const LONGEST_LIST = 10_000;
 const isLonger = (text: string, length: number): boolean => text.length > length && Array.from(text).length > length;
 
 const sorted = (value: CellValue): CellValue =>
-  Array.isArray(value) ? [...(value as readonly CellValue[])].sort() : value;
+  Array.isArray(value) ? (value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)) : value;
 
 /** Whether two values of a column say the same. */
 function same(plan: Plan, column: Column, a: CellValue, b: CellValue): boolean {

@@ -1,6 +1,7 @@
 import type { ColumnValue, SqlType } from '#domain/batch/item-batch.commands.js';
 import type { Kind } from '#domain/item-id.js';
 import type { CellValue } from '../formats/format-writer.js';
+import { textOf, textsOf } from './text-of.js';
 
 /** What ids in a file are ids of: a kind of items, or a public table that is the same everywhere. */
 export type Target = Kind | 'cwe' | 'capec' | 'framework_entry' | 'component_icon';
@@ -26,8 +27,6 @@ export interface FieldPlan {
   readonly write: (value: CellValue, identities: Identities) => Readonly<Record<string, ColumnValue>>;
 }
 
-const strings = (value: CellValue): string[] => (Array.isArray(value) ? value.map(String) : []);
-
 const unique = <T>(entries: readonly T[]): T[] => [...new Set(entries)];
 
 /** A value that is kept as it is. */
@@ -47,7 +46,7 @@ export const line = (column: string, otherwise?: CellValue): FieldPlan => ({
 /** A list of texts, cleaned as the API cleans it. */
 export const texts = (column: string, clean: (entries: readonly string[]) => string[] = unique): FieldPlan => ({
   ...plain(column, 'text[]', []),
-  normal: (value) => ({ value: clean(strings(value)) }),
+  normal: (value) => ({ value: clean(textsOf(value)) }),
 });
 
 /** True where the column is false. */
@@ -61,35 +60,35 @@ export const negated = (column: string, otherwise: boolean): FieldPlan => ({
 export const one = (column: string, kind: Kind, otherwise?: null): FieldPlan => ({
   columns: { [column]: 'bigint' },
   ...(otherwise !== undefined && { otherwise }),
-  refersTo: (value) => (value === null ? [] : [{ target: kind, id: String(value) }]),
-  write: (value, identities) => ({ [column]: value === null ? null : identities(kind, String(value)) }),
+  refersTo: (value) => (value === null ? [] : [{ target: kind, id: textOf(value) }]),
+  write: (value, identities) => ({ [column]: value === null ? null : identities(kind, textOf(value)) }),
 });
 
 /** Ids of items, each once, in their order. */
 export const many = (column: string, kind: Kind): FieldPlan => ({
   columns: { [column]: 'bigint[]' },
   otherwise: [],
-  normal: (value) => ({ value: unique(strings(value)) }),
-  refersTo: (value) => strings(value).map((id) => ({ target: kind, id })),
-  write: (value, identities) => ({ [column]: strings(value).map((id) => identities(kind, id)) }),
+  normal: (value) => ({ value: unique(textsOf(value)) }),
+  refersTo: (value) => textsOf(value).map((id) => ({ target: kind, id })),
+  write: (value, identities) => ({ [column]: textsOf(value).map((id) => identities(kind, id)) }),
 });
 
 /** Numbers of a public table, each once. */
 export const numbers = (column: string, target: 'cwe' | 'capec'): FieldPlan => ({
   columns: { [column]: 'bigint[]' },
   otherwise: [],
-  normal: (value) => ({ value: unique(strings(value).map(Number)) }),
-  refersTo: (value) => strings(value).map((id) => ({ target, id })),
-  write: (value) => ({ [column]: strings(value).map(Number) }),
+  normal: (value) => ({ value: unique(textsOf(value).map(Number)) }),
+  refersTo: (value) => textsOf(value).map((id) => ({ target, id })),
+  write: (value) => ({ [column]: textsOf(value).map(Number) }),
 });
 
 /** Ids of entries of a framework of threats, each once. */
 export const entries = (column: string, framework: string): FieldPlan => ({
   columns: { [column]: 'text[]' },
   otherwise: [],
-  normal: (value) => ({ value: unique(strings(value)) }),
-  refersTo: (value) => strings(value).map((id) => ({ target: 'framework_entry', id: `${framework}/${id}` })),
-  write: (value) => ({ [column]: strings(value) }),
+  normal: (value) => ({ value: unique(textsOf(value)) }),
+  refersTo: (value) => textsOf(value).map((id) => ({ target: 'framework_entry', id: `${framework}/${id}` })),
+  write: (value) => ({ [column]: textsOf(value) }),
 });
 
 /** What is written by other means than columns, as `normal` says. */

@@ -77,23 +77,18 @@ export class Items {
   }
 
   private async find(target: Target, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
-    switch (target) {
-      case 'cwe':
-      case 'capec':
-        return this.publicIds(
-          sql`SELECT id::text AS id FROM ${sql.table(target)} WHERE id::text = ANY(${[...ids]}::text[])`,
-        );
-      case 'component_icon':
-        return this.publicIds(sql`SELECT slug AS id FROM component_icon WHERE slug = ANY(${[...ids]}::text[])`);
-      case 'framework_entry':
-        return this.publicIds(sql`SELECT f.slug || '/' || e.entry_id AS id FROM threat_framework_entry e
-          JOIN threat_framework f ON f.id = e.framework_id WHERE f.slug || '/' || e.entry_id = ANY(${[...ids]}::text[])`);
-      default: {
-        const found = await findIdentities(this.em, this.actor, target, ids, { hold: this.hold });
-        if (target === 'component_answer') await this.loadQuestions(found);
-        return found;
-      }
-    }
+    if (target === 'cwe' || target === 'capec')
+      return this.publicIds(
+        sql`SELECT id::text AS id FROM ${sql.table(target)} WHERE id::text = ANY(${[...ids]}::text[])`,
+      );
+    if (target === 'component_icon')
+      return this.publicIds(sql`SELECT slug AS id FROM component_icon WHERE slug = ANY(${[...ids]}::text[])`);
+    if (target === 'framework_entry')
+      return this.publicIds(sql`SELECT f.slug || '/' || e.entry_id AS id FROM threat_framework_entry e
+        JOIN threat_framework f ON f.id = e.framework_id WHERE f.slug || '/' || e.entry_id = ANY(${[...ids]}::text[])`);
+    const found = await findIdentities(this.em, this.actor, target, ids, { hold: this.hold });
+    if (target === 'component_answer') await this.loadQuestions(found);
+    return found;
   }
 
   private async publicIds(query: ReturnType<typeof sql>): Promise<Map<string, number>> {

@@ -1,5 +1,6 @@
 import type { CellValue } from '../formats/format-writer.js';
 import type { Normal, Referred } from './field-plan.js';
+import { textOf } from './text-of.js';
 
 /** An object in a list, as files have it. */
 export type Entry = Readonly<Record<string, CellValue>>;
@@ -81,7 +82,7 @@ export function questionnaire(value: CellValue): Normal {
 
 export const questionnaireReferences = (value: CellValue): Referred[] =>
   entriesOf(value).flatMap(({ question, parent_answer: answer }) => [
-    { target: 'component_question' as const, id: String(question) },
+    { target: 'component_question' as const, id: textOf(question) },
     ...(typeof answer === 'string' ? [{ target: 'component_answer' as const, id: answer }] : []),
   ]);
 
@@ -96,7 +97,7 @@ export function componentAnswers(value: CellValue, present: CellValue | undefine
   const normal = listOf(value, ({ id = null, text, description = '', attribute = null }) => {
     if (id !== null && (typeof id !== 'string' || seen.has(id))) return '"id" must be an id, each once.';
     if (id !== null) seen.add(id);
-    if (!isText(text ?? null) || String(text).trim() === '') return '"text" must be a text.';
+    if (!isText(text ?? null) || textOf(text).trim() === '') return '"text" must be a text.';
     if (!isText(description)) return '"description" must be a text.';
     if (attribute !== null && typeof attribute !== 'string') return '"attribute" must be an id or null.';
     return { id, text: text ?? '', description, attribute };
@@ -126,9 +127,9 @@ export const promptContexts =
       } = given;
       if (id !== null && (!Number.isInteger(id) || seen.has(id))) return '"id" must be a number, each once.';
       if (id !== null) seen.add(id);
-      if (!isText(name ?? null, 500) || String(name).trim() === '')
+      if (!isText(name ?? null, 500) || textOf(name).trim() === '')
         return '"name" must be a text of 1 to 500 characters.';
-      if (!types.includes(String(type))) return `"content_type" must be one of ${types.join(', ')}.`;
+      if (!types.includes(textOf(type))) return `"content_type" must be one of ${types.join(', ')}.`;
       if (!isText(reference, 500)) return '"reference" must be a text of up to 500 characters.';
       if (!isText(text)) return '"text" must be a text.';
       if (!Number.isInteger(ordinal) || Number(ordinal) < ordinals.minimum || Number(ordinal) > ordinals.maximum)
@@ -136,8 +137,8 @@ export const promptContexts =
       if (typeof active !== 'boolean') return '"active" must be true or false.';
       return {
         id,
-        name: String(name).trim(),
-        content_type: String(type),
+        name: textOf(name).trim(),
+        content_type: textOf(type),
         reference: reference.trim(),
         text,
         ordinal,

@@ -20,6 +20,7 @@ import { cleanVariables, CONTENT_TYPES, CONTEXT_ORDINAL } from '#domain/workflow
 import type { ContentModel } from '../export/content-models.js';
 import { beside, entries, type FieldPlan, line, many, negated, numbers, one, plain, texts } from './field-plan.js';
 import * as nested from './nested-values.js';
+import { textOf } from './text-of.js';
 
 /** How a model's rows are imported. */
 export interface Plan {
@@ -117,7 +118,7 @@ export const PLANS: Readonly<Partial<Record<ContentModel, Plan>>> = {
       description,
       active: activeField,
       parent: beside({
-        refersTo: (value) => (value === null ? [] : [{ target: 'attribute', id: String(value) }]),
+        refersTo: (value) => (value === null ? [] : [{ target: 'attribute', id: textOf(value) }]),
         otherwise: null,
       }),
     },
@@ -215,7 +216,7 @@ export const PLANS: Readonly<Partial<Record<ContentModel, Plan>>> = {
       text: longText,
       ordinal,
       active: activeField,
-      task: beside({ refersTo: (value) => [{ target: 'countermeasure', id: String(value) }] }),
+      task: beside({ refersTo: (value) => [{ target: 'countermeasure', id: textOf(value) }] }),
       match_conditions: conditions,
     },
   },
@@ -233,7 +234,7 @@ export const PLANS: Readonly<Partial<Record<ContentModel, Plan>>> = {
       text: longText,
       slug: line('slug'),
       active: activeField,
-      task: beside({ refersTo: (value) => [{ target: 'countermeasure', id: String(value) }] }),
+      task: beside({ refersTo: (value) => [{ target: 'countermeasure', id: textOf(value) }] }),
       match_conditions: conditions,
     },
   },
@@ -294,7 +295,7 @@ export const PLANS: Readonly<Partial<Record<ContentModel, Plan>>> = {
       implied_attributes: many('implied_attributes', 'attribute'),
       icon_slug: {
         ...line('icon_slug', DEFAULT_ICON),
-        refersTo: (value) => [{ target: 'component_icon', id: String(value) }],
+        refersTo: (value) => [{ target: 'component_icon', id: textOf(value) }],
       },
       component_questions: {
         columns: { questions: 'bigint[]', parent_answers: 'bigint[]' },
@@ -304,7 +305,7 @@ export const PLANS: Readonly<Partial<Record<ContentModel, Plan>>> = {
         write: (value, identities) => {
           const asked = nested.entriesOf(value);
           return {
-            questions: asked.map(({ question }) => identities('component_question', String(question))),
+            questions: asked.map(({ question }) => identities('component_question', textOf(question))),
             parent_answers: asked.map(({ parent_answer: answer }) =>
               typeof answer === 'string' ? identities('component_answer', answer) : 0,
             ),

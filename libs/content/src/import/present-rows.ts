@@ -4,6 +4,7 @@ import { everyRow } from '#query/every-row.js';
 import { type Reading, resolve } from '#query/projection.js';
 import { type RowValues, valuesOf } from '../formats/format-writer.js';
 import type { ModelDescription } from '../models/content-model.js';
+import { textOf } from './text-of.js';
 
 /** Rows of a model as an export would write them now, by id: of these ids, and the columns that an import takes. */
 export async function presentRows(
@@ -30,7 +31,7 @@ export async function presentRows(
   return new Map(
     found.map(({ json }) => {
       const values = valuesOf(json);
-      return [String(values.id), values];
+      return [textOf(values.id), values];
     }),
   );
 }

@@ -8,14 +8,32 @@ import { utf8 } from './utf8.js';
 
 /** The header is row 1. */
 const HEADER = 1;
+/** A name in quotes may have a comma: only many times too many are refused by their number. */
+const NAMES_WITH_COMMAS = 4;
 
 /** Takes off the sign that keeps a spreadsheet from running a text. */
 const unescaped = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell);
 
+/** Refuses a header of far too many columns before it is taken apart. */
+async function* narrow(name: string, text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let commas = 0;
+  let isHeader = true;
+  for await (const piece of text) {
+    if (isHeader) {
+      const end = piece.indexOf('\n');
+      isHeader = end < 0;
+      commas += piece.slice(0, isHeader ? piece.length : end).split(',').length - 1;
+      if (commas > LIMITS.columns * NAMES_WITH_COMMAS)
+        throw unreadable(name, `The file has more than ${commas} columns. It may have ${LIMITS.columns}.`, HEADER);
+    }
+    yield piece;
+  }
+}
+
 /** RFC 4180 in UTF-8, with a row of column names. Rows without anything in them are left out. */
 export const readCsv: FormatReader = async function* ({ name, columns, content }, refuse) {
   const parser = parse({ relax_column_count: true, max_record_size: LIMITS.row });
-  const text = Readable.from(utf8(name, content), { objectMode: false });
+  const text = Readable.from(narrow(name, utf8(name, content)), { objectMode: false });
   // Errors of the text reach the reader below by way of the parser.
   text.once('error', (error) => parser.destroy(error));
   text.pipe(parser);

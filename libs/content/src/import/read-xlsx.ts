@@ -7,6 +7,7 @@ import type { FormatReader, RawRow } from './format-reader.js';
 import { checkHeader } from './header.js';
 import { ImportFailure, unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
+import { textOf } from './text-of.js';
 
 const HEADER = 1;
 /** What an attack by XML needs, and no spreadsheet has. */
@@ -99,7 +100,7 @@ interface Place {
 }
 
 function placesOf(name: string, header: readonly unknown[], columns: readonly Column[]): Place[] {
-  const names = header.map((cell) => (typeof cell === 'string' ? cell.trim() : String(cell ?? '')));
+  const names = header.map((cell) => textOf(cell).trim());
   while (names.at(-1) === '') names.pop();
   const pieces = names.map((text) => {
     const [, column = text, n] = /^(.+)__(\d+)$/.exec(text) ?? [];
@@ -141,7 +142,7 @@ function cellsOf(places: readonly Place[], cells: readonly unknown[]): Record<st
     const texts = [first, ...more];
     if (texts.some((text) => typeof text === 'string' && text.length > CELL_LENGTH))
       return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
-    values[column] = first instanceof Date ? first.toISOString() : more.length ? texts.join('') : first;
+    values[column] = first instanceof Date ? first.toISOString() : more.length ? texts.map(textOf).join('') : first;
   }
   return values;
 }

@@ -122,7 +122,7 @@ function listOf({ name }: FileToRead, text: string, row: number): readonly unkno
 function parse(file: string, text: string, row: number | null): unknown {
   const refuse = (what: string) => unreadable(file, what, row);
   try {
-    const document = parseDocument(text, { prettyErrors: false, stringKeys: true, logLevel: 'silent' });
+    const document = parseDocument(text, { prettyErrors: false, stringKeys: true, logLevel: 'error' });
     const [error] = document.errors;
     if (error) throw refuse(`This is no YAML: ${error.message.slice(0, 200)}`);
     visit(document, {

@@ -2,21 +2,20 @@ import { inBoth, refuseOverlap } from '#domain/component/component.rules.js';
 import type { Kind } from '#domain/item-id.js';
 import { type FieldErrors, Invalid } from '#domain/refusal.js';
 import { demandDeclared } from '#domain/workflow-prompt/workflow-prompt.rules.js';
-import type { CellValue, RowValues } from '../formats/format-writer.js';
+import type { RowValues } from '../formats/format-writer.js';
+import { textOf, textsOf } from './text-of.js';
 
 type Refused = readonly { readonly field: string | null; readonly details: string }[];
-
-const strings = (value: CellValue | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** Rules over several fields of one item: they throw what the API would answer. */
 const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (item: RowValues) => void }>>> = {
   component: {
     fields: ['tasks_implemented', 'tasks_introduced'],
-    check: (item) => refuseOverlap(inBoth(strings(item.tasks_implemented), strings(item.tasks_introduced))),
+    check: (item) => refuseOverlap(inBoth(textsOf(item.tasks_implemented), textsOf(item.tasks_introduced))),
   },
   workflow_prompt: {
     fields: ['prompt', 'variables'],
-    check: (item) => demandDeclared({ prompt: String(item.prompt), variables: strings(item.variables) }),
+    check: (item) => demandDeclared({ prompt: textOf(item.prompt), variables: textsOf(item.variables) }),
   },
 };
 

@@ -30,9 +30,9 @@ export interface SourceFile {
   readonly name: string;
   readonly model: ContentModel;
   readonly format: FileFormat;
-  content(): AsyncIterable<Uint8Array>;
+  readonly content: () => AsyncIterable<Uint8Array>;
   /** Checks what was promised of the file once it has been read. Throws `ImportFailure`. */
-  finish(rows: number): void;
+  readonly finish: (rows: number) => void;
 }
 
 /** The files of an import, in the order of their references. They must be closed. */

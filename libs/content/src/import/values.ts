@@ -59,27 +59,22 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
   return typed(column, isTable && typeof raw === 'string' ? ofCell(column, raw) : raw);
 }
 
-function typed(column: Column, raw: unknown): Read {
-  switch (column.type) {
-    case 'integer':
-      return wholeNumber(raw);
-    case 'boolean':
-      if (typeof raw === 'boolean') return value(raw);
-      if (typeof raw === 'string' && /^(true|false)$/i.test(raw)) return value(raw.toLowerCase() === 'true');
-      return problem('Must be true or false.');
-    case 'list':
-      return list(raw);
-    case 'json': {
-      if (typeof raw !== 'object' || raw === null) return problem('Must be a list or an object, as JSON.');
-      const found = nestedProblem(raw);
-      return found === undefined ? value(raw as CellValue) : problem(found);
-    }
-    default: {
-      if (typeof raw !== 'string') return problem('Not a valid string.');
-      const found = textProblem(raw);
-      return found === undefined ? value(raw) : problem(found);
-    }
+function typed({ type }: Column, raw: unknown): Read {
+  if (type === 'integer') return wholeNumber(raw);
+  if (type === 'list') return list(raw);
+  if (type === 'json') {
+    if (typeof raw !== 'object' || raw === null) return problem('Must be a list or an object, as JSON.');
+    const found = nestedProblem(raw);
+    return found === undefined ? value(raw as CellValue) : problem(found);
   }
+  if (type === 'boolean') {
+    if (typeof raw === 'boolean') return value(raw);
+    if (typeof raw === 'string' && /^(true|false)$/i.test(raw)) return value(raw.toLowerCase() === 'true');
+    return problem('Must be true or false.');
+  }
+  if (typeof raw !== 'string') return problem('Not a valid string.');
+  const found = textProblem(raw);
+  return found === undefined ? value(raw) : problem(found);
 }
 
 function wholeNumber(raw: unknown): Read {

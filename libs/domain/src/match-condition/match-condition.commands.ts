@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { findAttributes } from '../attribute/find-attributes.js';
-import { lastNumber, takeNumbers } from '../batch/item-numbers.js';
+import { takeNumbers } from '../batch/item-numbers.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { type FieldErrors, Invalid, missing } from '../refusal.js';
 import { ATTRIBUTE_MODE, type ConditionedKind } from './match-condition.projection.js';
@@ -30,7 +30,7 @@ interface Lists {
 /** A checked match condition, with the lists of the mode in which it was given. */
 export interface ResolvedCondition {
   readonly id: string | undefined;
-  /** The number of a condition of another installation, which is kept where it is free. */
+  /** A number that was taken for it already. */
   readonly number?: number | undefined;
   readonly lists: Partial<Lists>;
 }
@@ -132,15 +132,12 @@ export async function replaceMatchConditionsOf(
   );
   const all = [...replaced.values()].flat();
   if (!all.length) return;
-  // Numbers that come from elsewhere and that the organization has never given away are kept.
-  const last = await lastNumber(em, actor, 'match_condition');
-  const kept = all.flatMap(({ number }) => (number !== undefined && number > last ? [number] : []));
-  let next = await takeNumbers(em, actor, 'match_condition', all.length, kept);
+  const numbered = all.filter(({ number }) => number !== undefined);
+  let next = await takeNumbers(em, actor, 'match_condition', all.length - numbered.length);
   const conditions = [...replaced].flatMap(([version, resolved]) =>
     resolved.map(({ id, number: given, lists }, place) => {
       const known = id === undefined ? undefined : present.get(`${version}/${id}`);
-      const fresh = next++;
-      const number = given !== undefined && given > last ? given : fresh;
+      const number = given ?? next++;
       const condition = known ? { ...known, ...lists } : { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
       const changed = known !== undefined && known.db_id > 0 && !same(known, condition);
       return { version, position: place + 1, ...condition, ...(changed && { db_id: -number }) };

@@ -3,6 +3,7 @@ import { type EntityManager, type EntitySchema, LockMode } from '@mikro-orm/post
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { idShape, numberOf } from '../item-id.js';
+import { OPERATOR_ID } from '../organization/operator.js';
 import { Forbidden, NotFound } from '../refusal.js';
 import type { OverlaidKind } from './overlay.sql.js';
 
@@ -172,7 +173,7 @@ export async function copyOriginals<V extends Version>(
   const copied = sql.join(columns.map((column) => sql.ref(column)));
   const { rows } = await sql<{ id: string }>`
     INSERT INTO ${table} (organization_id, updated_by, ${copied})
-    SELECT ${actor.organizationId}::bigint, ${actor.id}::bigint, ${copied} FROM ${table}
+    SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), ${copied} FROM ${table}
     WHERE organization_id IS NULL AND ${identity} = ANY(${identities}::bigint[])
     ON CONFLICT DO NOTHING RETURNING id`.execute(em.getKysely());
   if (!WITH_CONDITIONS.has(kind) || !rows.length) return;

@@ -13,6 +13,7 @@ import {
   replaceMatchConditions,
   resolveMatchConditions,
 } from '../match-condition/match-condition.commands.js';
+import { OPERATOR_ID } from '../organization/operator.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import {
   changeOf,
@@ -166,7 +167,7 @@ async function changeRelated(
     {
       ...values,
       changedFields: raw('array_append(array_remove(changed_fields, ?), ?)', [field, field]),
-      updatedBy: actor.id,
+      updatedBy: actor.id === OPERATOR_ID ? null : actor.id,
       updatedAt: raw('clock_timestamp()'),
     },
   );

@@ -80,7 +80,7 @@ export class Upload {
     } catch (error) {
       request.unpipe();
       await form.abandon(error);
-      throw error instanceof Problem || form.storageFailed ? error : unreadable(String((error as Error).message));
+      throw error instanceof Problem || form.storageFailed ? error : unreadable((error as Error).message);
     }
   }
 
@@ -141,9 +141,9 @@ class Form<Stored> {
   }
 
   /** Ends what is being stored because of an error. */
-  async abandon(error: unknown): Promise<void> {
+  async abandon(reason: unknown): Promise<void> {
     const failed = this.storageFailed;
-    this.content?.destroy(error instanceof Error ? error : new Error('The form could not be read.'));
+    this.content?.destroy(reason instanceof Error ? reason : new Error('The form could not be read.'));
     await this.storing?.catch(() => undefined);
     this.storageFailed = failed;
   }

@@ -12,10 +12,9 @@ import { StorageFailure } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
-import { OWNER } from '../../owner.js';
 import { ReadReplica } from '../../read-replica.js';
 import { Settings } from '../../settings.js';
-import { Ended, LeaseKeeper, restSeconds } from '../lease-keeper.js';
+import { Ended, LeaseKeeper, OWNER, restSeconds } from '#domain/lease-keeper.js';
 
 /** Runs export jobs: the row decides whether there is anything to do, and who may say how it ended. */
 @Injectable()

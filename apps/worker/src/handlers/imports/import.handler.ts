@@ -12,8 +12,7 @@ import { FileMissing } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
-import { OWNER } from '../../owner.js';
-import { Ended, LeaseKeeper, restSeconds } from '../lease-keeper.js';
+import { Ended, LeaseKeeper, OWNER, restSeconds } from '#domain/lease-keeper.js';
 import { withLocalCopy } from './local-copy.js';
 
 /** Runs import jobs: the row decides what there is to do, and who may say how it ended. */

@@ -11,7 +11,7 @@ import { inTransaction } from '#domain/transaction.js';
 import type { JobRun } from '#jobs/queues.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import { Log } from '../../logger.js';
-import { OWNER } from '../../owner.js';
+import { OWNER } from '#domain/lease-keeper.js';
 import { Settings } from '../../settings.js';
 
 /** After this long a lane gives its place to others, and stands in line again. */

@@ -1,8 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findOrganization, findOrganizations, type Organization } from '#domain/organization/find-organization.js';
-import { CommandError, type Options } from './command.js';
+import { CommandError, type Options } from '../command.js';
 
-const LONGEST_WORD = 500;
+export const LONGEST_PATH = 4096;
+export const LONGEST_WORD = 500;
+
+/** The option by which `organizationOf` finds the organization. */
+export const ORGANIZATION = {
+  type: 'string',
+  about: 'name or number; may be left out where there is only one',
+} as const;
 
 /** A value of a closed set; `label` is what the caller calls it. Throws `CommandError`. */
 export function choice<const Word extends string>(label: string, words: readonly Word[], given: string): Word {
@@ -23,4 +30,16 @@ export async function organizationOf(em: EntityManager, options: Options): Promi
   if (!only) throw new CommandError('There is no organization yet.');
   if (others.length) throw new CommandError('--organization is missing, and there are several.');
   return only;
+}
+
+/** Runs work that Ctrl-C and SIGTERM break off. */
+export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort(new CommandError('Interrupted.'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  try {
+    return await work(interrupted.signal);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+  }
 }

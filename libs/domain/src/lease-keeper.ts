@@ -1,3 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+
+/** Who works, in the row of a job: for the person who looks for it. */
+export const OWNER = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+
 /** How long a job rests after something went wrong that may pass: longer each time. */
 export const restSeconds = (starts: number): number => starts * 2;
 

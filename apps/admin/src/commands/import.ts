@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { CONTENT_MODELS } from '#content/export/content-models.js';
+import { ImportFailure } from '#content/import/import-failure.js';
+import { type ImportedHere, importHere } from '#content/import/import-here.js';
+import { formatOfName } from '#content/import/file-names.js';
+import { shownChanges } from '#content/import/shown-changes.js';
+import { operatorOf } from '#domain/organization/operator.js';
+import type { ImportError } from '#domain/import-job/import-job.rules.js';
+import { type Command, CommandError } from '../command.js';
+import { ProgressBar } from '../progress-bar.js';
+import { choice, interruptible, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
+
+const FILE = 'file';
+
+/** `standard.csv, row 3, priority: …`, as far as it is known. */
+const lineOf = ({ file, row, field, details }: ImportError): string => {
+  const place = [file, row === null ? null : `row ${row}`, field].filter((part) => part !== null).join(', ');
+  return place === '' ? details : `${place}: ${details}`;
+};
+
+export const importCommands: readonly Command[] = [
+  {
+    name: 'import',
+    about: 'imports an archive as exports make it, or one file of it, as an import job would',
+    arguments: [{ name: FILE, about: 'the archive or file' }],
+    options: {
+      model: { type: 'string', about: `what the file holds, where it is no archive: ${CONTENT_MODELS.join(', ')}` },
+      'dry-run': { type: 'boolean', about: 'shows what would change, and changes nothing' },
+      organization: ORGANIZATION,
+    },
+    run: async ({ orm }, options) => {
+      const file = path.resolve(options.required(FILE, LONGEST_PATH));
+      const named = options.text('model', LONGEST_WORD);
+      const model = named === undefined ? null : choice('--model', CONTENT_MODELS, named);
+      if (model !== null && formatOfName(file) === undefined)
+        throw new CommandError('The name of a file of one model ends in .csv, .json, .yaml, .yml or .xlsx.');
+      const organization = await organizationOf(orm.em.fork(), options);
+      const dryRun = options.flag('dry-run');
+      const bar = new ProgressBar();
+      let changes: readonly unknown[] = [];
+      const review = async ({ job }: ImportedHere): Promise<boolean> => {
+        if (dryRun) changes = await shownChanges(orm.em.fork(), job);
+        return !dryRun;
+      };
+      try {
+        const { job, summary } = await interruptible((signal) =>
+          importHere(
+            orm.em,
+            operatorOf(organization.id),
+            { path: file, fileName: path.basename(file), model },
+            { signal, progress: (now) => bar.show(now) },
+            review,
+          ),
+        );
+        return {
+          job: Number(job),
+          applied: !dryRun,
+          summary,
+          ...(dryRun && { changes }),
+          organization: organization.id,
+        };
+      } catch (error) {
+        if (error instanceof ImportFailure) throw new CommandError(error.errors.map(lineOf).join('\n'));
+        throw error;
+      } finally {
+        bar.end();
+      }
+    },
+  },
+];

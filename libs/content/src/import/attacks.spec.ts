@@ -1,0 +1,327 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import JSZip from 'jszip';
+import { archiveOf } from '../../../../test/support/imports.js';
+import type { ContentModel, FileFormat } from '../export/content-models.js';
+import { zip } from '../export/zip.js';
+import { describe as describeModel } from '../models/models.js';
+import { ImportFailure } from './import-failure.js';
+import { READERS } from './readers.js';
+import { openSource } from './source-files.js';
+
+/** Reads every row of an upload; answers the messages of what is refused. */
+async function refusals(content: Buffer, model: ContentModel | null = null, fileName = 'library.zip'): Promise<string> {
+  const file = path.join(tmpdir(), `merlon-attack-${randomUUID()}`);
+  await writeFile(file, content);
+  const errors: string[] = [];
+  try {
+    const source = await openSource({ path: file, fileName, model });
+    try {
+      for (const { name, model: of, format, content: bytes, finish } of source.files) {
+        const { columns } = describeModel(of);
+        let rows = 0;
+        for await (const _ of READERS[format]({ name, model: of, columns, content: bytes() }, (row, _field, details) =>
+          errors.push(`${row}: ${details}`),
+        ))
+          rows += 1;
+        finish(rows);
+      }
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    errors.push(...error.errors.map(({ details }) => details));
+  } finally {
+    await rm(file);
+  }
+  return errors.join('\n');
+}
+
+/** The same for one file that is too large to be made: its content as it comes. */
+async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>): Promise<string> {
+  const { columns } = describeModel('standard');
+  const file = { name: `standard.${format}`, model: 'standard', columns, content };
+  try {
+    for await (const _ of READERS[format](file, () => undefined));
+    return '';
+  } catch (error) {
+    if (error instanceof ImportFailure) return error.errors.map(({ details }) => details).join('\n');
+    throw error;
+  }
+}
+
+const MANIFEST = {
+  format_version: 1,
+  product: 'Merlon',
+  type: 'content',
+  file_format: 'json',
+  content_models: [{ model: 'standard', file: 'standard.json' }],
+};
+const ROWS = JSON.stringify({ model: 'standard', rows: [] });
+
+const zipped = (entries: readonly [name: string, content: Buffer | string][]): Promise<Buffer> =>
+  buffer(
+    Readable.from(
+      zip(
+        entries.map(([name, content]) => ({ name, content: [Buffer.from(content)], compression: 9 })),
+        new Date(0),
+      ),
+    ),
+  );
+
+const withEntry = (name: string, content: Buffer | string = 'x'): Promise<Buffer> =>
+  zipped([
+    ['standard.json', ROWS],
+    ['manifest.json', JSON.stringify(MANIFEST)],
+    [name, content],
+  ]);
+
+/** Seconds for one alone; on a machine that does much else, far more. */
+const LONGEST_MILLISECONDS = 120_000;
+
+/** Runs an attack, which must end soon, and in little memory. */
+async function bounded<Result>(attack: () => Promise<Result>): Promise<Result> {
+  global.gc?.();
+  const before = process.memoryUsage().rss;
+  const began = performance.now();
+  const result = await attack();
+  expect(performance.now() - began).toBeLessThan(LONGEST_MILLISECONDS);
+  expect(process.memoryUsage().rss - before).toBeLessThan(400 * 2 ** 20);
+  return result;
+}
+
+it('reads an archive that is sound', async () => {
+  expect(await refusals(await archiveOf({ 'standard.json': ROWS }))).toBe('');
+});
+
+describe('An archive', () => {
+  it.each(['../outside', '/etc/passwd', 'C:/windows/x', 'a/../../x', '..\\x', 'a\\b'])(
+    'with an entry that leads elsewhere (%s) is refused',
+    async (name) => {
+      expect(await refusals(await withEntry(name))).toMatch(/relative path|absolute path|invalid characters/);
+    },
+  );
+
+  it('with a symbolic link is refused', async () => {
+    const archive = new JSZip();
+    archive.file('manifest.json', JSON.stringify(MANIFEST));
+    archive.file('standard.json', '/etc/passwd', { unixPermissions: 0o120777 });
+    expect(await refusals(await archive.generateAsync({ type: 'nodebuffer', platform: 'UNIX' }))).toContain(
+      'symbolic link',
+    );
+  });
+
+  it('with the same name twice is refused', async () => {
+    expect(await refusals(await withEntry('standard.json', ROWS))).toContain('twice');
+  });
+
+  it('with 10,000 entries is refused', async () => {
+    const entries = Array.from({ length: 10_000 }, (_, n): [string, string] => [`${n}.json`, '']);
+    expect(await refusals(await zipped(entries))).toContain('10000 entries');
+  });
+
+  it(
+    'that gets a thousand times as large is refused',
+    async () => {
+      const bomb = Buffer.alloc(64 * 2 ** 20, 'x');
+      const archive = await zipped([
+        ['manifest.json', JSON.stringify(MANIFEST)],
+        ['standard.json', bomb],
+      ]);
+      expect(await bounded(() => refusals(archive))).toContain('packed more than');
+    },
+    2 * LONGEST_MILLISECONDS,
+  );
+
+  it.each([
+    ['smaller', -10],
+    ['larger', 10],
+  ])('whose entry says that it is %s than it is is refused', async (_, by) => {
+    const archive = await archiveOf({ 'standard.json': ROWS });
+    const directory = archive.indexOf(Buffer.from('504b0102', 'hex'));
+    archive.writeUInt32LE(archive.readUInt32LE(directory + 24) + by, directory + 24);
+    expect(await refusals(archive)).toContain('can not be unpacked');
+  });
+
+  it('with an archive inside is refused', async () => {
+    expect(await refusals(await withEntry('inner.zip', await zipped([['a', 'b']])))).toContain('does not stand in');
+  });
+
+  it('whose entry is damaged is refused', async () => {
+    const archive = await archiveOf({ 'standard.json': JSON.stringify({ rows: [{ title: 'x'.repeat(500) }] }) });
+    archive.fill(0xff, 60, 80);
+    expect(await refusals(archive)).not.toBe('');
+  });
+
+  it('that is cut off, empty, or no archive at all is refused', async () => {
+    const archive = await archiveOf({ 'standard.json': ROWS });
+    for (const content of [archive.subarray(0, archive.length - 30), Buffer.alloc(0), Buffer.from('x'.repeat(100))])
+      expect(await refusals(content)).toContain('no ZIP archive');
+  });
+
+  it.each([
+    ['without a manifest', { 'standard.json': ROWS }],
+    ['whose manifest is no JSON', { 'manifest.json': '{' }],
+    ['whose manifest is a list', { 'manifest.json': '[]' }],
+    ['of a later format', { 'manifest.json': JSON.stringify({ ...MANIFEST, format_version: 2 }) }],
+    ['of an unknown type', { 'manifest.json': JSON.stringify({ ...MANIFEST, type: 'x' }) }],
+    ['of no models', { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [] }) }],
+    ['of an unknown model', { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [{ model: 'x' }] }) }],
+    [
+      'of a model twice',
+      {
+        'manifest.json': JSON.stringify({
+          ...MANIFEST,
+          content_models: [{ model: 'standard' }, { model: 'standard' }],
+        }),
+      },
+    ],
+    ['whose file is missing', { 'manifest.json': JSON.stringify(MANIFEST) }],
+    [
+      'whose manifest names a file elsewhere',
+      { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [{ model: 'standard', file: '../a' }] }) },
+    ],
+  ])('%s is refused', async (_, files) => {
+    expect(await refusals(await zipped(Object.entries(files)))).not.toBe('');
+  });
+
+  it('whose checksum or count does not match its file is refused', async () => {
+    const entry = { model: 'standard', file: 'standard.json' };
+    for (const promised of [{ sha256: 'a'.repeat(64) }, { rows: 3 }]) {
+      const manifest = { content_models: [{ ...entry, ...promised }] };
+      expect(await refusals(await archiveOf({ 'standard.json': ROWS }, manifest))).toContain('manifest.json says');
+    }
+  });
+});
+
+describe('A spreadsheet', () => {
+  const sheet = async (change: (book: JSZip) => void): Promise<Buffer> => {
+    const book = new JSZip();
+    book.file('[Content_Types].xml', '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>');
+    change(book);
+    return book.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+  };
+
+  it.each([
+    [
+      'entities that grow without end',
+      `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${'bcdefghi'.replace(/./g, (letter) => `<!ENTITY ${letter} "${`&${String.fromCharCode(letter.charCodeAt(0) - 1)};`.repeat(10)}">`)}]><x>&i;</x>`,
+    ],
+    ['an external entity', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'],
+  ])('with %s is refused', async (_, xml) => {
+    const content = await sheet((book) => book.file('xl/workbook.xml', xml));
+    expect(await refusals(content, 'standard', 'standard.xlsx')).toContain('entities');
+  });
+
+  it(
+    'that gets a thousand times as large is refused',
+    async () => {
+      const content = await sheet((book) => book.file('xl/worksheets/sheet1.xml', Buffer.alloc(64 * 2 ** 20, ' ')));
+      expect(await bounded(() => refusals(content, 'standard', 'standard.xlsx'))).toContain('packed more than');
+    },
+    2 * LONGEST_MILLISECONDS,
+  );
+
+  it('that is none is refused', async () => {
+    for (const content of [
+      await sheet(() => undefined),
+      Buffer.from('x'),
+      (await sheet(() => undefined)).subarray(0, 60),
+    ])
+      expect(await refusals(content, 'standard', 'standard.xlsx')).not.toBe('');
+  });
+});
+
+describe('YAML', () => {
+  const rows = (row: string): string => `model: standard\nrows:\n- ${row}\n`;
+
+  it.each([
+    ['aliases', rows('{title: &a x, text: *a}'), /Anchors|Aliases/],
+    ['aliases around its rows', 'model: &a standard\nrows: []\ncolumns: [*a]\n', /Anchors|Aliases/],
+    ['tags', rows('title: !!binary eA=='), /Tags/],
+    ['tags of a language', rows('title: !!js/function x'), /Tags|no YAML/],
+    ['several documents', 'rows: []\n---\nrows: []\n', /no YAML/],
+    ['deep nesting', rows(`tags: ${'['.repeat(5000)}${']'.repeat(5000)}`), /nested deeper|no YAML/],
+    ['the same key twice', rows('{title: a, title: b}'), /no YAML/],
+    ['a text that does not end', rows('title: "x'), /no YAML/],
+    ['a key of the prototype', rows('__proto__: {title: x}'), /no column/],
+  ])('with %s is refused', async (_, text, message) => {
+    expect(await bounded(() => refusals(Buffer.from(text), 'standard', 'a.yaml'))).toMatch(message);
+  });
+});
+
+describe('JSON', () => {
+  it.each([
+    ['that is cut off', '{"rows": [{"title": "x"}, {"tit', /no JSON/],
+    ['with something behind it', '{"rows": []} x', /no JSON/],
+    ['with a row missing', '{"rows": [{},,{}]}', /no JSON/],
+    ['with a comma too many', '{"rows": [{},]}', /no JSON/],
+    ['that is a list', '[{}]', /list "rows"/],
+    ['without rows', '{"model": "standard"}', /list "rows"/],
+    ['with rows that are none', '{"rows": [1, "x", null, []]}', /must be an object/],
+    ['of another model', '{"model": "weakness", "rows": []}', /its model is "weakness"/],
+    ['with an unknown column', '{"rows": [{"titel": "x"}]}', /no column "titel"/],
+    ['nested deeply', `{"rows": [{"tags": ${'['.repeat(100_000)}]}`, /nested deeper/],
+  ])('%s is refused', async (_, text, message) => {
+    expect(await bounded(() => refusals(Buffer.from(text), 'standard', 'a.json'))).toMatch(message);
+  });
+});
+
+describe('CSV', () => {
+  it.each([
+    ['that ends in a quoted cell', 'title\r\n"x', /does not end/],
+    ['with a quote behind a quoted cell', 'title\r\n"x"y\r\n', /closing quote/],
+    ['with too many cells', 'title\r\nx,y\r\n', /2: The row has 2 cells/],
+    ['that is empty', '', /empty/],
+    ['with a column twice', 'title,title\r\n', /there twice/],
+    ['with a column without a name', 'title,\r\n', /no name/],
+    ['with an unknown column', 'titel\r\n', /no column "titel"/],
+  ])('%s is refused', async (_, text, message) => {
+    expect(await refusals(Buffer.from(text), 'standard', 'a.csv')).toMatch(message);
+  });
+
+  it('with a million columns is refused', async () => {
+    const header = Buffer.from(`${'title,'.repeat(1_000_000)}\r\n`);
+    expect(await bounded(() => refusals(header, 'standard', 'a.csv'))).toMatch(/more than \d+ columns/);
+  });
+});
+
+describe('A cell of a gigabyte', () => {
+  it.each([
+    ['csv', 'title\r\n"'],
+    ['json', '{"rows": [{"title": "'],
+    ['yaml', 'rows:\n- title: "'],
+    ['yaml', 'model: "'],
+    ['xlsx', 'PK'],
+  ] as const)(
+    'in %s is refused within bounded memory',
+    async (format, before) => {
+      const megabyte = Buffer.alloc(2 ** 20, 'x');
+      async function* content() {
+        yield Buffer.from(before);
+        for (let n = 0; n < 1024; n += 1) yield megabyte;
+      }
+      expect(await bounded(() => refusalOf(format, content()))).toMatch(/larger than|longer than/);
+    },
+    30_000,
+  );
+});
+
+describe('A wrong encoding', () => {
+  it.each([
+    ['latin1', Buffer.from('title\r\nöäü\r\n', 'latin1')],
+    ['UTF-16', Buffer.from('\ufefftitle\r\nx\r\n', 'utf16le')],
+    ['a text that is cut within a character', Buffer.from('title\r\nö').subarray(0, -1)],
+  ])('(%s) is refused', async (_, content) => {
+    expect(await refusals(content, 'standard', 'a.csv')).toContain('not UTF-8');
+  });
+
+  it('is not seen in a byte order mark, which spreadsheets write', async () => {
+    expect(await refusals(Buffer.from('\ufefftitle\r\nx\r\n'), 'standard', 'a.csv')).toBe('');
+  });
+});
