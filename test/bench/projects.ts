@@ -48,9 +48,8 @@ const SEED = [
   `INSERT INTO project (organization_id, application_id, name, slug)
    SELECT organization_id, a.id, 'Project ' || n, 'p' || n FROM application a, generate_series(1, ${projectCount}) n`,
   `INSERT INTO project_answer SELECT p.id, a.id FROM project p JOIN survey_answer a ON (a.number * 7919 + a.number / 3 + p.id * 31) % 4 < 2`,
-  `INSERT INTO global_role (number, name) VALUES (1, 'User')`,
   `INSERT INTO user_account (organization_id, email, first_name, last_name, role_id)
-   SELECT o.id, 'ada@example.com', 'Ada', 'Admin', r.id FROM organization o, global_role r`,
+   SELECT o.id, 'ada@example.com', 'Ada', 'Admin', r.id FROM organization o, global_role r WHERE r.item_id = 'UR1'`,
   `INSERT INTO profile (number, name, is_default, answers)
    SELECT 1, 'Profile', true, array_agg(id) FROM survey_answer WHERE number % 2 = 0`,
   'ANALYZE',

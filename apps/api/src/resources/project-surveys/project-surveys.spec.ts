@@ -1,5 +1,5 @@
 import { useTestApi } from '../../../../../test/support/api.js';
-import { type ApiClient, bodyOf, rowsOf } from '../../../../../test/support/client.js';
+import { type ApiClient, bodyOf, refusedBy, rowsOf } from '../../../../../test/support/client.js';
 import { makeComponent, makeCountermeasure, makeWeakness, unique } from '../../../../../test/support/factories.js';
 import { addMember, makeProject } from '../../../../../test/support/projects.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
@@ -192,9 +192,7 @@ describe('The draft of a survey', () => {
     const { id } = await makeProject(test);
     for (const profile of ['P9999', 'X', '', null, 5, {}])
       await changesNothing(test, async () => {
-        expect(Object.keys((await bodyOf(test.api.patch(draftOf(id), { profile }), 400)) as object)).toEqual([
-          'profile',
-        ]);
+        expect(await refusedBy(test.api.patch(draftOf(id), { profile }))).toEqual(['profile']);
       });
   });
 
@@ -467,7 +465,7 @@ describe('A comment on a survey', () => {
   ])('is refused with %j, and nothing changes', async (body, fields) => {
     const { id } = await makeProject(test);
     await changesNothing(test, async () => {
-      expect(Object.keys((await bodyOf(test.api.post(commentsOf(id), body), 400)) as object)).toEqual(fields);
+      expect(await refusedBy(test.api.post(commentsOf(id), body))).toEqual(fields);
     });
   });
 });
