@@ -89,13 +89,6 @@ export function demandCapability(project: FoundProject, capability: Capability):
   );
 }
 
-/** The project that a path names, to be read. Throws `NotFound` where the actor does not see it. */
-export async function findProject(em: EntityManager, actor: Actor, id: string): Promise<FoundProject> {
-  const project = await lookUp(em, actor, id, false);
-  if (!project) throw new NotFound();
-  return project;
-}
-
 /**
  * The project that a path names, locked for a change until the transaction ends. Throws `NotFound` where the actor does
  * not see it, and `Forbidden` where their role does not cover the change.
