@@ -35,8 +35,8 @@ describe.each(backends)('With the queues on %s,', (backend) => {
   let receiver: Receiver;
   let test: TestApi;
   let settings: Readonly<Record<string, string>>;
-  let worker: ServiceProcess;
-  let api: ServiceProcess;
+  let worker: ServiceProcess | undefined;
+  let api: ServiceProcess | undefined;
   let client: ApiClient;
   let application: number;
 
@@ -67,6 +67,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
     if (backend === 'redis') redis = await startRedis();
     const delivery = deliverySettings(receiver);
     test = await startTestApi(delivery);
+    application = (await makeApplication(test.api)).id;
     // Other tests are in a hurry; here a commit has to outlive a crash. It counts from the next connection on.
     await test.database.query(
       `ALTER DATABASE ${new URL(test.database.url).pathname.slice(1)} SET synchronous_commit = on`,
@@ -83,7 +84,6 @@ describe.each(backends)('With the queues on %s,', (backend) => {
       ...(redis && { REDIS_URL: redis.url }),
     };
     client = new ApiClient(`http://127.0.0.1:${settings['PORT']}`, () => undefined).as(test.organization.admin.token);
-    application = (await makeApplication(test.api)).id;
     [api, worker] = await Promise.all([start('api'), start('worker')]);
   }, 90_000);
   beforeEach(async () => {
@@ -91,7 +91,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
     receiver.answer(() => 200);
   });
   afterAll(async () => {
-    await Promise.all([api.kill(), worker.kill()]);
+    await Promise.all([api?.kill(), worker?.kill()]);
     await test.close();
     await redis?.stop();
     await receiver.stop();
@@ -103,7 +103,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
     async () => {
       const random = randomFrom(SEED);
       const hooks = await Promise.all(
-        ['steady', 'shaky', 'shakier'].map((name) => makeDelivering(test.api, receiver, `${name}-${backend}`)),
+        ['steady', 'shaky', 'shakier'].map((name) => makeDelivering(client, receiver, `${name}-${backend}`)),
       );
       const faults = new Map<string, number>();
       receiver.answer(({ id, path }) => {
@@ -121,11 +121,11 @@ describe.each(backends)('With the queues on %s,', (backend) => {
       });
       const restart: Record<string, () => Promise<unknown>> = {
         worker: async () => {
-          await worker.kill();
+          await worker?.kill();
           worker = await start('worker');
         },
         api: async () => {
-          await api.kill();
+          await api?.kill();
           api = await start('api');
         },
         // The server takes the death of one of its processes as a crash: it ends all others and recovers.
@@ -176,7 +176,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
 
   it('webhooks that are dead do not slow the others', async () => {
     const healthy = await Promise.all(
-      ['one', 'two', 'three'].map((name) => makeDelivering(test.api, receiver, `${name}-${backend}`)),
+      ['one', 'two', 'three'].map((name) => makeDelivering(client, receiver, `${name}-${backend}`)),
     );
     const measure = async (round: string): Promise<number> => {
       const answered = new Map<string, number>();
@@ -201,7 +201,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
     const alone = await measure(`alone-${backend}`);
     receiver.answer(({ path }) => (path.includes('dead') ? 'hang' : 200));
     await Promise.all(
-      Array.from({ length: 5 }, (_, place) => makeDelivering(test.api, receiver, `dead-${place}-${backend}`)),
+      Array.from({ length: 5 }, (_, place) => makeDelivering(client, receiver, `dead-${place}-${backend}`)),
     );
     const beside = await measure(`beside-${backend}`);
     process.stderr.write(`p95 of the delay on ${backend}: ${alone} ms alone, ${beside} ms beside dead webhooks\n`);
@@ -210,14 +210,14 @@ describe.each(backends)('With the queues on %s,', (backend) => {
   }, 90_000);
 
   it('what was answered but never noted, since the worker was killed, comes once more with the same id', async () => {
-    const hook = await makeDelivering(test.api, receiver, `killed-${backend}`);
+    const hook = await makeDelivering(client, receiver, `killed-${backend}`);
     let killed = false;
     receiver.answer(async () => {
-      if (!killed) await worker.kill();
+      if (!killed) await worker?.kill();
       killed = true;
       return 200;
     });
-    await bodyOf(test.api.post('/projects/', { name: `last-${backend}`, application, profile: null }), 201);
+    await bodyOf(client.post('/projects/', { name: `last-${backend}`, application, profile: null }), 201);
     for (const deadline = Date.now() + 20_000; !killed && Date.now() < deadline;) await sleep(50);
     worker = await start('worker');
     for (const deadline = Date.now() + 30_000; receiver.at(hook.name).length < 2 && Date.now() < deadline;)
