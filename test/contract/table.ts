@@ -11,6 +11,7 @@ export type FieldType =
   | 'user'
   | 'strings'
   | 'integers'
+  | 'json'
   | { readonly nullable: FieldType }
   | { readonly shape: RegExp }
   | { readonly oneOf: readonly string[] }

@@ -1,5 +1,5 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
@@ -15,6 +15,7 @@ import { AnswersModule } from './resources/answers/answers.module.js';
 import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
+import { CompositeModule } from './resources/composite/composite.module.js';
 import { ComponentIconsModule } from './resources/component-icons/component-icons.module.js';
 import { ComponentQuestionsModule } from './resources/component-questions/component-questions.module.js';
 import { ComponentsModule } from './resources/components/components.module.js';
@@ -24,17 +25,21 @@ import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
 import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './resources/groups/groups.module.js';
+import { ImportsModule } from './resources/imports/imports.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
 import { ProjectComponentsModule } from './resources/project-components/project-components.module.js';
 import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectExplanationsModule } from './resources/project-explanations/project-explanations.module.js';
 import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
 import { ProjectsModule } from './resources/projects/projects.module.js';
+import { QueriesModule } from './resources/queries/queries.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
+import { ReportsModule } from './resources/reports/reports.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
 import { RiskPoliciesModule } from './resources/risk-policies/risk-policies.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
@@ -49,6 +54,7 @@ import { WebhooksModule } from './resources/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './resources/workflow-prompts/workflow-prompts.module.js';
 import { Settings } from './settings.js';
 import { Files } from './files.js';
+import { openReports, Reports } from './reports.js';
 import { Secrets } from './secrets.js';
 
 /** Every resource of the API, one module each. */
@@ -65,6 +71,7 @@ const RESOURCES = [
   ComponentIconsModule,
   ComponentQuestionsModule,
   ComponentsModule,
+  CompositeModule,
   CountermeasuresModule,
   CwesModule,
   ExportsModule,
@@ -72,18 +79,22 @@ const RESOURCES = [
   GlobalRolesModule,
   GlossaryTermsModule,
   GroupsModule,
+  ImportsModule,
   PhasesModule,
   ProfilesModule,
   ProjectAttributesModule,
   ProjectComponentsModule,
   ProjectCountermeasuresModule,
+  ProjectExplanationsModule,
   ProjectSurveysModule,
   ProjectThreatsModule,
   ProjectWeaknessesModule,
   ProjectsModule,
+  QueriesModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
+  ReportsModule,
   RiskPoliciesModule,
   SectionsModule,
   TagsModule,
@@ -99,17 +110,24 @@ const RESOURCES = [
 
 @Global()
 @Module({})
-class SettingsModule {
+class SettingsModule implements OnApplicationShutdown {
+  constructor(private readonly reports: Reports) {}
+
   static with(configuration: Configuration): DynamicModule {
     return {
       module: SettingsModule,
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Files, useFactory: () => openStorage(configuration) },
+        { provide: Reports, useFactory: () => openReports(configuration) },
         { provide: Secrets, useFactory: () => openSecretBox(configuration) },
       ],
-      exports: [Files, Secrets, Settings],
+      exports: [Files, Reports, Secrets, Settings],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.reports.close();
   }
 }
 

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { findExpiredExportFiles, forgetExportFile } from '#domain/export-job/export-job.file.js';
+import { findExpiredImports, forgetImport } from '#domain/import-job/import-job.kept.js';
 import { deleteExpiredTokens } from '#domain/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/webhook/delivery.commands.js';
 import { resealWebhooks } from '#domain/webhook/reseal-webhooks.js';
@@ -40,9 +41,20 @@ async function removeExpiredFiles({ em, files }: Means): Promise<number> {
   return keys.length;
 }
 
+/** The same for uploads, which go together with the difference that was made of them. */
+async function removeExpiredImports({ em, files }: Means): Promise<number> {
+  const expired = await inTransaction(em, (forked) => findExpiredImports(forked, FILES_AT_ONCE));
+  for (const { id, key } of expired) {
+    if (key !== null) await files.remove(key);
+    await forgetImport(em.fork(), id);
+  }
+  return expired.length;
+}
+
 /** What is done again and again, beginning at the start. */
 const SCHEDULES: readonly Schedule[] = [
   { name: 'export.remove-expired-files', everyMilliseconds: MINUTE, run: removeExpiredFiles },
+  { name: 'import.remove-expired', everyMilliseconds: HOUR, run: removeExpiredImports },
   { name: 'token.delete-expired', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, deleteExpiredTokens) },
   {
     name: 'webhook.delete-old-deliveries',

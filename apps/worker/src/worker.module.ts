@@ -10,6 +10,8 @@ import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { Files } from './files.js';
 import { ExportHandler } from './handlers/exports/export.handler.js';
+import { ImportHandler } from './handlers/imports/import.handler.js';
+import { ProjectRefreshHandler } from './handlers/projects/project-refresh.handler.js';
 import { FailingLaneHandler, LaneHandler } from './handlers/webhooks/lane.handlers.js';
 import { LaneRunner } from './handlers/webhooks/lane-runner.js';
 import { JobQueues } from './job-queues.js';
@@ -25,7 +27,7 @@ import { Settings } from './settings.js';
 import { HANDLERS, Workers } from './workers.js';
 
 /** Every handler: one for each job of `libs/jobs/src/jobs.ts`. */
-const HANDLER_CLASSES = [ExportHandler, FailingLaneHandler, LaneHandler];
+const HANDLER_CLASSES = [ExportHandler, FailingLaneHandler, ImportHandler, LaneHandler, ProjectRefreshHandler];
 
 /** The connection to the replica, where there is one: nobody else closes it. */
 const REPLICA = Symbol('replica');

@@ -153,6 +153,18 @@ export const settings = {
     max: 3600,
     about: 'Seconds after which a reader of a list that takes nothing is cut off.',
   }),
+  REPORT_POOL_SIZE: integer({
+    default: 4,
+    min: 1,
+    max: 100,
+    about: 'Greatest number of reports that one API process runs at once.',
+  }),
+  REPORT_TIMEOUT_SECONDS: integer({
+    default: 30,
+    min: 1,
+    max: 3600,
+    about: 'Longest time that one report may take.',
+  }),
   CORS_ORIGINS: list({
     form: 'a comma-separated list of origins such as https://app.example.com',
     about: 'Origins whose pages may call the API from a browser. Unset: none.',

@@ -94,8 +94,6 @@ export interface Projection {
   readonly switches?: readonly Switch[];
   /** Present where a list is always paged. */
   readonly paging?: Paging;
-  /** What a list has behind its results, always the same: for clients that expect it. */
-  readonly behindResults?: Readonly<Record<string, { readonly value: object; readonly schema: Schema }>>;
   /** Present where a list is a stream, which has a window and cursors in place of orderings and pages. */
   readonly stream?: Stream;
 }

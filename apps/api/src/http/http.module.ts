@@ -14,6 +14,8 @@ import { ErrorFilter } from './errors/error.filter.js';
 import { Origin } from './listing/asked.js';
 import { Cursors } from './listing/cursors.service.js';
 import { Reads } from './listing/reads.service.js';
+import { LoneRoutes } from './in-process/lone-routes.js';
+import { Parts } from './in-process/parts.js';
 import { MediaGuard } from './media/media.guard.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
@@ -29,6 +31,8 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     Cursors,
     DeclaredAccess,
     FailureLimit,
+    LoneRoutes,
+    Parts,
     PrincipalCache,
     Origin,
     Reads,
@@ -49,6 +53,6 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     { provide: APP_INTERCEPTOR, useClass: RouteInterceptor },
     { provide: APP_PIPE, useClass: BodyPipe },
   ],
-  exports: [Authentication, PrincipalCache, Origin, Reads, RequestMetrics],
+  exports: [Authentication, LoneRoutes, Parts, PrincipalCache, Origin, Reads, RequestMetrics],
 })
 export class HttpModule {}

@@ -112,6 +112,20 @@ const countermeasure = object({
   match_conditions: list(matchCondition),
 });
 
+/** What stands within a countermeasure. */
+const part = {
+  countermeasure: itemId('countermeasure'),
+  title,
+  text: markdown(TEXT_MAXIMUM),
+  match_conditions: list(matchCondition),
+};
+
+/** Those of one countermeasure have their places in the order of the files. */
+const additionalRequirement = object({ id: itemId('additional_requirement'), ...part });
+
+/** The slug stays when the title changes. */
+const howTo = object({ id: itemId('how_to'), slug, ...part });
+
 const entryIds = list(line(ENTRY_ID_MAXIMUM_LENGTH), { distinct: true });
 
 const threat = object({
@@ -182,6 +196,8 @@ export type ComponentQuestion = TypeOf<typeof componentQuestion>;
 export type MatchCondition = TypeOf<typeof matchCondition>;
 export type Weakness = TypeOf<typeof weakness>;
 export type Countermeasure = TypeOf<typeof countermeasure>;
+export type AdditionalRequirement = TypeOf<typeof additionalRequirement>;
+export type HowTo = TypeOf<typeof howTo>;
 export type Threat = TypeOf<typeof threat>;
 export type Question = TypeOf<typeof question>;
 export type Answer = TypeOf<typeof answer>;
@@ -197,6 +213,8 @@ export interface Library extends ReferenceTables {
   readonly sections: readonly TypeOf<typeof section>[];
   readonly weaknesses: readonly Weakness[];
   readonly countermeasures: readonly Countermeasure[];
+  readonly additionalRequirements: readonly AdditionalRequirement[];
+  readonly howTos: readonly HowTo[];
   readonly threats: readonly Threat[];
   readonly regulations: readonly TypeOf<typeof regulation>[];
   readonly componentQuestions: readonly ComponentQuestion[];
@@ -263,6 +281,8 @@ export function parseLibrary(files: readonly LibraryFile[], reference: Reference
     sections: reading.folder('survey', section),
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
     countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
+    additionalRequirements: reading.folder('additional-requirements', list(additionalRequirement)).flat(),
+    howTos: reading.folder('how-tos', list(howTo)).flat(),
     threats: reading.folder('threats', list(threat)).flat(),
     regulations: reading.file('regulations.yaml', list(regulation)),
     componentQuestions: reading.file('component-questions.yaml', list(componentQuestion)),

@@ -9,6 +9,8 @@ import { Migration20261121062000_ProjectContent } from './Migration2026112106200
 import { Migration20261121063000_ProjectCountermeasures } from './Migration20261121063000_ProjectCountermeasures.js';
 import { Migration20261121070000_ActivityStream } from './Migration20261121070000_ActivityStream.js';
 import { Migration20261121080000_Webhooks } from './Migration20261121080000_Webhooks.js';
+import { Migration20261121090000_Reports } from './Migration20261121090000_Reports.js';
+import { Migration20261121100000_ImportJobs } from './Migration20261121100000_ImportJobs.js';
 import { Migration20261121120000_Catalogs } from './Migration20261121120000_Catalogs.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
@@ -24,5 +26,7 @@ export const migrations = [
   { name: 'Migration20261121063000_ProjectCountermeasures', class: Migration20261121063000_ProjectCountermeasures },
   { name: 'Migration20261121070000_ActivityStream', class: Migration20261121070000_ActivityStream },
   { name: 'Migration20261121080000_Webhooks', class: Migration20261121080000_Webhooks },
+  { name: 'Migration20261121090000_Reports', class: Migration20261121090000_Reports },
+  { name: 'Migration20261121100000_ImportJobs', class: Migration20261121100000_ImportJobs },
   { name: 'Migration20261121120000_Catalogs', class: Migration20261121120000_Catalogs },
 ];

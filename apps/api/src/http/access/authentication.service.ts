@@ -2,7 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
-import { findPasswordOwner, findTokenOwners, noteLogin, noteTokenUse } from '#domain/user/principal.js';
+import { sessionOf } from '#domain/transaction.js';
+import {
+  findPasswordOwner,
+  findTokenOwners,
+  noteLogin,
+  noteTokenUse,
+  type TokenOwner,
+} from '#domain/user/principal.js';
 import { verifyPassword } from '#platform/crypto/password.js';
 import { hashToken, publicIdOf } from '#platform/crypto/token.js';
 import { invalidToken, notAuthenticated } from '../errors/problem.js';
@@ -35,8 +42,8 @@ export class Authentication {
 
   private async byToken(text: string, request: ApiRequest): Promise<Principal> {
     const hash = hashToken(text);
-    const principal = await this.cache.find(hash.toString('base64'), async () => {
-      const owners = await findTokenOwners(this.em.fork(), publicIdOf(text));
+    const load = async (): Promise<TokenOwner | undefined> => {
+      const owners = await findTokenOwners(sessionOf(this.em), publicIdOf(text));
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (owner?.stale)
         // The time of last use is a courtesy: a request must not fail, nor wait, for it.
@@ -44,7 +51,10 @@ export class Authentication {
           request.log.warn({ err: error }, 'Token use was not noted'),
         );
       return owner;
-    });
+    };
+    // What a transaction sees of its own changes is nobody else's to remember, and may never come true.
+    const remembered = !this.em.isInTransaction();
+    const principal = await (remembered ? this.cache.find(hash.toString('base64'), load) : load());
     if (principal) return principal;
     await this.failures.count('token', request.ip);
     throw invalidToken();

@@ -5,6 +5,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { KnownFlag } from '#domain/flag/flags.js';
 import type { Kind } from '#domain/item-id.js';
+import type { FieldMessages } from '#domain/refusal.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/filters.js';
@@ -19,8 +20,10 @@ export interface FieldDeclaration {
   readonly single?: boolean;
   /** The field of an entry of the list that a bare value stands for. */
   readonly shorthand?: (value: string | number) => string;
-  /** The field is an object whose names are the caller's. It is kept as it is. */
+  /** The field is an object or a list whose inside is the caller's. It is kept as it is. */
   readonly free?: boolean;
+  /** What is wrong inside of such an object, where more than its shape can be. */
+  readonly inside?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
   /** Another name that clients send the same field by. */
   readonly alias?: string;
   /** The field exists only where this feature flag is on, or off; elsewhere it is an unknown one. */
@@ -367,4 +370,33 @@ export const Objects = (
       ),
       { nested: type, ...(options.shorthand && { shorthand: options.shorthand }) },
     ),
+  );
+
+/**
+ * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
+ * nested as it is nested.
+ */
+export const JsonObject = (
+  options: FieldOptions & {
+    readonly schema: object;
+    readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
+  },
+): PropertyDecorator =>
+  field(
+    options,
+    options.schema as ApiPropertyOptions,
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
+    { free: true, inside: options.check },
+  );
+
+/** A list of JSON values of a form of their own, at most `longest` of them, kept as they were sent: whoever takes them checks them. */
+export const JsonList = (
+  options: FieldOptions & { readonly items: object; readonly longest: number },
+): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: options.items, maxItems: options.longest } as ApiPropertyOptions,
+    listOf(() => undefined, options.longest),
+    { free: true },
   );

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { Forbidden, Invalid, NotFound } from '#domain/refusal.js';
+import { lostRace } from '#domain/transaction.js';
 import { InvalidPage, InvalidParameters, TooManyStreams } from '#query/errors.js';
 import type { ApiRequest } from '../request.js';
 import { Problem, throttled } from './problem.js';
@@ -31,7 +32,10 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     const answer = answerOf(error);
-    if (!answer) request.log.error({ err: error }, 'Unexpected error');
+    if (!answer && request.part) request.part.failure = error;
+    // A part that lost a race is tried again with the whole that it belongs to.
+    const expected = answer !== undefined || (request.part !== undefined && lostRace(error));
+    if (!expected) request.log.error({ err: error }, 'Unexpected error');
     if (response.headersSent) {
       // An answer that has begun can't become an error any more: breaking it off is the only honest end.
       response.destroy();

@@ -1,6 +1,7 @@
 import { EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/refusal.js';
+import { sessionOf } from '#domain/transaction.js';
 import type { View } from '#query/parameters.js';
 import type { Projection, Stream, Viewer } from '#query/projection.js';
 import { Reader, type Snapshot } from '#query/reader.js';
@@ -18,20 +19,25 @@ export class Reads {
     private readonly cursors: Cursors,
   ) {}
 
-  /** A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one. */
+  /**
+   * A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one.
+   *
+   * @param beside members that the answer has before them
+   */
   async list(
     projection: Projection,
     viewer: Viewer,
     asked: Asked,
-    em: EntityManager = this.em.fork(),
+    em: EntityManager = sessionOf(this.em),
+    beside: Readonly<Record<string, unknown>> = {},
   ): Promise<JsonText | JsonStream> {
     const { view, origin, urlWith } = asked;
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
     const list = await this.reader.list(source, projection, viewer, view, origin);
-    const before = `{${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
-    const behind = `]${tail(projection)}}`;
-    if ('rows' in list) return new JsonText(`${before}${list.rows}${behind}`);
-    return new JsonStream(wrapped(before, list.pieces, behind), list.release);
+    const members = Object.entries(beside).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
+    const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
+    if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
+    return new JsonStream(wrapped(before, list.pieces), list.release);
   }
 
   /** One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream. */
@@ -39,7 +45,7 @@ export class Reads {
     const { view, urlWith } = asked;
     const text = view.window?.cursor;
     const cursor = text === undefined ? undefined : this.cursors.open(text, viewer);
-    const page = await this.reader.page(this.em.fork().getKysely(), projection, viewer, view, cursor);
+    const page = await this.reader.page(sessionOf(this.em).getKysely(), projection, viewer, view, cursor);
     const link = (beside: Cursor | null) => beside && urlWith('cursor', this.cursors.seal(beside, viewer));
     const head = {
       date_from: page.window.from,
@@ -56,7 +62,7 @@ export class Reads {
     viewer: Viewer,
     id: string,
     asked: Asked,
-    em: EntityManager = this.em.fork(),
+    em: EntityManager = sessionOf(this.em),
   ): Promise<JsonText> {
     const json = await this.reader.item(em.getKysely(), projection, viewer, id, asked.view, asked.origin);
     if (json === null) throw new NotFound();
@@ -65,12 +71,14 @@ export class Reads {
 
   /** Whether the viewer sees an item with this id. */
   exists(projection: Projection, viewer: Viewer, id: string): Promise<boolean> {
-    return this.reader.exists(this.em.fork().getKysely(), projection, viewer, id);
+    return this.reader.exists(sessionOf(this.em).getKysely(), projection, viewer, id);
   }
 
   private async openSnapshot(): Promise<Snapshot> {
-    const em = this.em.fork();
-    await em.begin({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
+    const em = sessionOf(this.em);
+    const ctx = em.getTransactionContext();
+    // Within a transaction it is a part of that one, which alone sees its own changes; one cursor sees one state anyway.
+    await em.begin(ctx ? { ctx } : { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
     // There is nothing to keep; where it can't be rolled back, the connection is lost and so is the transaction.
     return { database: em.getKysely(), close: () => em.rollback().catch(() => undefined) };
   }
@@ -83,16 +91,9 @@ function pageHead(count: number, { number, size }: NonNullable<View['page']>, ur
   return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;
 }
 
-/** The members of a list behind its results. */
-const tail = ({ behindResults = {} }: Projection): string =>
-  Object.entries(behindResults)
-    .map(([name, { value }]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
-    .join('');
-
 async function* wrapped(
   before: string,
   pieces: AsyncGenerator<string, void, undefined>,
-  behind: string,
 ): AsyncGenerator<string, void, undefined> {
   let begin = before;
   for await (const piece of pieces) {
@@ -100,5 +101,5 @@ async function* wrapped(
     begin = ',';
   }
   // A list that was emptied between its two readings has no piece.
-  yield begin === before ? `${before}${behind}` : behind;
+  yield begin === before ? `${before}]}` : ']}';
 }

@@ -31,7 +31,8 @@ export function registeredRoutes(server: Express): Map<string, Set<string>> {
   return routes;
 }
 
-const pattern = (path: string): RegExp =>
+/** What a path with parameters matches, with and without its last slash. */
+export const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}/?$`);
 
 /**
@@ -46,7 +47,7 @@ export class RouteTable {
   /** Reads the router, once all routes are there. */
   read(server: Express): void {
     this.paths = [...registeredRoutes(server)]
-      .map(([path, methods]) => ({ matches: pattern(path), parameters: path.split(/[:*]/).length - 1, methods }))
+      .map(([path, methods]) => ({ matches: pathPattern(path), parameters: path.split(/[:*]/).length - 1, methods }))
       .sort((a, b) => a.parameters - b.parameters);
   }
 

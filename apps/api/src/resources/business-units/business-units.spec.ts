@@ -43,7 +43,7 @@ describe('A business unit', () => {
   it('of two with one name that are made at once, there is one', async () => {
     const name = unique('Raced');
     const made = await Promise.all(Array.from({ length: 4 }, () => test.api.post('/business-units/', { name })));
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
+    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
   });
 
   it('that has applications is not deleted, and an empty one is', async () => {

@@ -5,7 +5,7 @@ import { cancelExportJob, createExportJob, retryExportJob } from '#domain/export
 import { findExportFile } from '#domain/export-job/export-job.file.js';
 import { exportJobProjection } from '#domain/export-job/export-job.projection.js';
 import { NotFound } from '#domain/refusal.js';
-import { inTransaction } from '#domain/transaction.js';
+import { inTransaction, sessionOf } from '#domain/transaction.js';
 import { FileMissing } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import { Problem } from '../../http/errors/problem.js';
@@ -49,7 +49,7 @@ export class ExportsService {
 
   /** The ZIP of a job that has succeeded: a 404 before that, a 410 once it is no longer kept. */
   async file(actor: Actor, id: string): Promise<FileAnswer> {
-    const state = await findExportFile(this.em.fork(), actor, id);
+    const state = await findExportFile(sessionOf(this.em), actor, id);
     if (state === 'none') throw new NotFound();
     if (state === 'expired') throw gone();
     const { key } = state;

@@ -122,7 +122,7 @@ describe('A new project', () => {
     const made = await Promise.all(
       [name, name.toUpperCase(), ` ${name} `].map((each) => test.api.post('/projects/', { name: each, application })),
     );
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400]);
     expect(made.find(({ status }) => status === 400)?.body).toEqual({
       name: ['The application has a project with this name already.'],
     });

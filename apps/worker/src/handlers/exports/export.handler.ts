@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ContentModel, ExportType, FileFormat } from '#content/export/content-models.js';
 import { ExportFailure } from '#content/export/export-failure.js';
 import { exportLibrary } from '#content/export/export-library.js';
-import { exportError, exportFileKey, MAXIMUM_STARTS } from '#domain/export-job/export-job.rules.js';
+import { exportError, exportFileKey, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/export-job/export-job.rules.js';
 import * as work from '#domain/export-job/export-job.work.js';
 import { inTransaction } from '#domain/transaction.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
@@ -15,10 +15,7 @@ import { Log } from '../../logger.js';
 import { OWNER } from '../../owner.js';
 import { ReadReplica } from '../../read-replica.js';
 import { Settings } from '../../settings.js';
-import { Ended, LeaseKeeper } from './export-lease.js';
-
-/** How long a job rests after something went wrong that may pass: longer each time. */
-const restSeconds = (starts: number): number => starts * 2;
+import { Ended, LeaseKeeper, restSeconds } from '../lease-keeper.js';
 
 /** Runs export jobs: the row decides whether there is anything to do, and who may say how it ended. */
 @Injectable()
@@ -56,7 +53,11 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
   }
 
   private async write(lease: work.ExportLease, key: string, shutdown: AbortSignal): Promise<work.ExportFile> {
-    const keeper = new LeaseKeeper(this.em, lease, shutdown);
+    const keeper = new LeaseKeeper(
+      (progress) => work.renewExport(this.em.fork(), lease, progress),
+      LEASE_SECONDS,
+      shutdown,
+    );
     try {
       const request = {
         organizationId: lease.organizationId,

@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
+import { pathPattern } from '../routes/route-table.js';
+
+/** Where the framework keeps the path and method of a route. */
+const PATH = 'path';
+const METHOD = 'method';
+
+interface LoneRoute {
+  readonly method: string;
+  readonly matches: RegExp;
+}
+
+/** Routes that can't be a part of another request: those that answer or take files, and those with parts themselves. */
+@Injectable()
+export class LoneRoutes implements OnModuleInit {
+  private routes: readonly LoneRoute[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  onModuleInit(): void {
+    this.routes = this.discovery.getControllers().flatMap(({ metatype }) => {
+      if (!metatype) return [];
+      const prototype = metatype.prototype as Record<string, () => unknown>;
+      const outer = [this.reflector.get<string | string[]>(PATH, metatype)].flat();
+      return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+        const handler = prototype[name];
+        const route = handler && this.reflector.get<RouteDeclaration | undefined>(ROUTE, handler);
+        if (!handler || !route || !(route.alone || route.produces)) return [];
+        const method = RequestMethod[this.reflector.get<RequestMethod>(METHOD, handler)];
+        const inner = [this.reflector.get<string | string[]>(PATH, handler)].flat();
+        return outer.flatMap((first) =>
+          inner.map((second) => ({ method, matches: pathPattern(`${first}/${second}`.replace(/\/+/g, '/')) })),
+        );
+      });
+    });
+  }
+
+  /** Whether a path below `/api/v2/`, without its query, leads to such a route. */
+  includes(method: string, path: string): boolean {
+    return this.routes.some((route) => route.method === method && route.matches.test(path));
+  }
+}

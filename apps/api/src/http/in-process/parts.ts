@@ -1,0 +1,79 @@
+import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { type ApiRequest, requestOf } from '../request.js';
+import { exchange, type InnerAnswer } from './exchange.js';
+
+/** A request that is a part of another one: by the same caller, and with nothing of its own but these. */
+export interface Part {
+  readonly method: string;
+  /** Path and query below `/api/v2/`. */
+  readonly path: string;
+  /** A JSON text; none where it is undefined. */
+  readonly body: string | undefined;
+}
+
+/** What a part was answered; `failure` is an error that nobody foresaw. */
+export interface PartAnswer extends InnerAnswer {
+  readonly failure: unknown;
+}
+
+/** What parts take over from the request that they belong to: who calls, from where, and how strictly it is read. */
+const INHERITED = [
+  'authorization',
+  'host',
+  'prefer',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+];
+
+/** The request that parts belong to. Services get this, never the request. */
+export class Whole {
+  private sent = 0;
+
+  constructor(private readonly request: ApiRequest) {}
+
+  /** Whether what is otherwise ignored is refused. */
+  get strict(): boolean {
+    return this.request.strict;
+  }
+
+  /** The next part, as the server gets it. */
+  part({ method, path, body }: Part): Parameters<typeof exchange>[1] {
+    this.sent += 1;
+    const headers: IncomingHttpHeaders = {
+      accept: 'application/json',
+      'x-request-id': `${this.request.id}.${this.sent}`,
+    };
+    for (const name of INHERITED)
+      if (this.request.headers[name] !== undefined) headers[name] = this.request.headers[name];
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    return { method, url: `/api/v2/${path}`, headers, body: Buffer.from(body ?? '') };
+  }
+
+  get origin(): ApiRequest['socket'] {
+    return this.request.socket;
+  }
+}
+
+/** Parameter decorator: the request as the whole that parts belong to. */
+export const WholeRequest = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => new Whole(requestOf(context)),
+);
+
+/** Sends parts of a request through all that a request from outside goes through: guards, checks, handler, projection. */
+@Injectable()
+export class Parts {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  /** Answers of more than `limit` bytes are broken off. */
+  async send(whole: Whole, part: Part, limit: number): Promise<PartAnswer> {
+    const server = this.host.httpAdapter.getInstance<RequestListener>();
+    const noted: NonNullable<ApiRequest['part']> = {};
+    const marked: RequestListener = (request, response) => server(Object.assign(request, { part: noted }), response);
+    const answer = await exchange(marked, whole.part(part), whole.origin, limit);
+    return { ...answer, failure: noted.failure };
+  }
+}

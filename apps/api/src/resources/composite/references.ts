@@ -1,0 +1,92 @@
+/** What later requests can refer to, by reference id. */
+export type Answers = ReadonlyMap<string, () => unknown>;
+
+/** What references in a value led to. */
+export interface Resolved<T> {
+  readonly value: T;
+  /** References that lead nowhere; they stay as they are written. */
+  readonly unresolved: readonly string[];
+}
+
+/** The values that were put in have more bytes than a body may have. */
+export class TooLarge extends Error {}
+
+/** `@{ref}`, `@{ref.id}`, `@{ref.results[0].id}` */
+const REFERENCE = /@\{([^{}]*)\}/g;
+const STEPS = /^([^.[\]]+)((?:\.[^.[\]]+|\[\d{1,9}\])*)$/;
+const STEP = /\.([^.[\]]+)|\[(\d+)\]/g;
+
+/** Only what the answer itself holds: names that every object has lead nowhere. */
+function step(value: unknown, [, name, index]: RegExpMatchArray): unknown {
+  if (index !== undefined) return Array.isArray(value) ? (value as unknown[])[Number(index)] : undefined;
+  const holds =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name ?? '');
+  return holds ? (value as Record<string, unknown>)[name ?? ''] : undefined;
+}
+
+/**
+ * Puts what earlier requests were answered in the place of references, once: what comes in that way is a value and never
+ * looked at again. Throws `TooLarge` where more than `budget` bytes are put in.
+ */
+export class References {
+  private readonly lengths = new Map<string, number>();
+  private unresolved: string[] = [];
+  private spent = 0;
+
+  constructor(
+    private readonly answers: Answers,
+    private readonly budget: number,
+  ) {}
+
+  /** A path: values are percent-encoded, so that none adds a part to it. */
+  inPath(path: string): Resolved<string> {
+    return this.resolved(() => this.inText(path, encodeURIComponent));
+  }
+
+  /** Any string in a value, however deep; one that is only a reference becomes what it leads to. */
+  inValue(value: unknown): Resolved<unknown> {
+    return this.resolved(() => this.replaced(value));
+  }
+
+  private resolved<T>(work: () => T): Resolved<T> {
+    this.unresolved = [];
+    return { value: work(), unresolved: this.unresolved };
+  }
+
+  private replaced(value: unknown): unknown {
+    if (typeof value === 'string') {
+      const [only] = value.matchAll(REFERENCE);
+      if (only?.[0] !== value) return this.inText(value, (text) => text);
+      const found = this.find(only);
+      return found === undefined ? value : found;
+    }
+    if (Array.isArray(value)) return value.map((entry: unknown) => this.replaced(entry));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, this.replaced(entry)]));
+  }
+
+  private inText(text: string, encode: (value: string) => string): string {
+    return text.replace(REFERENCE, (...match: string[]) => {
+      const found = this.find(match);
+      if (found === undefined) return match[0] ?? '';
+      return encode(typeof found === 'string' ? found : JSON.stringify(found));
+    });
+  }
+
+  /** What a reference leads to; undefined, and noted, where that is nothing. */
+  private find([reference = '', expression = '']: readonly string[]): unknown {
+    const [, name = '', steps = ''] = STEPS.exec(expression) ?? [];
+    let value = this.answers.get(name)?.();
+    for (const match of steps.matchAll(STEP)) value = step(value, match);
+    if (value === undefined) this.unresolved.push(reference);
+    else this.spend(reference, value);
+    return value;
+  }
+
+  private spend(reference: string, value: unknown): void {
+    const length = this.lengths.get(reference) ?? JSON.stringify(value).length;
+    this.lengths.set(reference, length);
+    this.spent += length;
+    if (this.spent > this.budget) throw new TooLarge();
+  }
+}
