@@ -29,6 +29,11 @@ const projectOf = ({ text }: Pick<Received, 'text'>): string =>
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
 
+/** Waits, but not for ever; what holds then is for the test to say. */
+async function until(holds: () => boolean | Promise<boolean>, milliseconds: number): Promise<void> {
+  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await sleep(50)) if (await holds()) return;
+}
+
 describe.each(backends)('With the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
@@ -136,10 +141,10 @@ describe.each(backends)('With the queues on %s,', (backend) => {
         ...(redis && { redis: () => redis?.empty() ?? Promise.resolve() }),
       };
       const targets = Object.keys(restart);
-      let done = false;
-      const made = Promise.all(creators).then(() => (done = true));
+      const making = { over: false };
+      const made = Promise.all(creators).then(() => (making.over = true));
       const deaths: string[] = [];
-      while (!done || deaths.length < 6) {
+      while (!making.over || deaths.length < 6) {
         const target = targets[deaths.length % targets.length] ?? 'worker';
         await sleep(300 + random() * 1200);
         deaths.push(target);
@@ -153,12 +158,12 @@ describe.each(backends)('With the queues on %s,', (backend) => {
       );
       const committed = projects.map(({ name }) => name);
       expect(committed.length).toBeGreaterThan(PROJECTS / 3);
-      for (const deadline = Date.now() + PATIENCE_MILLISECONDS; Date.now() < deadline; await sleep(500)) {
+      await until(async () => {
         const [left] = await query<{ n: number }>(
           `SELECT count(*)::int AS n FROM webhook_delivery WHERE status <> 'delivered'`,
         );
-        if (left?.n === 0) break;
-      }
+        return left?.n === 0;
+      }, PATIENCE_MILLISECONDS);
       for (const { name } of hooks) {
         const arrived = receiver.at(name).filter(({ answer }) => answer === 200);
         const names = arrived.map(projectOf);
@@ -190,7 +195,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
         healthy.flatMap(({ name }) =>
           receiver.at(name).filter((message) => projectOf(message).startsWith(`${round}-`)),
         );
-      for (const deadline = Date.now() + 20_000; arrivals().length < 60 && Date.now() < deadline;) await sleep(50);
+      await until(() => arrivals().length >= 60, 20_000);
       expect(arrivals()).toHaveLength(60);
       return quantile(
         arrivals().map((message) => message.at - (answered.get(projectOf(message)) ?? 0)),
@@ -218,10 +223,9 @@ describe.each(backends)('With the queues on %s,', (backend) => {
       return 200;
     });
     await bodyOf(client.post('/projects/', { name: `last-${backend}`, application, profile: null }), 201);
-    for (const deadline = Date.now() + 20_000; !killed && Date.now() < deadline;) await sleep(50);
+    await until(() => killed, 20_000);
     worker = await start('worker');
-    for (const deadline = Date.now() + 30_000; receiver.at(hook.name).length < 2 && Date.now() < deadline;)
-      await sleep(50);
+    await until(() => receiver.at(hook.name).length > 1, 30_000);
     expect(receiver.at(hook.name)).toHaveLength(2);
     expect(new Set(receiver.at(hook.name).map(({ id }) => id)).size).toBe(1);
   });
