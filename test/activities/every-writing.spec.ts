@@ -5,14 +5,20 @@ import { operationsOf } from '../support/document.js';
 import { ACCESS_WRITINGS } from './access.js';
 import { LIBRARY_WRITINGS } from './library.js';
 import { PROJECT_WRITINGS } from './projects.js';
+import { WEBHOOK_SENDINGS, WEBHOOK_WRITINGS } from './webhooks.js';
 import type { Told, Writing } from './writing.js';
 
 const test = useTestApi();
 
-const WRITINGS: readonly Writing[] = [...ACCESS_WRITINGS, ...LIBRARY_WRITINGS, ...PROJECT_WRITINGS];
+const WRITINGS: readonly Writing[] = [
+  ...ACCESS_WRITINGS,
+  ...LIBRARY_WRITINGS,
+  ...PROJECT_WRITINGS,
+  ...WEBHOOK_WRITINGS,
+];
 
 /** Operations that change nothing themselves, whatever their method. */
-const NOTHING_WRITTEN: readonly string[] = ['POST /composite/'];
+const NOTHING_WRITTEN: readonly string[] = ['POST /composite/', ...WEBHOOK_SENDINGS];
 
 /** An activity, as the table has it. */
 const toldBy = ({ name, data, icon, log_level: level }: Activity): Told => ({

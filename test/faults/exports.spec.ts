@@ -9,7 +9,7 @@ import { type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '..
 import { startFakeBucket } from '../support/fake-bucket.js';
 import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
 import { temporaryFolder } from '../support/worker.js';
-import { WorkerProcess } from './worker-process.js';
+import { ServiceProcess } from './service-process.js';
 
 const ENDED = ['success', 'fail', 'cancel'] as const;
 const LEASE_MILLISECONDS = 8000;
@@ -21,10 +21,10 @@ describe.each(backends)('With the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let test: TestApi;
-  let workers: WorkerProcess[] = [];
+  let workers: ServiceProcess[] = [];
 
-  const startWorker = async (settings: Readonly<Record<string, string>> = {}): Promise<WorkerProcess> => {
-    const worker = new WorkerProcess({
+  const startWorker = async (settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
+    const worker = new ServiceProcess('worker', {
       DATABASE_URL: test.database.url,
       DATA_DIR: folder.path,
       ...(redis && { REDIS_URL: redis.url }),

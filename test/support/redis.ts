@@ -63,7 +63,8 @@ async function given(url: string, stop: () => Promise<void>): Promise<TestRedis>
   };
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on just now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -38,7 +38,7 @@ export const WEBHOOK_DELIVER = job<{ id: number; fence: number }>({
   name: 'webhook.deliver',
   attempts: 1,
   backoffMilliseconds: 1000,
-  concurrency: 100,
+  concurrency: 40,
   key: ({ id, fence }) => `${id}-${fence}`,
 });
 
@@ -46,7 +46,7 @@ export const WEBHOOK_DELIVER = job<{ id: number; fence: number }>({
 export const WEBHOOK_RETRY = job<{ id: number; fence: number }>({
   ...WEBHOOK_DELIVER,
   name: 'webhook.retry',
-  concurrency: 50,
+  concurrency: 20,
 });
 
 /** Every kind of job. The worker refuses to start where one has no handler, or two. */

@@ -15,20 +15,8 @@ export interface WebhookConfigInput {
   readonly active?: boolean;
 }
 
-const record = (
-  em: EntityManager,
-  actor: Actor,
-  verb: Verb,
-  webhook: Webhook,
-  config: Pick<WebhookConfig, 'id' | 'eventSource'>,
-): Promise<void> =>
-  recordActivity(em, actor, {
-    subject: 'webhook_config',
-    verb,
-    id: webhook.id,
-    title: webhook.name,
-    also: { webhook_config: { id: config.id, description: config.eventSource } },
-  });
+const record = (em: EntityManager, actor: Actor, verb: Verb, { id, name }: Webhook): Promise<void> =>
+  recordActivity(em, actor, { subject: 'webhook_config', verb, id, title: name });
 
 /** Throws `Invalid` where another configuration of the webhook, which is locked, has this event already. */
 async function claimEvent(em: EntityManager, webhook: Webhook, eventSource: string, configId = 0): Promise<void> {
@@ -65,7 +53,7 @@ export async function createWebhookConfig(
     active: input.active ?? true,
   });
   await em.flush();
-  await record(em, actor, 'Created', webhook, config);
+  await record(em, actor, 'Created', webhook);
   return String(config.id);
 }
 
@@ -88,7 +76,7 @@ export async function updateWebhookConfig(
   });
   await em.flush();
   if (!config.active || config.eventSource !== earlier) await cancelDeliveries(em, webhook.id, earlier);
-  await record(em, actor, 'Updated', webhook, config);
+  await record(em, actor, 'Updated', webhook);
 }
 
 /** Deletes a configuration: nothing of its event is sent any more. Throws `NotFound`. */
@@ -99,8 +87,8 @@ export async function removeWebhookConfig(
   id: string,
 ): Promise<void> {
   const { webhook, config } = await findConfig(em, actor, webhookId, id);
-  const { id: configId, eventSource } = config;
+  const { eventSource } = config;
   await em.remove(config).flush();
   await cancelDeliveries(em, webhook.id, eventSource);
-  await record(em, actor, 'Deleted', webhook, { id: configId, eventSource });
+  await record(em, actor, 'Deleted', webhook);
 }

@@ -341,12 +341,7 @@ describe('Configurations of webhooks', () => {
     ]);
     expect(activities[0]).toMatchObject({
       text: '*Ada Admin* created an event of webhook *Channel*',
-      data: {
-        webhook: webhook.id,
-        webhook_desc: 'Channel',
-        webhook_config: id,
-        webhook_config_desc: 'CreatedProjectActivity',
-      },
+      data: { webhook: webhook.id, webhook_desc: 'Channel' },
       icon: 'webhook',
     });
   });

@@ -5,15 +5,21 @@ import { WORKER_SETTINGS } from '../support/worker.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The worker as it is shipped: a process of its own that can be killed and stopped. */
-export class WorkerProcess {
+/** What each service logs once it works. */
+const READY = { worker: '"Working"', api: '"Listening"' };
+
+/** The worker or the API as it is shipped: a process of its own that can be killed and stopped. */
+export class ServiceProcess {
   private readonly child: ChildProcess;
   private readonly ended: Promise<void>;
   private output = '';
 
-  constructor(settings: Readonly<Record<string, string>>) {
+  constructor(
+    private readonly service: keyof typeof READY,
+    settings: Readonly<Record<string, string>>,
+  ) {
     const env = { PATH: process.env['PATH'] ?? '', ...WORKER_SETTINGS, LOG_LEVEL: 'info', ...settings };
-    this.child = spawn(process.execPath, [path.join(root, 'dist/apps/worker/src/main.js')], { cwd: root, env });
+    this.child = spawn(process.execPath, [path.join(root, `dist/apps/${service}/src/main.js`)], { cwd: root, env });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.ended = new Promise((resolve) => this.child.once('exit', () => resolve()));
@@ -29,8 +35,8 @@ export class WorkerProcess {
 
   /** Resolves once it works. */
   async ready(): Promise<this> {
-    while (!this.output.includes('"Working"')) {
-      if (!this.isAlive) throw new Error(`The worker did not start:\n${this.output}`);
+    while (!this.output.includes(READY[this.service])) {
+      if (!this.isAlive) throw new Error(`The ${this.service} did not start:\n${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     return this;

@@ -1,0 +1,64 @@
+import { makeConfig, makeWebhook, WEBHOOK_URL } from '../support/webhooks.js';
+import { telling, type Writing } from './writing.js';
+
+const webhook = telling('webhook', 'admin', 'webhook');
+
+/** Writing operations of webhooks, with what each must tell. */
+export const WEBHOOK_WRITINGS: readonly Writing[] = [
+  {
+    operation: 'POST /webhooks/',
+    told: [webhook('CreatedWebhookActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/webhooks/', { name: 'Channel', url: WEBHOOK_URL }),
+  },
+  {
+    operation: 'PATCH /webhooks/{id}/',
+    told: [webhook('UpdatedWebhookActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeWebhook(api);
+      return () => api.patch(`/webhooks/${id}/`, { active: false });
+    },
+  },
+  {
+    operation: 'DELETE /webhooks/{id}/',
+    told: [webhook('DeletedWebhookActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeWebhook(api);
+      return () => api.delete(`/webhooks/${id}/`);
+    },
+  },
+  {
+    operation: 'POST /webhooks/{webhook}/configs/',
+    told: [webhook('CreatedWebhookConfigActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeWebhook(api);
+      return () => api.post(`/webhooks/${id}/configs/`, { event_source: 'CreatedProjectActivity' });
+    },
+  },
+  {
+    operation: 'PATCH /webhooks/{webhook}/configs/{id}/',
+    told: [webhook('UpdatedWebhookConfigActivity')],
+    prepare: async ({ api }) => {
+      const parent = await makeWebhook(api);
+      const { id } = await makeConfig(api, parent.id);
+      return () => api.patch(`/webhooks/${parent.id}/configs/${id}/`, { active: false });
+    },
+  },
+  {
+    operation: 'DELETE /webhooks/{webhook}/configs/{id}/',
+    told: [webhook('DeletedWebhookConfigActivity')],
+    prepare: async ({ api }) => {
+      const parent = await makeWebhook(api);
+      const { id } = await makeConfig(api, parent.id);
+      return () => api.delete(`/webhooks/${parent.id}/configs/${id}/`);
+    },
+  },
+];
+
+/** Operations of webhooks that send something and change nothing of which the stream tells. */
+export const WEBHOOK_SENDINGS: readonly string[] = [
+  'POST /webhooks/{id}/test/',
+  'POST /webhooks/{webhook}/deliveries/{id}/redeliver/',
+];

@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startTestApi, type TestApi } from '../support/api.js';
+import { ApiClient, bodyOf } from '../support/client.js';
+import { makeApplication } from '../support/projects.js';
+import { AUTHORITY_FILE, type Received, type Receiver, startReceiver } from '../support/receiver.js';
+import { freePort, NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
+import { deliverySettings, makeDelivering } from '../support/webhooks.js';
+import { temporaryFolder } from '../support/worker.js';
+import { randomFrom } from './random.js';
+import { ServiceProcess } from './service-process.js';
+
+// The whole proof: WEBHOOK_FAULT_PROJECTS=1000 npm run test:faults -- faults/webhooks. A run is repeated by its seed.
+const PROJECTS = Number(process.env['WEBHOOK_FAULT_PROJECTS'] ?? 60);
+const SEED = Number(process.env['WEBHOOK_FAULT_SEED'] ?? Date.now() % 1_000_000);
+const CREATORS = 3;
+/** A message that fails more often steps aside, and may then arrive out of order. */
+const MOST_FAULTS = 2;
+const PATIENCE_MILLISECONDS = 60_000 + PROJECTS * 500;
+const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
+
+if (!redisIsThere) process.stderr.write(`Faults of webhooks are not tried on Redis: ${NO_REDIS}.\n`);
+
+/** The project that a message tells of. */
+const projectOf = ({ text }: Pick<Received, 'text'>): string =>
+  /\|([\w-]+)>/.exec((JSON.parse(text) as { text: string }).text)?.[1] ?? '';
+
+/** The value that this part of all values is below. */
+const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
+
+/** Waits, but not for ever; what holds then is for the test to say. */
+async function until(holds: () => boolean | Promise<boolean>, milliseconds: number): Promise<void> {
+  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await sleep(50)) if (await holds()) return;
+}
+
+describe.each(backends)('With the queues on %s,', (backend) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let redis: TestRedis | undefined;
+  let receiver: Receiver;
+  let test: TestApi;
+  let settings: Readonly<Record<string, string>>;
+  let worker: ServiceProcess | undefined;
+  let api: ServiceProcess | undefined;
+  let client: ApiClient;
+  let application: number;
+
+  const start = (service: 'worker' | 'api'): Promise<ServiceProcess> => new ServiceProcess(service, settings).ready();
+
+  /** What the database says, also just after it has crashed. */
+  async function query<Row extends object>(text: string): Promise<Row[]> {
+    for (const deadline = Date.now() + 20_000; ; await sleep(200))
+      try {
+        return await test.database.query<Row>(text);
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+      }
+  }
+
+  /** Makes a project; whether it came to be is the database's to say, since an answer can be lost. */
+  async function makeProject(name: string): Promise<void> {
+    try {
+      await client.post('/projects/', { name, application, profile: null });
+    } catch {
+      await sleep(50); // the API is being started again
+    }
+  }
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    receiver = await startReceiver();
+    if (backend === 'redis') redis = await startRedis();
+    const delivery = deliverySettings(receiver);
+    test = await startTestApi(delivery);
+    application = (await makeApplication(test.api)).id;
+    // Other tests are in a hurry; here a commit has to outlive a crash. It counts from the next connection on.
+    await test.database.query(
+      `ALTER DATABASE ${new URL(test.database.url).pathname.slice(1)} SET synchronous_commit = on`,
+    );
+    await test.database.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    settings = {
+      DATABASE_URL: test.database.url,
+      DATA_DIR: folder.path,
+      PORT: String(await freePort()),
+      NODE_EXTRA_CA_CERTS: AUTHORITY_FILE,
+      ...delivery,
+      ...(redis && { REDIS_URL: redis.url }),
+    };
+    client = new ApiClient(`http://127.0.0.1:${settings['PORT']}`, () => undefined).as(test.organization.admin.token);
+    [api, worker] = await Promise.all([start('api'), start('worker')]);
+  }, 90_000);
+  beforeEach(async () => {
+    await query('DELETE FROM webhook');
+    receiver.answer(() => 200);
+  });
+  afterAll(async () => {
+    await Promise.all([api?.kill(), worker?.kill()]);
+    await test.close();
+    await redis?.stop();
+    await receiver.stop();
+    await folder.remove();
+  });
+
+  it(
+    `every project that was made is told of, in order, whatever dies meanwhile (${PROJECTS} projects, seed ${SEED})`,
+    async () => {
+      const random = randomFrom(SEED);
+      const hooks = await Promise.all(
+        ['steady', 'shaky', 'shakier'].map((name) => makeDelivering(client, receiver, `${name}-${backend}`)),
+      );
+      const faults = new Map<string, number>();
+      receiver.answer(({ id, path }) => {
+        const part = path.includes('shakier') ? 0.4 : path.includes('shaky') ? 0.15 : 0;
+        const before = faults.get(id) ?? 0;
+        if (random() >= part || before >= MOST_FAULTS) return 200;
+        faults.set(id, before + 1);
+        const kinds = [500, { status: 429, headers: { 'Retry-After': '1' } }, 'hang', 'reset', 503] as const;
+        return kinds[Math.floor(random() * kinds.length)] ?? 500;
+      });
+
+      let next = 0;
+      const creators = Array.from({ length: CREATORS }, async () => {
+        while (next < PROJECTS) await makeProject(`${backend}-${(next += 1)}`);
+      });
+      const restart: Record<string, () => Promise<unknown>> = {
+        worker: async () => {
+          await worker?.kill();
+          worker = await start('worker');
+        },
+        api: async () => {
+          await api?.kill();
+          api = await start('api');
+        },
+        // The server takes the death of one of its processes as a crash: it ends all others and recovers.
+        postgresql: async () => {
+          const [backendProcess] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+          process.kill(backendProcess?.pid ?? 0, 'SIGKILL');
+        },
+        ...(redis && { redis: () => redis?.empty() ?? Promise.resolve() }),
+      };
+      const targets = Object.keys(restart);
+      const making = { over: false };
+      const made = Promise.all(creators).then(() => (making.over = true));
+      const deaths: string[] = [];
+      while (!making.over || deaths.length < 6) {
+        const target = targets[deaths.length % targets.length] ?? 'worker';
+        await sleep(300 + random() * 1200);
+        deaths.push(target);
+        await restart[target]?.();
+      }
+      await made;
+
+      const projects = await query<{ name: string }>(
+        `SELECT data ->> 'project_desc' AS name FROM activity
+         WHERE name = 'CreatedProjectActivity' AND data ->> 'project_desc' LIKE '${backend}-%' ORDER BY id`,
+      );
+      const committed = projects.map(({ name }) => name);
+      expect(committed.length).toBeGreaterThan(PROJECTS / 3);
+      await until(async () => {
+        const [left] = await query<{ n: number }>(
+          `SELECT count(*)::int AS n FROM webhook_delivery WHERE status <> 'delivered'`,
+        );
+        return left?.n === 0;
+      }, PATIENCE_MILLISECONDS);
+      for (const { name } of hooks) {
+        const arrived = receiver.at(name).filter(({ answer }) => answer === 200);
+        const names = arrived.map(projectOf);
+        const firsts = [...new Set(names)];
+        // None is missing, none is of a change that was rolled back, and each came behind those before it.
+        expect([name, firsts]).toEqual([name, committed]);
+        expect(new Set(arrived.map(({ id }) => id)).size).toBe(firsts.length);
+        const duplicates = names.length - firsts.length;
+        process.stderr.write(`${name}: ${firsts.length} projects, ${duplicates} twice, ${deaths.length} deaths\n`);
+        expect(duplicates).toBeLessThanOrEqual(Math.max(2, committed.length / 100));
+      }
+    },
+    PATIENCE_MILLISECONDS * 2,
+  );
+
+  it('webhooks that are dead do not slow the others', async () => {
+    const healthy = await Promise.all(
+      ['one', 'two', 'three'].map((name) => makeDelivering(client, receiver, `${name}-${backend}`)),
+    );
+    const measure = async (round: string): Promise<number> => {
+      const answered = new Map<string, number>();
+      for (let place = 0; place < 20; place += 1) {
+        const name = `${round}-${place}`;
+        expect((await client.post('/projects/', { name, application, profile: null })).status).toBe(201);
+        answered.set(name, Date.now());
+        await sleep(60);
+      }
+      const arrivals = (): Received[] =>
+        healthy.flatMap(({ name }) =>
+          receiver.at(name).filter((message) => projectOf(message).startsWith(`${round}-`)),
+        );
+      await until(() => arrivals().length >= 60, 20_000);
+      expect(arrivals()).toHaveLength(60);
+      return quantile(
+        arrivals().map((message) => message.at - (answered.get(projectOf(message)) ?? 0)),
+        0.95,
+      );
+    };
+    await measure(`warm-${backend}`);
+    const alone = await measure(`alone-${backend}`);
+    receiver.answer(({ path }) => (path.includes('dead') ? 'hang' : 200));
+    await Promise.all(
+      Array.from({ length: 5 }, (_, place) => makeDelivering(client, receiver, `dead-${place}-${backend}`)),
+    );
+    const beside = await measure(`beside-${backend}`);
+    process.stderr.write(`p95 of the delay on ${backend}: ${alone} ms alone, ${beside} ms beside dead webhooks\n`);
+    // Below some milliseconds the figures are those of the machine.
+    expect(beside).toBeLessThan(2 * Math.max(alone, 200));
+  }, 90_000);
+
+  it('what was answered but never noted, since the worker was killed, comes once more with the same id', async () => {
+    const hook = await makeDelivering(client, receiver, `killed-${backend}`);
+    let killed = false;
+    receiver.answer(async () => {
+      if (!killed) await worker?.kill();
+      killed = true;
+      return 200;
+    });
+    await bodyOf(client.post('/projects/', { name: `last-${backend}`, application, profile: null }), 201);
+    await until(() => killed, 20_000);
+    worker = await start('worker');
+    await until(() => receiver.at(hook.name).length > 1, 30_000);
+    expect(receiver.at(hook.name)).toHaveLength(2);
+    expect(new Set(receiver.at(hook.name).map(({ id }) => id)).size).toBe(1);
+  });
+});
