@@ -7,6 +7,7 @@ import { exportCommands } from './commands/export.js';
 import { organizationCommands } from './commands/organization.js';
 import { setupCommands } from './commands/setup.js';
 import { tokenCommands } from './commands/token.js';
+import { trendCommands } from './commands/trends.js';
 import { userCommands } from './commands/user.js';
 import { withSession } from './session.js';
 import { usage } from './usage.js';
@@ -17,6 +18,7 @@ const COMMANDS: readonly Command[] = [
   ...organizationCommands,
   ...userCommands,
   ...tokenCommands,
+  ...trendCommands,
 ];
 
 const words = process.argv.slice(2);

@@ -4,9 +4,11 @@ import { Counter } from 'prom-client';
 import { findExpiredExportFiles, forgetExportFile } from '#domain/export-job/export-job.file.js';
 import { deleteExpiredTokens } from '#domain/token/token.commands.js';
 import { inTransaction } from '#domain/transaction.js';
+import { takeSnapshot } from '#domain/trend/trend.commands.js';
 import { Files } from './files.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
+import { Settings } from './settings.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,6 +19,8 @@ const FILES_AT_ONCE = 500;
 interface Means {
   readonly em: EntityManager;
   readonly files: Files;
+  /** IANA name: which day it is. */
+  readonly timeZone: string;
 }
 
 interface Schedule {
@@ -36,10 +40,15 @@ async function removeExpiredFiles({ em, files }: Means): Promise<number> {
   return keys.length;
 }
 
+/** Every hour takes today's snapshot anew, so that the day keeps the last one. */
+const snapshot = ({ em, timeZone }: Means): Promise<unknown> =>
+  inTransaction(em, (transaction) => takeSnapshot(transaction, { zone: timeZone }));
+
 /** What is done again and again, beginning at the start. */
 const SCHEDULES: readonly Schedule[] = [
   { name: 'export.remove-expired-files', everyMilliseconds: MINUTE, run: removeExpiredFiles },
   { name: 'token.delete-expired', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, deleteExpiredTokens) },
+  { name: 'trend.take-snapshot', everyMilliseconds: HOUR, run: snapshot },
 ];
 
 /** Runs the schedules, each for itself: one that fails is logged and tried again at its next time. */
@@ -53,6 +62,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly em: EntityManager,
     private readonly files: Files,
     private readonly log: Log,
+    private readonly settings: Settings,
     metrics: WorkerMetrics,
   ) {
     this.runs = new Counter({
@@ -88,7 +98,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async run({ name, run }: Schedule): Promise<void> {
     try {
-      const result = await run({ em: this.em, files: this.files });
+      const result = await run({ em: this.em, files: this.files, timeZone: this.settings.timeZone });
       this.runs.inc({ schedule: name, outcome: 'success' });
       if (result !== 0) this.log.info({ schedule: name, result }, 'Schedule ran');
     } catch (error) {
