@@ -28,6 +28,9 @@ const CONTINUE_WAIT = 'Continue wait';
 const TOKEN_SECONDS = 60;
 const POLL_MILLISECONDS = 250;
 
+const tooLong = (cause?: unknown): QueryFailed =>
+  new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
+
 /** A value as this product answers it, whatever the store behind Cube makes of it. */
 function valueOf(name: string, value: unknown): Value {
   if (value === null || value === undefined) return null;
@@ -86,7 +89,7 @@ export class ClusterEngine implements ReportEngine {
       if (answer.error !== CONTINUE_WAIT) return answer;
       await new Promise((resolve) => setTimeout(resolve, this.options.pollMilliseconds ?? POLL_MILLISECONDS));
     }
-    throw new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.');
+    throw tooLong();
   }
 
   private async askOnce(endpoint: string, query: object, organization: number, deadline: number): Promise<CubeAnswer> {
@@ -103,6 +106,7 @@ export class ClusterEngine implements ReportEngine {
       });
       answer = (await response.json()) as CubeAnswer;
     } catch (error) {
+      if (error instanceof DOMException && error.name === 'TimeoutError') throw tooLong(error);
       throw new EngineUnavailable('Cube is out of reach.', { cause: error });
     }
     if (answer.error === CONTINUE_WAIT || response.ok) return answer;
