@@ -48,7 +48,7 @@ describe('Reports', () => {
 
   const load = async (input: object) => (await engine.load(checkQuery(input).queries[0]!, ours)).rows;
   const numbers = async (statement: string, organization: number): Promise<string[]> =>
-    (await database.query<{ id: string }>(statement, [organization])).map(({ id }) => String(id)).sort();
+    (await database.query<{ id: string }>(statement, [organization])).map(({ id }) => id).sort();
 
   it.each([
     ['BusinessUnit.id', 'business_unit'],

@@ -147,7 +147,7 @@ function holds({ member, operator, values }: Condition, value: Cell, zone: strin
     if (/^(beforeOrOnDate|lte)$/.test(operator)) return time <= to;
     if (/^(afterDate|gt)$/.test(operator)) return time > to;
     if (/^(afterOrOnDate|gte)$/.test(operator)) return time >= from;
-    return /^not/.test(operator) ? !within : within;
+    return operator.startsWith('not') ? !within : within;
   }
   const wanted = values.filter((one) => one !== null);
   const compare = (one: string): boolean => {

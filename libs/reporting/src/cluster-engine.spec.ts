@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -22,10 +22,7 @@ class FakeCube {
   readonly asked: Asked[] = [];
   answers: Answer[] = [];
   private readonly server: Server = createServer((request, response) => {
-    void this.answer(request).then(([status, body]) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    });
+    void this.respond(request, response);
   });
 
   async open(): Promise<string> {
@@ -37,6 +34,12 @@ class FakeCube {
   close(): void {
     this.server.closeAllConnections();
     this.server.close();
+  }
+
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [status, body] = await this.answer(request);
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
   private async answer(request: IncomingMessage): Promise<Answer> {

@@ -35,7 +35,7 @@ const tooLong = (cause?: unknown): QueryFailed =>
 function valueOf(name: string, value: unknown): Value {
   if (value === null || value === undefined) return null;
   if (reportingModel().members.get(name)?.type === 'boolean') return value === true || value === 'true' || value === 1;
-  return String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const rowOf = (row: Readonly<Record<string, unknown>>): Record<string, Value> =>
@@ -110,7 +110,7 @@ export class ClusterEngine implements ReportEngine {
       throw new EngineUnavailable('Cube is out of reach.', { cause: error });
     }
     if (answer.error === CONTINUE_WAIT || response.ok) return answer;
-    if (response.status === 400) throw new QueryFailed(String(answer.error ?? 'Cube refused the query.'));
+    if (response.status === 400) throw new QueryFailed(answer.error ?? 'Cube refused the query.');
     throw new EngineUnavailable(`Cube answered ${response.status}.`);
   }
 }

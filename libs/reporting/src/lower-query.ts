@@ -1,3 +1,4 @@
+import type { OperatorName } from './operators.js';
 import { planJoins } from './joins.js';
 import { type Model, reportingModel } from './model.js';
 import { type Condition, cubesOf, type Filter, isCondition, type ReportQuery } from './query.js';
@@ -58,46 +59,38 @@ const pairsOf = (values: Condition['values']): (readonly [string, string] | null
     return typeof from === 'string' && typeof to === 'string' ? [from, to] : null;
   });
 
+/** Operators that compare a time with one end of a date: under which name, and with which end. */
+const BOUNDS: Readonly<Partial<Record<OperatorName, readonly [name: string, end: 'first' | 'last']>>> = {
+  beforeDate: ['beforeDate', 'first'],
+  lt: ['beforeDate', 'first'],
+  beforeOrOnDate: ['beforeOrOnDate', 'last'],
+  lte: ['beforeOrOnDate', 'last'],
+  afterDate: ['afterDate', 'last'],
+  gt: ['afterDate', 'last'],
+  afterOrOnDate: ['afterOrOnDate', 'first'],
+  gte: ['afterOrOnDate', 'first'],
+};
+
 /** A filter on a time as ranges of moments. Like other `not…`, those that name no null keep rows without a time. */
 function lowerTime(lowering: Lowering, { member, operator, values }: Condition): CompilerFilter {
   const { moments, zone } = lowering;
   const pairs = pairsOf(values);
   const [from = '', to = ''] = pairs[0] ?? [];
-  const bound = (name: string, moment: string): CompilerFilter => ({
-    member,
-    operator: name,
-    values: [moment],
-  });
-  switch (operator) {
-    case 'beforeDate':
-    case 'lt':
-      return bound('beforeDate', moments.first(from, zone));
-    case 'beforeOrOnDate':
-    case 'lte':
-      return bound('beforeOrOnDate', moments.last(to, zone));
-    case 'afterDate':
-    case 'gt':
-      return bound('afterDate', moments.last(to, zone));
-    case 'afterOrOnDate':
-    case 'gte':
-      return bound('afterOrOnDate', moments.first(from, zone));
-    case 'notInDateRange':
-      return within(lowering, member, operator, from, to);
-    case 'notEquals':
-    case 'notIn': {
-      const others = pairs.flatMap((pair) => (pair ? [within(lowering, member, 'notInDateRange', ...pair)] : []));
-      const isSet: CompilerFilter = { member, operator: 'set' };
-      return pairs.includes(null)
-        ? { and: [...others, isSet] }
-        : { or: [{ and: others }, { member, operator: 'notSet' }] };
-    }
-    default:
-      return {
-        or: pairs.map((pair) =>
-          pair ? within(lowering, member, 'inDateRange', ...pair) : { member, operator: 'notSet' },
-        ),
-      };
+  const bound = BOUNDS[operator];
+  if (bound) {
+    const [name, end] = bound;
+    return { member, operator: name, values: [end === 'first' ? moments.first(from, zone) : moments.last(to, zone)] };
   }
+  if (operator === 'notInDateRange') return within(lowering, member, operator, from, to);
+  if (operator !== 'notEquals' && operator !== 'notIn')
+    return {
+      or: pairs.map((pair) =>
+        pair ? within(lowering, member, 'inDateRange', ...pair) : { member, operator: 'notSet' },
+      ),
+    };
+  const others = pairs.flatMap((pair) => (pair ? [within(lowering, member, 'notInDateRange', ...pair)] : []));
+  if (pairs.includes(null)) return { and: [...others, { member, operator: 'set' }] };
+  return { or: [{ and: others }, { member, operator: 'notSet' }] };
 }
 
 function lower(lowering: Lowering, filter: Filter): CompilerFilter {

@@ -83,6 +83,6 @@ function build(
     allowUngroupedWithoutPrimaryKey: true,
     convertTzForRawTimeDimension: false,
   });
-  const [text, values] = sql.buildSqlAndParams() as [string, unknown[]];
-  return { statement: { text, values }, members: sql.aliasNameToMember as Record<string, string> };
+  const [text, values] = sql.buildSqlAndParams();
+  return { statement: { text, values }, members: sql.aliasNameToMember };
 }
