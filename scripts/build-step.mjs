@@ -34,6 +34,7 @@ const ASSETS = [
   { folder: 'libs/content/library', extensions: ['.yaml', '.yml', '.json', '.csv'] },
   { folder: 'libs/content/reference', extensions: ['.json'] },
   { folder: 'libs/reporting/model', extensions: ['.yml'] },
+  { folder: 'libs/reporting/templates', extensions: ['.yml'] },
 ];
 
 /**

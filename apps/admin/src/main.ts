@@ -9,6 +9,7 @@ import { importCommands } from './commands/import.js';
 import { organizationCommands } from './commands/organization.js';
 import { setupCommands } from './commands/setup.js';
 import { tokenCommands } from './commands/token.js';
+import { trendCommands } from './commands/trends.js';
 import { userCommands } from './commands/user.js';
 import { withSession } from './session.js';
 import { usage } from './usage.js';
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   ...organizationCommands,
   ...userCommands,
   ...tokenCommands,
+  ...trendCommands,
 ];
 
 const words = process.argv.slice(2);

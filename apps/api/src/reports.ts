@@ -4,6 +4,7 @@ import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
 import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
 import type { Configuration } from '#platform/configuration.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
+import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import type { Found, ReportEngine, Statement } from '#reporting/engine.js';
 import type { CheckedQuery, ReportQuery } from '#reporting/query.js';
@@ -45,14 +46,18 @@ export class Reports {
   }
 }
 
+function openEngine(configuration: Configuration): ReportEngine {
+  const { cubeApiUrl, cubeApiSecret, reportTimeoutSeconds: timeoutSeconds } = configuration;
+  if (cubeApiUrl !== undefined)
+    return new ClusterEngine({ url: cubeApiUrl, secret: cubeApiSecret ?? '', timeoutSeconds });
+  return new EmbeddedEngine({
+    url: configuration.databaseReadUrl ?? configuration.databaseUrl ?? '',
+    poolSize: configuration.reportPoolSize,
+    timeoutSeconds,
+    role: REPORTING_ROLE,
+    organizationSetting: ORGANIZATION_SETTING,
+  });
+}
+
 /** Reports on the engine that the configuration names. */
-export const openReports = (configuration: Configuration): Reports =>
-  new Reports(
-    new EmbeddedEngine({
-      url: configuration.databaseReadUrl ?? configuration.databaseUrl ?? '',
-      poolSize: configuration.reportPoolSize,
-      timeoutSeconds: configuration.reportTimeoutSeconds,
-      role: REPORTING_ROLE,
-      organizationSetting: ORGANIZATION_SETTING,
-    }),
-  );
+export const openReports = (configuration: Configuration): Reports => new Reports(openEngine(configuration));

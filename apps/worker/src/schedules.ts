@@ -7,10 +7,12 @@ import { deleteExpiredTokens } from '#domain/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/webhook/delivery.commands.js';
 import { resealWebhooks } from '#domain/webhook/reseal-webhooks.js';
 import { inTransaction } from '#domain/transaction.js';
+import { takeSnapshot } from '#domain/trend/trend.commands.js';
 import { Files } from './files.js';
 import { Log } from './logger.js';
 import { Secrets } from './secrets.js';
 import { WorkerMetrics } from './operations/metrics.js';
+import { Settings } from './settings.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -22,6 +24,8 @@ interface Means {
   readonly em: EntityManager;
   readonly files: Files;
   readonly secrets: Secrets;
+  /** IANA name: which day it is. */
+  readonly timeZone: string;
 }
 
 interface Schedule {
@@ -51,11 +55,16 @@ async function removeExpiredImports({ em, files }: Means): Promise<number> {
   return expired.length;
 }
 
+/** Every hour takes today's snapshot anew, so that the day keeps the last one. */
+const snapshot = ({ em, timeZone }: Means): Promise<unknown> =>
+  inTransaction(em, (transaction) => takeSnapshot(transaction, { zone: timeZone }));
+
 /** What is done again and again, beginning at the start. */
 const SCHEDULES: readonly Schedule[] = [
   { name: 'export.remove-expired-files', everyMilliseconds: MINUTE, run: removeExpiredFiles },
   { name: 'import.remove-expired', everyMilliseconds: HOUR, run: removeExpiredImports },
   { name: 'token.delete-expired', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, deleteExpiredTokens) },
+  { name: 'trend.take-snapshot', everyMilliseconds: HOUR, run: snapshot },
   {
     name: 'webhook.delete-old-deliveries',
     everyMilliseconds: MINUTE,
@@ -80,6 +89,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly files: Files,
     private readonly secrets: Secrets,
     private readonly log: Log,
+    private readonly settings: Settings,
     metrics: WorkerMetrics,
   ) {
     this.runs = new Counter({
@@ -115,7 +125,12 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async run({ name, run }: Schedule): Promise<void> {
     try {
-      const result = await run({ em: this.em, files: this.files, secrets: this.secrets });
+      const result = await run({
+        em: this.em,
+        files: this.files,
+        secrets: this.secrets,
+        timeZone: this.settings.timeZone,
+      });
       this.runs.inc({ schedule: name, outcome: 'success' });
       if (result !== 0) this.log.info({ schedule: name, result }, 'Schedule ran');
     } catch (error) {

@@ -55,6 +55,9 @@ export function loadConfiguration(env: Record<string, string | undefined> = proc
   if (isSet('DATABASE_READ_URL') && !isSet('DATABASE_URL')) {
     problems.push('DATABASE_READ_URL must not be set without DATABASE_URL.');
   }
+  if (isSet('CUBE_API_URL') && !isSet('CUBE_API_SECRET')) {
+    problems.push('CUBE_API_SECRET must be set where CUBE_API_URL is.');
+  }
   if (problems.length === 0 && configuration.port === configuration.workerPort) {
     problems.push(`WORKER_PORT must differ from PORT: both are ${configuration.port}.`);
   }

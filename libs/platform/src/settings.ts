@@ -153,6 +153,16 @@ export const settings = {
     max: 3600,
     about: 'Seconds after which a reader of a list that takes nothing is cut off.',
   }),
+  CUBE_API_URL: url({
+    schemes: ['http:', 'https:'],
+    plain: true,
+    about:
+      "Address of a Cube deployment's API that runs reports, such as https://cube.example.com/cubejs-api. Unset: PostgreSQL does.",
+  }),
+  CUBE_API_SECRET: secret({
+    min: 32,
+    about: 'CUBEJS_API_SECRET of that deployment.',
+  }),
   REPORT_POOL_SIZE: integer({
     default: 4,
     min: 1,

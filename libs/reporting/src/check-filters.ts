@@ -38,12 +38,12 @@ class FilterCheck {
     });
   }
 
-  private note(message: string): void {
-    this.checking.findings.note('filters', message);
+  private note(message: string): undefined {
+    return this.checking.findings.note('filters', message);
   }
 
   private one(filter: unknown, path: string, depth: number, kinds: Kinds): Filter | undefined {
-    if (!isPlain(filter)) return void this.note(`${path}: Expected an object.`);
+    if (!isPlain(filter)) return this.note(`${path}: Expected an object.`);
     if ('or' in filter || 'and' in filter) return this.group(filter, path, depth, kinds);
     return this.condition(filter, path, kinds);
   }
@@ -56,10 +56,9 @@ class FilterCheck {
   ): Filter | undefined {
     const word = 'or' in filter ? 'or' : 'and';
     const parts = filter[word];
-    if (Object.keys(filter).length > 1) return void this.note(`${path}: "${word}" stands alone.`);
-    if (!Array.isArray(parts) || !parts.length)
-      return void this.note(`${path}.${word}: Expected a list that is not empty.`);
-    if (depth >= MAXIMUM_DEPTH) return void this.note(`${path}: Filters nest at most ${MAXIMUM_DEPTH} deep.`);
+    if (Object.keys(filter).length > 1) return this.note(`${path}: "${word}" stands alone.`);
+    if (!Array.isArray(parts) || !parts.length) return this.note(`${path}.${word}: Expected a list that is not empty.`);
+    if (depth >= MAXIMUM_DEPTH) return this.note(`${path}: Filters nest at most ${MAXIMUM_DEPTH} deep.`);
     const within: Kinds = new Set();
     const checked = this.list(parts, `${path}.${word}`, depth + 1, within);
     if (within.size > 1) this.note(`${path}.${word}: Measures and dimensions can't be filtered in one "${word}".`);
@@ -80,8 +79,7 @@ class FilterCheck {
     if (!member) return undefined;
     kinds.add(member.kind);
     if (!operator) return undefined;
-    if (!takes(operator, member))
-      return void this.note(`${path}.operator: "${name}" can't be used on "${member.name}".`);
+    if (!takes(operator, member)) return this.note(`${path}.operator: "${name}" can't be used on "${member.name}".`);
     const values = this.values(filter['values'], `${path}.values`, member, name);
     return values && { member: member.name, operator: name, values };
   }
@@ -90,10 +88,10 @@ class FilterCheck {
     const operator = operatorOf(name);
     const values: unknown = given ?? [];
     if (!operator) return undefined;
-    if (!Array.isArray(values)) return void this.note(`${path}: Expected a list.`);
+    if (!Array.isArray(values)) return this.note(`${path}: Expected a list.`);
     const { minimum, maximum } = operator;
     if (values.length < minimum || values.length > maximum)
-      return void this.note(
+      return this.note(
         `${path}: "${name}" takes ${minimum === maximum ? minimum : `${minimum} to ${maximum}`} values.`,
       );
     const wrong = values.flatMap((value: unknown, index) => {

@@ -136,14 +136,13 @@ function checkMember(
   key: string,
   path: string,
 ): Member | undefined {
-  if (typeof name !== 'string') return void findings.note(key, `${path}: Expected the name of a member.`);
+  if (typeof name !== 'string') return findings.note(key, `${path}: Expected the name of a member.`);
   const shown = JSON.stringify(name.slice(0, 200));
-  if (!MEMBER.test(name))
-    return void findings.note(key, `${path}: ${shown} is not a member's name, such as "Task.count".`);
+  if (!MEMBER.test(name)) return findings.note(key, `${path}: ${shown} is not a member's name, such as "Task.count".`);
   const member = model.members.get(name);
-  if (!member) return void findings.note(key, `${path}: ${shown} does not exist.`);
+  if (!member) return findings.note(key, `${path}: ${shown} does not exist.`);
   if (schema === undefined || holds(model, schema, member.cube)) return member;
-  return void findings.note(key, `${path}: ${shown} is no part of the schema "${schema}".`);
+  return findings.note(key, `${path}: ${shown} is no part of the schema "${schema}".`);
 }
 
 /** The entries of a list, or none where it is absent or no list; that is noted. */
@@ -218,7 +217,7 @@ function checkFlag(findings: Findings, input: Plain, key: string): boolean {
   if (given === undefined) return false;
   const isBoolean = typeof given === 'boolean' || (typeof given === 'string' && /^(true|false)$/i.test(given));
   if (!isBoolean) findings.note(key, 'Must be a valid boolean.');
-  return String(given).toLowerCase() === 'true';
+  return given === true || (typeof given === 'string' && given.toLowerCase() === 'true');
 }
 
 /** What orders a query that says nothing: its first time, else its first measure downwards, else its first dimension. */

@@ -27,12 +27,12 @@ function checkRange(
 ): DateRange | undefined {
   const isPair = Array.isArray(value) && value.length >= 1 && value.length <= 2 && value.every(isText);
   if (!isText(value) && !isPair)
-    return void findings.note(key, `${path}: Expected [from, to], one date, or words such as "last 30 days".`);
+    return findings.note(key, `${path}: Expected [from, to], one date, or words such as "last 30 days".`);
   try {
-    return resolveDateRange(value as string | string[], timezone, now);
+    return resolveDateRange(value, timezone, now);
   } catch (error) {
     if (!(error instanceof InvalidDate)) throw error;
-    return void findings.note(key, `${path}: ${error.message}`);
+    return findings.note(key, `${path}: ${error.message}`);
   }
 }
 
@@ -99,7 +99,7 @@ function checkEntry(
   path: string,
 ): { time: TimeDimension; ranges?: DateRange[] } | undefined {
   const { findings } = checking;
-  if (!isPlain(entry)) return void findings.note(key, `${path}: Expected an object.`);
+  if (!isPlain(entry)) return findings.note(key, `${path}: Expected an object.`);
   for (const name of Object.keys(entry))
     if (!ENTRY_KEYS.has(name)) findings.note(key, `${path}.${name.slice(0, 100)}: This key is unknown.`);
   const member = checking.member(entry['dimension'], key, `${path}.dimension`);
@@ -126,7 +126,7 @@ function checkEntry(
 
 function checkCompared(checking: Checking, value: unknown, key: string, path: string): DateRange[] | undefined {
   if (!Array.isArray(value) || value.length < 2 || value.length > MAXIMUM_COMPARED)
-    return void checking.findings.note(key, `${path}: Expected 2 to ${MAXIMUM_COMPARED} ranges.`);
+    return checking.findings.note(key, `${path}: Expected 2 to ${MAXIMUM_COMPARED} ranges.`);
   return value.flatMap((range: unknown, index) => {
     const resolved = checkRange(checking, range, key, `${path}[${index}]`);
     return resolved ? [resolved] : [];

@@ -43,28 +43,21 @@ function spanOfDate(text: string, zone: string): Span | undefined {
   return { from: local, to: local };
 }
 
+/** Units that are as long on every day. */
+const LENGTHS: Readonly<Partial<Record<Granularity, number>>> = { hour: 60 * MINUTE, minute: MINUTE, second: 1000 };
+
 /** The start of the unit that a time lies in, `steps` units away. */
 export function startOf(local: LocalTime, unit: Granularity, steps = 0): LocalTime {
   const date = new Date(local);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  switch (unit) {
-    case 'year':
-      return Date.UTC(year + steps, 0, 1);
-    case 'quarter':
-      return Date.UTC(year, month - (month % 3) + 3 * steps, 1);
-    case 'month':
-      return Date.UTC(year, month + steps, 1);
-    case 'week':
-      return Date.UTC(year, month, day - ((date.getUTCDay() + 6) % 7) + 7 * steps);
-    case 'day':
-      return Date.UTC(year, month, day + steps);
-    case 'hour':
-    case 'minute':
-    case 'second': {
-      const length = { hour: 60 * MINUTE, minute: MINUTE, second: 1000 }[unit];
-      return (Math.floor(local / length) + steps) * length;
-    }
-  }
+  const length = LENGTHS[unit];
+  if (length !== undefined) return (Math.floor(local / length) + steps) * length;
+  if (unit === 'year') return Date.UTC(year + steps, 0, 1);
+  if (unit === 'quarter') return Date.UTC(year, month - (month % 3) + 3 * steps, 1);
+  if (unit === 'month') return Date.UTC(year, month + steps, 1);
+  return unit === 'week'
+    ? Date.UTC(year, month, day - ((date.getUTCDay() + 6) % 7) + 7 * steps)
+    : Date.UTC(year, month, day + steps);
 }
 
 /** The units from `first` to `last`, counted from the one that `now` lies in. */

@@ -53,7 +53,8 @@ export class EmbeddedEngine implements ReportEngine {
       max: options.poolSize,
       connectionTimeoutMillis: 10_000,
       application_name: 'merlon reports',
-      options: `-c TimeZone=UTC -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on -c jit=off`,
+      // Reports read much of what they join, and estimates behind barriers are poor: one loop within another never ends.
+      options: `-c enable_nestloop=off -c TimeZone=UTC -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on -c jit=off`,
     });
     // A connection that is lost while it is idle is made anew when it is needed.
     this.pool.on('error', () => undefined);

@@ -33,8 +33,10 @@ export class Findings {
     return !Object.keys(this.errors).length;
   }
 
-  note(key: string, message: string): void {
+  /** Answers undefined, so that a check can note and give nothing in one. */
+  note(key: string, message: string): undefined {
     (this.errors[key] ??= []).push(message);
+    return undefined;
   }
 
   /** Throws `InvalidQuery` where anything was noted. */

@@ -1,3 +1,4 @@
+import type { OperatorName } from './operators.js';
 import { planJoins } from './joins.js';
 import { type Model, reportingModel } from './model.js';
 import { type Condition, cubesOf, type Filter, isCondition, type ReportQuery } from './query.js';
@@ -21,23 +22,35 @@ export interface CompilerQuery {
   readonly joinHints: readonly (readonly string[])[];
 }
 
-/** The first moment of a local time in UTC, and the last one: a millisecond has a thousand microseconds. */
-const firstMoment = (local: string, zone: string): string =>
-  `${formatLocal(instantOf(Date.parse(`${local}Z`), zone, 'earliest'))}000`;
-const lastMoment = (local: string, zone: string): string =>
-  `${formatLocal(instantOf(Date.parse(`${local}Z`), zone, 'latest'))}999`;
+/** How the first and the last moment of a local time are written. */
+export interface Moments {
+  readonly first: (local: string, zone: string) => string;
+  readonly last: (local: string, zone: string) => string;
+}
+
+/** In UTC, to the microsecond: a millisecond has a thousand of them. */
+const UTC_MOMENTS: Moments = {
+  first: (local, zone) => `${formatLocal(instantOf(Date.parse(`${local}Z`), zone, 'earliest'))}000`,
+  last: (local, zone) => `${formatLocal(instantOf(Date.parse(`${local}Z`), zone, 'latest'))}999`,
+};
+
+/** As they are, for an engine that converts them itself. */
+export const LOCAL_TIMES: Moments = { first: (local) => local, last: (local) => local };
+
+/** What lowering depends on. */
+interface Lowering {
+  readonly model: Model;
+  readonly zone: string;
+  readonly moments: Moments;
+}
 
 const within = (
+  { moments, zone }: Lowering,
   member: string,
   operator: 'inDateRange' | 'notInDateRange',
   from: string,
   to: string,
-  zone: string,
-): CompilerFilter => ({
-  member,
-  operator,
-  values: [firstMoment(from, zone), lastMoment(to, zone)],
-});
+): CompilerFilter => ({ member, operator, values: [moments.first(from, zone), moments.last(to, zone)] });
 
 /** Local times as pairs of their first and last millisecond; null stays null. */
 const pairsOf = (values: Condition['values']): (readonly [string, string] | null)[] =>
@@ -46,66 +59,62 @@ const pairsOf = (values: Condition['values']): (readonly [string, string] | null
     return typeof from === 'string' && typeof to === 'string' ? [from, to] : null;
   });
 
+/** Operators that compare a time with one end of a date: under which name, and with which end. */
+const BOUNDS: Readonly<Partial<Record<OperatorName, readonly [name: string, end: 'first' | 'last']>>> = {
+  beforeDate: ['beforeDate', 'first'],
+  lt: ['beforeDate', 'first'],
+  beforeOrOnDate: ['beforeOrOnDate', 'last'],
+  lte: ['beforeOrOnDate', 'last'],
+  afterDate: ['afterDate', 'last'],
+  gt: ['afterDate', 'last'],
+  afterOrOnDate: ['afterOrOnDate', 'first'],
+  gte: ['afterOrOnDate', 'first'],
+};
+
 /** A filter on a time as ranges of moments. Like other `not…`, those that name no null keep rows without a time. */
-function lowerTime({ member, operator, values }: Condition, zone: string): CompilerFilter {
+function lowerTime(lowering: Lowering, { member, operator, values }: Condition): CompilerFilter {
+  const { moments, zone } = lowering;
   const pairs = pairsOf(values);
   const [from = '', to = ''] = pairs[0] ?? [];
-  const bound = (name: string, moment: string): CompilerFilter => ({
-    member,
-    operator: name,
-    values: [moment, moment],
-  });
-  switch (operator) {
-    case 'beforeDate':
-    case 'lt':
-      return bound('beforeDate', firstMoment(from, zone));
-    case 'beforeOrOnDate':
-    case 'lte':
-      return bound('beforeOrOnDate', lastMoment(to, zone));
-    case 'afterDate':
-    case 'gt':
-      return bound('afterDate', lastMoment(to, zone));
-    case 'afterOrOnDate':
-    case 'gte':
-      return bound('afterOrOnDate', firstMoment(from, zone));
-    case 'notInDateRange':
-      return within(member, operator, from, to, zone);
-    case 'notEquals':
-    case 'notIn': {
-      const others = pairs.flatMap((pair) => (pair ? [within(member, 'notInDateRange', ...pair, zone)] : []));
-      const isSet: CompilerFilter = { member, operator: 'set' };
-      return pairs.includes(null)
-        ? { and: [...others, isSet] }
-        : { or: [{ and: others }, { member, operator: 'notSet' }] };
-    }
-    default:
-      return {
-        or: pairs.map((pair) => (pair ? within(member, 'inDateRange', ...pair, zone) : { member, operator: 'notSet' })),
-      };
+  const bound = BOUNDS[operator];
+  if (bound) {
+    const [name, end] = bound;
+    return { member, operator: name, values: [end === 'first' ? moments.first(from, zone) : moments.last(to, zone)] };
   }
+  if (operator === 'notInDateRange') return within(lowering, member, operator, from, to);
+  if (operator !== 'notEquals' && operator !== 'notIn')
+    return {
+      or: pairs.map((pair) =>
+        pair ? within(lowering, member, 'inDateRange', ...pair) : { member, operator: 'notSet' },
+      ),
+    };
+  const others = pairs.flatMap((pair) => (pair ? [within(lowering, member, 'notInDateRange', ...pair)] : []));
+  if (pairs.includes(null)) return { and: [...others, { member, operator: 'set' }] };
+  return { or: [{ and: others }, { member, operator: 'notSet' }] };
 }
 
-function lower(model: Model, filter: Filter, zone: string): CompilerFilter {
-  if ('or' in filter) return { or: filter.or.map((part) => lower(model, part, zone)) };
-  if (!isCondition(filter)) return { and: filter.and.map((part) => lower(model, part, zone)) };
+function lower(lowering: Lowering, filter: Filter): CompilerFilter {
+  if ('or' in filter) return { or: filter.or.map((part) => lower(lowering, part)) };
+  if (!isCondition(filter)) return { and: filter.and.map((part) => lower(lowering, part)) };
   const { member, operator, values } = filter;
   const hasValues = operator !== 'set' && operator !== 'notSet';
-  if (hasValues && model.members.get(member)?.type === 'time') return lowerTime(filter, zone);
+  if (hasValues && lowering.model.members.get(member)?.type === 'time') return lowerTime(lowering, filter);
   // Twice the same value is the same filter, and of nulls alone the compiler makes broken SQL.
   return { member, operator, ...(hasValues && { values: [...new Set(values)] }) };
 }
 
 /** Brings a checked query into the form that Cube's compiler takes. Ties are broken by all columns, in their order. */
-export function lowerQuery(query: ReportQuery, model = reportingModel()): CompilerQuery {
+export function lowerQuery(query: ReportQuery, model = reportingModel(), moments = UTC_MOMENTS): CompilerQuery {
   const { timezone, timeDimensions, dimensions, measures } = query;
+  const lowering = { model, zone: timezone, moments };
   const ranges = timeDimensions.flatMap(({ dimension, dateRange }) =>
-    dateRange ? [within(dimension, 'inDateRange', ...dateRange, timezone)] : [],
+    dateRange ? [within(lowering, dimension, 'inDateRange', ...dateRange)] : [],
   );
   const grouped = timeDimensions.flatMap(({ dimension, granularity }) =>
     granularity ? [{ dimension, granularity }] : [],
   );
   const ordered = new Set(query.order.map(({ id }) => id));
-  const rest = [...grouped.map(({ dimension }) => dimension), ...dimensions, ...measures].filter(
+  const rest = [...dimensions, ...grouped.map(({ dimension }) => dimension), ...measures].filter(
     (id) => !ordered.has(id),
   );
   const plan = planJoins(model, cubesOf(query));
@@ -113,7 +122,7 @@ export function lowerQuery(query: ReportQuery, model = reportingModel()): Compil
     measures,
     dimensions,
     timeDimensions: grouped,
-    filters: [...query.filters.map((filter) => lower(model, filter, timezone)), ...ranges],
+    filters: [...query.filters.map((filter) => lower(lowering, filter)), ...ranges],
     order: query.order.length ? [...query.order, ...[...new Set(rest)].map((id) => ({ id, desc: false }))] : [],
     timezone,
     ungrouped: query.ungrouped,

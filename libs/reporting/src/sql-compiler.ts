@@ -45,12 +45,13 @@ export interface CompiledQuery {
   readonly members: Readonly<Record<string, string>>;
 }
 
-/** Turns checked queries into SQL by Cube's compiler, whose model is read once, at the first query. */
-export class SqlCompiler {
-  private compilers: Promise<Compilers> | undefined;
+/** The model never changes while a process runs, and compiling it takes seconds: it is done once, at the first query. */
+let compiled: Promise<Compilers> | undefined;
 
+/** Turns checked queries into SQL by Cube's compiler. */
+export class SqlCompiler {
   async compile(query: ReportQuery): Promise<CompiledQuery> {
-    const compilers = await this.ready();
+    const compilers = await (compiled ??= compileModel());
     const lowered = lowerQuery(query);
     const rows = build(compilers, lowered, { rowLimit: query.limit + 1, offset: query.offset });
     return {
@@ -59,18 +60,13 @@ export class SqlCompiler {
       ...(query.total && { total: build(compilers, lowered, { rowLimit: null, totalQuery: true }).statement }),
     };
   }
-
-  private ready(): Promise<Compilers> {
-    this.compilers ??= compileModel();
-    return this.compilers;
-  }
 }
 
 async function compileModel(): Promise<Compilers> {
   const repository = { localPath: () => '/', dataSchemaFiles: () => Promise.resolve(readModelFiles()) };
   // Templates need a native part that is not shipped; the model has none.
   const nativeInstance = { newJinjaEngine: () => ({}) };
-  const compilers = prepareCompiler(repository, { nativeInstance, allowUngroupedWithoutPrimaryKey: true } as never);
+  const compilers = prepareCompiler(repository, { nativeInstance } as never);
   await compilers.compiler.compile();
   return compilers as never;
 }
@@ -84,8 +80,9 @@ function build(
     ...query,
     ...extent,
     useNativeSqlPlanner: false,
+    allowUngroupedWithoutPrimaryKey: true,
     convertTzForRawTimeDimension: false,
   });
-  const [text, values] = sql.buildSqlAndParams() as [string, unknown[]];
-  return { statement: { text, values }, members: sql.aliasNameToMember as Record<string, string> };
+  const [text, values] = sql.buildSqlAndParams();
+  return { statement: { text, values }, members: sql.aliasNameToMember };
 }

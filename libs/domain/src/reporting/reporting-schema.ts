@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Database } from '#query/reader.js';
 import { lockRule } from '../lock.js';
-import { REPORTING_VIEWS } from './reporting-views.js';
+import { ORGANIZATION, REPORTING_VIEWS } from './reporting-views.js';
 
 /** The role that reports are read by. It belongs to the whole server, its rights to this database. */
 export const REPORTING_ROLE = 'merlon_reporting';
@@ -11,9 +11,13 @@ export const REPORTING_ROLE = 'merlon_reporting';
 /** What an administrator runs where this service may not make roles; docs/reports.md shows it. */
 const MAKE_ROLE = `CREATE ROLE ${REPORTING_ROLE} NOLOGIN; GRANT ${REPORTING_ROLE} TO CURRENT_USER;`;
 
+/** Every view also says whose rows it shows, for engines that keep copies of them. */
 const definition = (): string =>
   Object.entries(REPORTING_VIEWS)
-    .map(([name, query]) => `CREATE VIEW reporting.${name} WITH (security_barrier) AS ${query};`)
+    .map(
+      ([name, query]) => `CREATE VIEW reporting.${name} WITH (security_barrier) AS
+        SELECT shown.*, ${ORGANIZATION} AS organization_id FROM (${query}) shown;`,
+    )
     .join('\n');
 
 /** Views refer to views before them, and are made in the order of the table. */

@@ -3,7 +3,8 @@ import type { OverlaidKind } from '../overlay/overlay.sql.js';
 /** The setting that says whose rows the views show: made in the same transaction as the query, and nothing without it. */
 export const ORGANIZATION_SETTING = 'merlon.organization';
 
-const ORGANIZATION = `(SELECT nullif(current_setting('${ORGANIZATION_SETTING}', true), '')::bigint)`;
+/** The organization whose rows are shown, in SQL. */
+export const ORGANIZATION = `(SELECT nullif(current_setting('${ORGANIZATION_SETTING}', true), '')::bigint)`;
 
 const joined = (array: string): string => `array_to_string(${array}, ', ')`;
 

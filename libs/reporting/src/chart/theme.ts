@@ -29,8 +29,6 @@ export const THEMES = {
 
 export type ThemeName = keyof typeof THEMES;
 
-export const THEME_NAMES = Object.keys(THEMES) as ThemeName[];
-
 /** The font that ships with the product, and what stands in for it where an SVG is shown without it. */
 export const FONT_FAMILY = "Inter, 'Helvetica Neue', Arial, sans-serif";
 

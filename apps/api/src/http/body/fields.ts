@@ -384,7 +384,7 @@ export const JsonObject = (
 ): PropertyDecorator =>
   field(
     options,
-    options.schema as ApiPropertyOptions,
+    options.schema,
     (value) =>
       typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
     { free: true, inside: options.check },

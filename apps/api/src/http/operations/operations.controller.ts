@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { NotFound } from '#domain/refusal.js';
 import { hashToken } from '#platform/crypto/token.js';
 import { migrations } from '#domain/migrations/index.js';
+import { reportsState } from '#domain/reporting/reporting-schema.js';
 import { Settings } from '../../settings.js';
 import { Public } from '../access/access.decorator.js';
 import { invalidToken, notAuthenticated } from '../errors/problem.js';
@@ -34,7 +35,9 @@ export class OperationsController {
   async ready(@Res({ passthrough: true }) response: Response): Promise<Record<string, string>> {
     const database = await this.databaseState();
     if (database !== 'ok') response.status(503);
-    return { status: database === 'ok' ? 'ready' : 'not ready', database };
+    // Without reports everything else still works: they are told of, and keep nobody from asking.
+    const reports = database === 'ok' ? await reportsState(this.em.fork().getKysely()) : 'off';
+    return { status: database === 'ok' ? 'ready' : 'not ready', database, reports };
   }
 
   @Get('metrics')

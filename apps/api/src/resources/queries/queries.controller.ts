@@ -1,13 +1,37 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
-import { reportProjection } from '#domain/report/report.projection.js';
+import { querySchema, reportProjection } from '#domain/report/report.projection.js';
+import { CHARTS } from '#reporting/chart/charts.js';
+import { reportTemplates } from '#reporting/templates.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
-import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
-import { ChangeQuery, CreateQuery } from './queries.dto.js';
+import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeQuery, CreateQuery, TakeTemplate } from './queries.dto.js';
 import { QueriesService } from './queries.service.js';
+
+const TEMPLATES_ANSWER = {
+  type: 'object',
+  properties: {
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string', example: 'coverage-by-regulation' },
+          title: { type: 'string', example: 'Coverage by regulation' },
+          description: { type: 'string', example: 'How much of what each regulation asks is complete.' },
+          chart: { type: 'string', enum: [...CHARTS], example: 'horizontal_bar' },
+          type: { type: 'string', enum: ['D', 'T'], example: 'D' },
+          query: querySchema,
+        },
+        required: ['id', 'title', 'description', 'chart', 'type', 'query'],
+      },
+    },
+  },
+  required: ['results'],
+};
 
 /** Advanced reports as they are saved. */
 @ApiTags('Reports')
@@ -19,6 +43,24 @@ export class QueriesController {
   @Access()
   list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
     return this.queries.list(actor, asked);
+  }
+
+  @Action({
+    method: 'GET',
+    path: 'templates',
+    status: 200,
+    summary: 'List starter reports, to be saved and run',
+    answer: TEMPLATES_ANSWER,
+  })
+  @Access()
+  templates() {
+    return { results: reportTemplates() };
+  }
+
+  @Create(reportProjection, { path: 'from-template', status: 201, summary: 'Save a starter report' })
+  @Access({ permission: 'edit_custom_reports' })
+  createFromTemplate(@Caller() actor: Actor, @Body() body: TakeTemplate, @AskedFor() asked: Asked) {
+    return this.queries.createFromTemplate(actor, body, asked);
   }
 
   @Item(reportProjection, { summary: 'Show a saved report' })

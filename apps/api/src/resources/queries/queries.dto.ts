@@ -3,6 +3,7 @@ import { type FieldMessages } from '#domain/refusal.js';
 import { chartMetaSchema, querySchema } from '#domain/report/report.projection.js';
 import { checkQuery } from '#reporting/check-query.js';
 import { InvalidQuery } from '#reporting/findings.js';
+import { reportTemplates } from '#reporting/templates.js';
 import { Changes, Choice, JsonObject, Line, Text } from '../../http/body/fields.js';
 
 const LONGEST_COLUMN_ORDER = 200;
@@ -59,3 +60,15 @@ export class CreateQuery {
 }
 
 export class ChangeQuery extends Changes(CreateQuery) {}
+
+export class TakeTemplate {
+  @Choice({
+    choices: reportTemplates().map(({ id }) => id),
+    description: 'Id of the template.',
+    example: 'coverage-by-regulation',
+  })
+  template!: string;
+
+  @Line({ optional: true, description: "What the report is called; the template's title where it is absent." })
+  title?: string;
+}

@@ -3,11 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
 import { createReport, removeReport, updateReport } from '#domain/report/report.commands.js';
 import { reportProjection } from '#domain/report/report.projection.js';
+import { NotFound } from '#domain/refusal.js';
 import { inTransaction } from '#domain/transaction.js';
+import { reportTemplates } from '#reporting/templates.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { Asked } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
-import type { ChangeQuery, CreateQuery } from './queries.dto.js';
+import type { ChangeQuery, CreateQuery, TakeTemplate } from './queries.dto.js';
 
 @Injectable()
 export class QueriesService {
@@ -29,6 +31,13 @@ export class QueriesService {
       const id = await createReport(em, actor, input);
       return this.reads.item(reportProjection, actor, id, asked, em);
     });
+  }
+
+  createFromTemplate(actor: Actor, { template, title }: TakeTemplate, asked: Asked): Promise<JsonText> {
+    const found = reportTemplates().find(({ id }) => id === template);
+    if (!found) throw new NotFound();
+    const { id: _id, ...report } = found;
+    return this.create(actor, { ...report, ...(title !== undefined && { title }) }, asked);
   }
 
   update(actor: Actor, id: string, changes: ChangeQuery, asked: Asked): Promise<JsonText> {

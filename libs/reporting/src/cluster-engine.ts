@@ -1,0 +1,116 @@
+import { signToken } from '#platform/crypto/short-token.js';
+import { EngineUnavailable, type Found, QueryFailed, type ReportEngine, type Statement, type Value } from './engine.js';
+import { reportingModel } from './model.js';
+import { lowerQuery, LOCAL_TIMES } from './lower-query.js';
+import type { ReportQuery } from './query.js';
+
+export interface ClusterEngineOptions {
+  /** Where Cube's API is: `https://cube.example.com/cubejs-api`. */
+  readonly url: string;
+  /** `CUBEJS_API_SECRET` of the deployment. */
+  readonly secret: string;
+  readonly timeoutSeconds: number;
+  /** Between one question and the next, while Cube says that it is not ready. */
+  readonly pollMilliseconds?: number;
+}
+
+/** Cube's own answers. */
+interface CubeAnswer {
+  readonly error?: string;
+  readonly data?: readonly Readonly<Record<string, unknown>>[];
+  readonly lastRefreshTime?: string;
+  readonly total?: number | string;
+  readonly sql?: { readonly sql: readonly [string, readonly unknown[]] };
+}
+
+const CONTINUE_WAIT = 'Continue wait';
+/** As much as one of our own requests may ask for. */
+const TOKEN_SECONDS = 60;
+const POLL_MILLISECONDS = 250;
+
+const tooLong = (cause?: unknown): QueryFailed =>
+  new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
+
+/** A value as this product answers it, whatever the store behind Cube makes of it. */
+function valueOf(name: string, value: unknown): Value {
+  if (value === null || value === undefined) return null;
+  if (reportingModel().members.get(name)?.type === 'boolean') return value === true || value === 'true' || value === 1;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const rowOf = (row: Readonly<Record<string, unknown>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueOf(name, value)]));
+
+/** Runs queries on a Cube deployment, which has the same model files and adds the organization from the token. */
+export class ClusterEngine implements ReportEngine {
+  private readonly key: Uint8Array;
+
+  constructor(private readonly options: ClusterEngineOptions) {
+    this.key = new TextEncoder().encode(options.secret);
+  }
+
+  async load(query: ReportQuery, organization: number): Promise<Found> {
+    const answer = await this.ask('load', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
+    const data = answer.data ?? [];
+    return {
+      rows: data.slice(0, query.limit).map(rowOf),
+      truncated: data.length > query.limit,
+      ...(query.total && { total: Number(answer.total ?? 0) }),
+      refreshed: new Date(answer.lastRefreshTime ?? Date.now()),
+    };
+  }
+
+  async sql(query: ReportQuery, organization: number): Promise<Statement> {
+    const { sql } = await this.ask('sql', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
+    if (!sql) throw new EngineUnavailable('Cube answered no SQL.');
+    const [text, values] = sql.sql;
+    return { text, values };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The query in Cube's own format; times stay local, since Cube converts them itself. */
+  private queryOf(query: ReportQuery): object {
+    const { order, ...lowered } = lowerQuery(query, reportingModel(), LOCAL_TIMES);
+    return {
+      ...lowered,
+      order: order.map(({ id, desc }) => [id, desc ? 'desc' : 'asc']),
+      offset: query.offset,
+      total: query.total,
+    };
+  }
+
+  private async ask(endpoint: 'load' | 'sql', query: object, organization: number): Promise<CubeAnswer> {
+    const deadline = Date.now() + this.options.timeoutSeconds * 1000;
+    while (Date.now() < deadline) {
+      const answer = await this.askOnce(endpoint, query, organization, deadline);
+      if (answer.error !== CONTINUE_WAIT) return answer;
+      await new Promise((resolve) => setTimeout(resolve, this.options.pollMilliseconds ?? POLL_MILLISECONDS));
+    }
+    throw tooLong();
+  }
+
+  private async askOnce(endpoint: string, query: object, organization: number, deadline: number): Promise<CubeAnswer> {
+    const token = await signToken(this.key, { organization }, { seconds: TOKEN_SECONDS });
+    let response: Response;
+    let answer: CubeAnswer;
+    try {
+      response = await fetch(`${this.options.url}/v1/${endpoint}`, {
+        method: 'POST',
+        headers: { Authorization: token, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query }),
+        signal: AbortSignal.timeout(Math.max(1, deadline - Date.now())),
+        redirect: 'error',
+      });
+      answer = (await response.json()) as CubeAnswer;
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'TimeoutError') throw tooLong(error);
+      throw new EngineUnavailable('Cube is out of reach.', { cause: error });
+    }
+    if (answer.error === CONTINUE_WAIT || response.ok) return answer;
+    if (response.status === 400) throw new QueryFailed(answer.error ?? 'Cube refused the query.');
+    throw new EngineUnavailable(`Cube answered ${response.status}.`);
+  }
+}

@@ -1,0 +1,150 @@
+import { checkQuery } from '#reporting/check-query.js';
+import { EmbeddedEngine } from '#reporting/embedded-engine.js';
+import { EngineUnavailable } from '#reporting/engine.js';
+import { reportingModel } from '#reporting/model.js';
+import { OPERATORS, type OperatorName, takes } from '#reporting/operators.js';
+import { ORGANIZATION_SETTING, REPORTING_VIEWS } from '#domain/reporting/reporting-views.js';
+import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
+import { Client } from 'pg';
+import { cloneDatabase, type TestDatabase } from '../support/database.js';
+import { Chance, makePortfolio } from '../support/report-data.js';
+
+/** Texts that would get out of a query, were one of them written into it. */
+const HOSTILE = [
+  "' OR '1'='1",
+  "'; RESET ROLE; --",
+  '$1) OR (1=1',
+  "') UNION SELECT email FROM user_account --",
+  "x'; SELECT set_config('merlon.organization', '1', true); --",
+  '%',
+  '\\',
+];
+
+describe('Reports', () => {
+  let database: TestDatabase;
+  let engine: EmbeddedEngine;
+  let ours: number;
+  let theirs: number;
+  const options = (role: string) => ({
+    url: database.url,
+    poolSize: 2,
+    timeoutSeconds: 10,
+    role,
+    organizationSetting: ORGANIZATION_SETTING,
+  });
+
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    const chance = new Chance(7);
+    ours = await makePortfolio(database, chance);
+    theirs = await makePortfolio(database, chance);
+    engine = new EmbeddedEngine(options(REPORTING_ROLE));
+    await load({ schema: 'library', measures: ['LibraryTask.count'] });
+  }, 120_000);
+  afterAll(async () => {
+    await engine.close();
+    await database.drop();
+  });
+
+  const load = async (input: object) => (await engine.load(checkQuery(input).queries[0]!, ours)).rows;
+  const numbers = async (statement: string, organization: number): Promise<string[]> =>
+    (await database.query<{ id: string }>(statement, [organization])).map(({ id }) => id).sort();
+
+  it.each([
+    ['BusinessUnit.id', 'business_unit'],
+    ['Application.id', 'application'],
+    ['Project.id', 'project'],
+    ['Activity.id', 'activity'],
+    ['User.id', 'user_account'],
+  ])('show of %s all rows of the organization and none of another', async (member, table) => {
+    const statement = `SELECT id FROM ${table} WHERE organization_id = $1`;
+    const rows = await load({ schema: 'all', dimensions: [member], limit: 50_000 });
+    expect(rows.map((row) => String(row[member])).sort()).toEqual(await numbers(statement, ours));
+    expect(await numbers(statement, theirs)).not.toHaveLength(0);
+  });
+
+  it('show library content as the organization sees it: another one changed it for itself alone', async () => {
+    const rows = await load({ schema: 'library', dimensions: ['LibraryTask.id', 'LibraryTask.title'], limit: 50_000 });
+    const foreign = await database.query<{ title: string }>(
+      'SELECT title FROM countermeasure_version WHERE organization_id = $1',
+      [theirs],
+    );
+    const titles = new Set(rows.map((row) => row['LibraryTask.title']));
+    expect(foreign.length).toBeGreaterThan(0);
+    for (const { title } of foreign) expect(titles.has(title)).toBe(false);
+    expect(new Set(rows.map((row) => row['LibraryTask.id'])).size).toBe(rows.length);
+  });
+
+  it('keep to the organization with every operator, in every branch, with hostile values and in every zone', async () => {
+    const allowed = new Set(await numbers('SELECT id FROM project WHERE organization_id = $1', ours));
+    const [foreign] = await database.query<{ name: string }>('SELECT name FROM project WHERE organization_id = $1', [
+      theirs,
+    ]);
+    const member = reportingModel().members.get('Project.name')!;
+    const operators = (Object.keys(OPERATORS) as OperatorName[]).filter((name) => takes(OPERATORS[name], member));
+    for (const operator of operators)
+      for (const values of [...HOSTILE.map((text) => [text]), [foreign?.name ?? ''], [null, ...HOSTILE]]) {
+        const condition = { member: 'Project.name', operator, ...(OPERATORS[operator].maximum > 0 && { values }) };
+        const always = {
+          or: [{ member: 'Project.id', operator: 'set' }, { member: 'Project.id', operator: 'notSet' }, condition],
+        };
+        for (const filters of [[condition], [always], [{ and: [always, { or: [condition, always] }] }]])
+          for (const row of await load({
+            schema: 'all',
+            dimensions: ['Project.id', 'Project.name'],
+            filters,
+            timezone: 'Etc/GMT+12',
+          })) {
+            expect(allowed.has(String(row['Project.id']))).toBe(true);
+          }
+      }
+  });
+
+  it('keep to the organization across joins, ungrouped and in totals', async () => {
+    const [{ count } = { count: '' }] = await database.query<{ count: string }>(
+      'SELECT count(*) FROM project_countermeasure WHERE organization_id = $1',
+      [ours],
+    );
+    const sums = await load({
+      schema: 'all',
+      measures: ['Task.count', 'Project.count', 'LibraryTask.count', 'BusinessUnit.count'],
+    });
+    expect(sums[0]?.['Task.count']).toBe(count);
+    const [query] = checkQuery({
+      schema: 'all',
+      dimensions: ['Task.id'],
+      measures: ['Task.count'],
+      ungrouped: true,
+      total: true,
+    }).queries;
+    const found = await engine.load(query!, ours);
+    expect([found.rows.length, found.total]).toEqual([Number(count), Number(count)]);
+  });
+
+  it('are read by a role that sees the views alone, and no row without the setting', async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await client.query(`SET ROLE ${REPORTING_ROLE}`);
+      for (const table of ['project', 'user_account', 'api_token', 'activity', 'report', 'organization'])
+        await expect(client.query(`SELECT 1 FROM public.${table}`)).rejects.toThrow('permission denied');
+      for (const statement of [
+        'CREATE TABLE x (y int)',
+        'DELETE FROM reporting.project',
+        'CREATE VIEW reporting.x AS SELECT 1',
+      ])
+        await expect(client.query(statement)).rejects.toThrow(/permission denied|cannot delete/);
+      for (const view of Object.keys(REPORTING_VIEWS).filter((name) => !/^(library|regulation)/.test(name)))
+        expect([view, (await client.query(`SELECT 1 FROM reporting.${view}`)).rowCount]).toEqual([view, 0]);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('are off where the role is missing, and say so', async () => {
+    const off = new EmbeddedEngine(options('merlon_no_such_role'));
+    const [query] = checkQuery({ schema: 'library', measures: ['LibraryTask.count'] }).queries;
+    await expect(off.load(query!, ours)).rejects.toThrow(EngineUnavailable);
+    await off.close();
+  });
+});
