@@ -44,6 +44,13 @@ module.exports = {
       to: { path: '^node_modules/(bullmq|ioredis)' },
     },
     {
+      name: 'outbound-only-in-platform',
+      comment: 'One client checks the address of everything that is reached; whoever sends by himself checks none.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: ['^libs/platform/', '\\.spec\\.ts$', '/operations-server\\.ts$', '/in-process/exchange\\.ts$'] },
+      to: { path: '^(node:)?(http|https|http2|net|tls|dgram|dns)$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'resources-stand-alone',
       comment: 'A resource may use the input shapes of another; what two decide together belongs into the domain.',
       severity: 'error',

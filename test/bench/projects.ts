@@ -1,5 +1,6 @@
 // `npm run bench:projects [-- --projects N]`: how long it takes to work out what a project contains, in a library of 2,000
-// countermeasures with 5,000 conditions and against 200 answers: one project, and many after a change of the library.
+// countermeasures with 5,000 conditions and against 200 answers: one project, many after a change of the library, making
+// a project with its survey, and saving a draft.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +8,10 @@ import { parseArgs } from 'node:util';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { migrate } from '#domain/migrations/migrate.js';
+import { operatorOf } from '#domain/organization/operator.js';
+import { createProject } from '#domain/project/project.commands.js';
 import { refreshProjects } from '#domain/project-content/refresh-project.js';
+import { saveDraft, selectAnswer } from '#domain/project-survey/project-survey.commands.js';
 import { inTransaction } from '#domain/transaction.js';
 import { ormOptions } from '#orm';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
@@ -44,6 +48,11 @@ const SEED = [
   `INSERT INTO project (organization_id, application_id, name, slug)
    SELECT organization_id, a.id, 'Project ' || n, 'p' || n FROM application a, generate_series(1, ${projectCount}) n`,
   `INSERT INTO project_answer SELECT p.id, a.id FROM project p JOIN survey_answer a ON (a.number * 7919 + a.number / 3 + p.id * 31) % 4 < 2`,
+  `INSERT INTO global_role (number, name) VALUES (1, 'User')`,
+  `INSERT INTO user_account (organization_id, email, first_name, last_name, role_id)
+   SELECT o.id, 'ada@example.com', 'Ada', 'Admin', r.id FROM organization o, global_role r`,
+  `INSERT INTO profile (number, name, is_default, answers)
+   SELECT 1, 'Profile', true, array_agg(id) FROM survey_answer WHERE number % 2 = 0`,
   'ANALYZE',
 ];
 
@@ -81,6 +90,20 @@ try {
     await orm.em.fork().execute(`DELETE FROM project_answer WHERE project_id = ${id} AND answer_id % 40 < 2`);
     answered.push(await timed([id]));
   }
+  const actor = { ...operatorOf(1), id: 1 };
+  const made: number[] = [];
+  const saved: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const begun = performance.now();
+    const id = await inTransaction(orm.em, (em) => createProject(em, actor, { name: `Made ${round}`, application: 1 }));
+    made.push(performance.now() - begun);
+    await inTransaction(orm.em, (em) => selectAnswer(em, actor, id, 'A1', true));
+    const saving = performance.now();
+    await inTransaction(orm.em, (em) => saveDraft(em, actor, id));
+    saved.push(performance.now() - saving);
+  }
+  console.log(`making a project with survey   ${middle(made)} ms`);
+  console.log(`saving a draft                 ${middle(saved)} ms`);
   console.log(`one project, first time        ${middle(first)} ms`);
   console.log(`one project, nothing changed   ${middle(unchanged)} ms`);
   console.log(`one project, 10 answers less   ${middle(answered)} ms`);

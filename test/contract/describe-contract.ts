@@ -38,7 +38,10 @@ export function describeContract(test: TestApi, resource: Resource): void {
     let stranger: TestOrganization;
     let strangerBefore: string;
 
-    const list = (query: Query = {}, api = test.api): Promise<Row[]> => rowsOf(api.get<List<Row>>(path, query));
+    /** A whole list, or of one that is always paged the largest page. */
+    const whole = (query: Query): Query =>
+      resource.paged ? { page_size: resource.paged.maximumSize, ...query } : query;
+    const list = (query: Query = {}, api = test.api): Promise<Row[]> => rowsOf(api.get<List<Row>>(path, whole(query)));
     /** Only the keys: what else a row has is of no interest to filters and orderings. */
     const listKeys = async (query: Query = {}, api = test.api): Promise<Json[]> => {
       const others = Object.keys(fields).filter((field) => field !== key.field && field !== 'id');
@@ -46,9 +49,9 @@ export function describeContract(test: TestApi, resource: Resource): void {
     };
     const everythingSeenBy = async ({ api }: TestOrganization): Promise<string> => {
       const exclude = (resource.volatile ?? []).join(',');
-      const whole = await api.get(path, { exclude, ...(everyInclude && { include: everyInclude }) });
-      const expanded = await api.get(path, { exclude, expand: Object.keys(expands).join(',') });
-      return JSON.stringify([whole.body, expanded.body]);
+      const included = await api.get(path, whole({ exclude, ...(everyInclude && { include: everyInclude }) }));
+      const expanded = await api.get(path, whole({ exclude, expand: Object.keys(expands).join(',') }));
+      return JSON.stringify([included.body, expanded.body]);
     };
 
     beforeAll(async () => {
@@ -57,16 +60,27 @@ export function describeContract(test: TestApi, resource: Resource): void {
       await resource.seed?.(test, test.organization);
       anybody = (await test.newUser()).api;
       reader = resource.owner === 'caller' ? test.api : anybody;
-      if (resource.readers) reader = (await test.newUser({ role: 'UR4' })).api;
+      if (resource.readers)
+        reader = (await test.newUser({ role: 'UR4', superUser: resource.readers === 'super-users' })).api;
       const derived = (await resource.derive?.(test)) ?? ((row: Row) => row);
       rows = (await list({ include: everyInclude })).map(derived);
       expect(rows.length).toBeGreaterThan(2);
     }, 60_000);
 
     describe('A whole list', () => {
-      it('has results and nothing else, above all no next', async () => {
-        expect(Object.keys(await bodyOf(test.api.get<object>(path)))).toEqual(['results']);
-      });
+      if (resource.paged)
+        it(`is a page of ${resource.paged.defaultSize} where nothing else is asked for`, async () => {
+          const page = await bodyOf(test.api.get<Page<Row>>(path));
+          expect(Object.keys(page)).toEqual([...(resource.beside ?? []), 'count', 'next', 'previous', 'results']);
+          expect(keysOf(page.results)).toEqual(keysOf(rows.slice(0, resource.paged?.defaultSize)));
+        });
+      else
+        it('has results and nothing else, above all no next', async () => {
+          expect(Object.keys(await bodyOf(test.api.get<object>(path)))).toEqual([
+            ...(resource.beside ?? []),
+            'results',
+          ]);
+        });
 
       it('has rows with exactly the fields of the specification', async () => {
         for (const row of await list())
@@ -153,43 +167,44 @@ export function describeContract(test: TestApi, resource: Resource): void {
       });
     });
 
-    describe.each(Object.entries(filters))('The filter %s', (name, filter) => {
-      it.each(filter.suffixes.map((suffix) => [name + suffix]))(
-        '%s finds what the whole list holds',
-        async (parameter) => {
-          const cases = filter.cases(name, rows).filter((one) => one.parameter === parameter);
-          expect(cases.length).toBeGreaterThan(0);
-          const found: [FilterCase['value'], Json[]][] = [];
-          const expected: [FilterCase['value'], Json[]][] = [];
-          for (const { value, matches } of cases) {
-            found.push([value, await listKeys({ [parameter]: value })]);
-            expected.push([value, keysOf(rows.filter(matches))]);
-          }
-          expect(found).toEqual(expected);
-        },
-      );
+    for (const [name, filter] of Object.entries(filters))
+      describe(`The filter ${name}`, () => {
+        it.each(filter.suffixes.map((suffix) => [name + suffix]))(
+          '%s finds what the whole list holds',
+          async (parameter) => {
+            const cases = filter.cases(name, rows).filter((one) => one.parameter === parameter);
+            expect(cases.length).toBeGreaterThan(0);
+            const found: [FilterCase['value'], Json[]][] = [];
+            const expected: [FilterCase['value'], Json[]][] = [];
+            for (const { value, matches } of cases) {
+              found.push([value, await listKeys({ [parameter]: value })]);
+              expected.push([value, keysOf(rows.filter(matches))]);
+            }
+            expect(found).toEqual(expected);
+          },
+        );
 
-      it.each(Object.entries(filter.invalid).map(([suffix, values]) => [name + suffix, values] as const))(
-        '%s refuses %j, naming itself',
-        async (parameter, values) => {
-          for (const value of values) {
-            const { status, body } = await test.api.get<ErrorBody>(path, { [parameter]: value });
-            expect([value, status, body]).toEqual([value, 400, { [parameter]: [expect.any(String)] }]);
-          }
-        },
-      );
+        it.each(Object.entries(filter.invalid).map(([suffix, values]) => [name + suffix, values] as const))(
+          '%s refuses %j, naming itself',
+          async (parameter, values) => {
+            for (const value of values) {
+              const { status, body } = await test.api.get<ErrorBody>(path, { [parameter]: value });
+              expect([value, status, body]).toEqual([value, 400, { [parameter]: [expect.any(String)] }]);
+            }
+          },
+        );
 
-      it(filter.repeatable ? 'may be given twice' : 'given twice is a 400', async () => {
-        const { status, body } = await test.api.get<ErrorBody>(path, { [name]: [filter.valid, filter.valid] });
-        expect(status).toBe(filter.repeatable ? 200 : 400);
-        if (!filter.repeatable) expect(body).toEqual({ [name]: [expect.any(String)] });
+        it(filter.repeatable ? 'may be given twice' : 'given twice is a 400', async () => {
+          const { status, body } = await test.api.get<ErrorBody>(path, { [name]: [filter.valid, filter.valid] });
+          expect(status).toBe(filter.repeatable ? 200 : 400);
+          if (!filter.repeatable) expect(body).toEqual({ [name]: [expect.any(String)] });
+        });
+
+        it('without a value is not set, with a null character a 400', async () => {
+          expect(await listKeys({ [name]: '' })).toEqual(keysOf(rows));
+          expect(Object.keys(await bodyOf(test.api.get<ErrorBody>(path, { [name]: 'a\0' }), 400))).toEqual([name]);
+        });
       });
-
-      it('without a value is not set, with a null character a 400', async () => {
-        expect(await listKeys({ [name]: '' })).toEqual(keysOf(rows));
-        expect(Object.keys(await bodyOf(test.api.get<ErrorBody>(path, { [name]: 'a\0' }), 400))).toEqual([name]);
-      });
-    });
 
     it('joins filters by and, tells all that are wrong at once, and combines them with search and paging', async () => {
       const cases = Object.entries(filters).flatMap(([name, filter]) =>
@@ -339,8 +354,10 @@ export function describeContract(test: TestApi, resource: Resource): void {
     if (elsewhere)
       it('All of it is within what the path names, and not found below anything else', async () => {
         const [first] = rows as [Row, ...Row[]];
-        const { emptyParent = 'T1' } = resource;
-        expect(await bodyOf(test.api.get(elsewhere(emptyParent)))).toEqual({ results: [] });
+        const { emptyParent = 'T4' } = resource;
+        expect(await bodyOf(test.api.get(elsewhere(emptyParent)))).toEqual(
+          resource.paged ? { count: 0, next: null, previous: null, results: [] } : { results: [] },
+        );
         const absent = ['T999999', 'CT999999', 'P1', 't5', '0', 'nonsense', '%00', '%27', '9'.repeat(60)];
         const requests = [emptyParent, ...absent].flatMap((parent): [string, string][] => [
           ...(parent === emptyParent
@@ -367,7 +384,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
         let before: string | null = null;
         for (let number = 1; url !== null; number += 1) {
           const page: Page<Row> = await bodyOf(test.api.get<Page<Row>>(url));
-          expect(Object.keys(page)).toEqual(['count', 'next', 'previous', 'results']);
+          expect(Object.keys(page)).toEqual([...(resource.beside ?? []), 'count', 'next', 'previous', 'results']);
           expect(page.count).toBe(rows.length);
           expect(page.previous === null).toBe(number === 1);
           if (before !== null)
@@ -404,15 +421,19 @@ export function describeContract(test: TestApi, resource: Resource): void {
         }
       });
 
-      it('turns on with page alone, 100 rows to the page', async () => {
+      const { defaultSize, maximumSize } = resource.paged ?? { defaultSize: 100, maximumSize: 10_000 };
+
+      it(`turns on with page alone, ${defaultSize} rows to the page`, async () => {
         const page = await bodyOf(test.api.get<Page<Row>>(path, { page: 1 }));
-        expect(keysOf(page.results)).toEqual(keysOf(rows.slice(0, 100)));
-        expect(page.next === null).toBe(rows.length <= 100);
+        expect(keysOf(page.results)).toEqual(keysOf(rows.slice(0, defaultSize)));
+        expect(page.next === null).toBe(rows.length <= defaultSize);
       });
 
       it('takes a page_size above the maximum as the maximum', async () => {
-        for (const size of ['10001', '9'.repeat(30)])
-          expect((await bodyOf(test.api.get<Page<Row>>(path, { page_size: size }))).results).toHaveLength(rows.length);
+        for (const size of [String(maximumSize + 1), '9'.repeat(30)]) {
+          const { results } = await bodyOf(test.api.get<Page<Row>>(path, { page_size: size }));
+          expect(results).toHaveLength(Math.min(rows.length, maximumSize));
+        }
       });
 
       it.each(['0', '-1', 'x', '1.5', '99999', '9'.repeat(30), 'last', '1e1', ' '])(
@@ -500,12 +521,13 @@ export function describeContract(test: TestApi, resource: Resource): void {
             });
         });
 
-      if (resource.writers)
-        it(`takes ${resource.writers} to write`, async () => {
+      const { writers } = resource;
+      if (writers)
+        it(`takes ${Object.values(typeof writers === 'string' ? [writers] : writers).join(', ')} to write`, async () => {
           for (const [method, where] of requests().filter(([name]) => name !== 'GET'))
             for (const path of where === absent ? [absent, at(rows[0] as Row)] : [where])
               expect(await changesNothing(test, () => bodyOf(anybody.send(method, path, {}), 403))).toEqual({
-                detail: expect.stringContaining(resource.writers ?? ''),
+                detail: expect.stringContaining(typeof writers === 'string' ? writers : (writers[method] ?? '?')),
               });
         });
 
@@ -531,8 +553,11 @@ export function describeContract(test: TestApi, resource: Resource): void {
     });
 
     describe('Another organization', () => {
+      /** What lies within an item of ours alone is not even a list for others. */
+      const theirKeys = async (query: Query = {}): Promise<Json[]> =>
+        (await stranger.api.get(path)).status === 404 ? [] : listKeys(query, stranger.api);
       const mine = async (): Promise<Row[]> => {
-        const theirs = new Set(await listKeys({}, stranger.api));
+        const theirs = new Set(await theirKeys());
         return rows.filter((row) => !theirs.has(row[key.field] ?? null));
       };
 
@@ -553,9 +578,9 @@ export function describeContract(test: TestApi, resource: Resource): void {
       it('finds nothing of it by filters and search', async () => {
         const keys = new Set(keysOf(await mine()));
         const cases = Object.entries(filters).flatMap(([name, filter]) => filter.cases(name, rows));
-        const before = new Set(await listKeys({}, stranger.api));
+        const before = new Set(await theirKeys());
         for (const { parameter, value } of cases.filter(({ parameter }) => parameter in filters))
-          for (const found of await listKeys({ [parameter]: value }, stranger.api))
+          for (const found of await theirKeys({ [parameter]: value }))
             expect([parameter, value, keys.has(found) && !before.has(found)]).toEqual([parameter, value, false]);
       });
     });
@@ -568,12 +593,13 @@ export function describeContract(test: TestApi, resource: Resource): void {
           const made = await bodyOf(test.api.post<Row>(path, body), create.status);
           const written = (resource.writeIncludes ?? []).map((name) => includes[name] ?? {});
           expect(differences(made, Object.assign({}, fields, ...written) as typeof fields)).toEqual([]);
-          expect(made).toMatchObject(body as object);
-          const [row] = await list({
+          for (const [field, value] of Object.entries(body as object))
+            if (!create.otherwiseShown?.includes(field)) expect(made).toMatchObject({ [field]: value });
+          const found = await list({
             include: (resource.writeIncludes ?? []).join(','),
-            [key.field]: String(made[key.field]),
+            ...(key.field in filters && { [key.field]: String(made[key.field]) }),
           });
-          expect(row).toEqual(made);
+          expect(found.find((row) => row[key.field] === made[key.field])).toEqual(made);
           const demanded = resource.patchDemands;
           if (methods.item?.includes('PATCH') && demanded !== undefined)
             expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made), {}), 400))).toEqual({

@@ -23,6 +23,7 @@ const PRIMITIVES: Readonly<Record<Extract<FieldType, string>, (value: Json | und
   user: (value) => isObjectOf(value, USER),
   strings: (value) => isList(value, 'string'),
   integers: (value) => isList(value, 'integer'),
+  json: isObject,
 };
 
 /** Whether a value is what the table says. Objects have exactly the fields listed. */

@@ -11,6 +11,7 @@ export type FieldType =
   | 'user'
   | 'strings'
   | 'integers'
+  | 'json'
   | { readonly nullable: FieldType }
   | { readonly shape: RegExp }
   | { readonly oneOf: readonly string[] }
@@ -30,10 +31,14 @@ export interface Resource {
   readonly key: { readonly field: string; readonly shape: RegExp; readonly absent: string };
   /** Methods of the list, and of one item; none where items have no path. */
   readonly methods: { readonly list: readonly string[]; readonly item?: readonly string[] };
-  /** The permission that writes take, as the name of a role that has it not. Absent: whoever may read may write. */
-  readonly writers?: 'customize_content' | 'manage_users' | 'manage_features';
+  /** The permission that writes take: one, or one for each method. Absent: whoever may read may write. */
+  readonly writers?: string | Readonly<Record<string, string>>;
   /** The permission that reads take, too. Absent: any active user reads. */
-  readonly readers?: 'customize_content';
+  readonly readers?: 'customize_content' | 'super-users';
+  /** The sizes of pages of a list that is always paged. */
+  readonly paged?: { readonly defaultSize: number; readonly maximumSize: number };
+  /** What a list has beside its results. */
+  readonly beside?: readonly string[];
   /** A field without which a PATCH is refused. Absent: a PATCH with nothing in it changes nothing. */
   readonly patchDemands?: string;
   /** What is seen is the organization's, or the caller's alone. */
@@ -51,14 +56,19 @@ export interface Resource {
   readonly switches?: readonly string[];
   /** Where items exist within another one: the same path below one that does not exist, or is of another shape. */
   readonly elsewhere?: (parent: string) => string;
-  /** A parent that has no such items; `T1` where none is named. */
+  /** A parent that has no such items; `T4` where none is named. */
   readonly emptyParent?: string;
   /** Makes a row for each of the special cases that lists must cope with. */
   readonly seed?: (test: TestApi, organization: TestOrganization) => Promise<void>;
   /** Further columns that filters look at and answers do not show. */
   readonly derive?: (test: TestApi) => Promise<(row: Row) => Row>;
   /** A body that makes an item, and what a POST of it answers. */
-  readonly create?: { readonly status: 200 | 201; readonly body: (api: ApiClient) => Promise<Json> };
+  readonly create?: {
+    readonly status: 200 | 201;
+    readonly body: (api: ApiClient) => Promise<Json>;
+    /** Fields that the answer shows in another form than they are sent in. */
+    readonly otherwiseShown?: readonly string[];
+  };
   /** Fields that answers to writes have beyond a GET's. */
   readonly writeIncludes?: readonly string[];
 }

@@ -50,7 +50,7 @@ export async function bringIn(test: TestApi, project: TestProject, taskIds: read
     `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey, became_relevant_at)
      SELECT p.organization_id, p.id, c.id, true, clock_timestamp() FROM project p
      JOIN countermeasure c ON c.item_id = ANY($2) AND (c.organization_id IS NULL OR c.organization_id = p.organization_id)
-     WHERE p.id = $1`,
+     WHERE p.id = $1 ON CONFLICT DO NOTHING`,
     [project.id, taskIds],
   );
 }
@@ -66,7 +66,7 @@ export async function bringInComponents(
      SELECT p.id, v.component_id, v.tasks_implemented, v.tasks_introduced, v.implied_attributes FROM project p
      JOIN component_version v ON v.item_id = ANY($2) AND (v.organization_id = p.organization_id OR v.organization_id IS NULL
        AND NOT EXISTS (SELECT 1 FROM component_version own WHERE own.component_id = v.component_id AND own.organization_id = p.organization_id))
-     WHERE p.id = $1`,
+     WHERE p.id = $1 ON CONFLICT DO NOTHING`,
     [project.id, componentIds],
   );
 }
@@ -77,7 +77,7 @@ export async function bringInRisks(test: TestApi, project: TestProject, ids: rea
     await test.database.query(
       `INSERT INTO project_${kind} (project_id, ${kind}_id) SELECT p.id, i.id FROM project p
        JOIN ${kind} i ON i.item_id = ANY($2) AND (i.organization_id IS NULL OR i.organization_id = p.organization_id)
-       WHERE p.id = $1`,
+       WHERE p.id = $1 ON CONFLICT DO NOTHING`,
       [project.id, ids],
     );
 }

@@ -1,3 +1,10 @@
+import type { TestApi } from './api.js';
+import { bodyOf, rowsOf } from './client.js';
+import { unique } from './factories.js';
+import { bringInComponents, bringInRisks } from './project-content.js';
+import type { TestProject } from './projects.js';
+import type { List } from './resources.js';
+
 /** The roles in projects, as the specification names them: lead, architect, tester, developer, reader. */
 export const ROLES = ['PR1', 'PR2', 'PR3', 'PR4', 'PR5'] as const;
 
@@ -6,7 +13,7 @@ type Role = (typeof ROLES)[number];
 /** A route within a project, and who may use it. Written from the specification, not from the code. */
 export interface ProjectRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v2`; `{project}` is the project's number. */
+  /** Below `/api/v2`; `{project}` is the project's number, and other names in braces are what `PLACES` makes. */
   readonly path: string;
   readonly body?: object;
   readonly roles: readonly Role[];
@@ -14,11 +21,109 @@ export interface ProjectRoute {
 
 const readers: readonly Role[] = ROLES;
 const leads: readonly Role[] = ['PR1'];
+const architects: readonly Role[] = ['PR1', 'PR2'];
+const verifiers: readonly Role[] = ['PR1', 'PR3'];
+const workers: readonly Role[] = ['PR1', 'PR2', 'PR3', 'PR4'];
+
+const PROJECT = '/projects/{project}/';
+const DRAFT = `${PROJECT}survey/draft/`;
+const COMMENTS = `${PROJECT}survey/comments/`;
+const ATTRIBUTES = `${PROJECT}attributes/`;
+const TASKS = `${PROJECT}tasks/`;
 
 /** Roles × routes: every route within a project stands here. */
 export const PROJECT_ROUTES: readonly ProjectRoute[] = [
-  { method: 'GET', path: '/projects/{project}/', roles: readers },
-  { method: 'PATCH', path: '/projects/{project}/', body: { description: 'New.' }, roles: leads },
+  { method: 'GET', path: PROJECT, roles: readers },
+  { method: 'PATCH', path: PROJECT, body: { description: 'New.' }, roles: leads },
   // Deleting takes a global permission, and no role has it.
-  { method: 'DELETE', path: '/projects/{project}/', roles: [] },
+  { method: 'DELETE', path: PROJECT, roles: [] },
+
+  { method: 'GET', path: `${PROJECT}survey/`, roles: readers },
+  { method: 'GET', path: DRAFT, roles: readers },
+  { method: 'PATCH', path: DRAFT, body: { profile: 'P1' }, roles: architects },
+  { method: 'POST', path: DRAFT, roles: architects },
+  { method: 'DELETE', path: DRAFT, roles: architects },
+  { method: 'GET', path: `${DRAFT}{answer}/`, roles: readers },
+  { method: 'PATCH', path: `${DRAFT}{answer}/`, body: { selected: true }, roles: architects },
+  { method: 'GET', path: COMMENTS, roles: readers },
+  { method: 'POST', path: COMMENTS, body: { question: 'Q1', text: 'x' }, roles: workers },
+  { method: 'GET', path: `${COMMENTS}{comment}/`, roles: readers },
+  { method: 'PATCH', path: `${COMMENTS}{comment}/`, body: {}, roles: workers },
+
+  { method: 'GET', path: ATTRIBUTES, roles: readers },
+  { method: 'GET', path: `${ATTRIBUTES}{attribute}/`, roles: readers },
+  { method: 'POST', path: `${ATTRIBUTES}bulk/`, body: { attributes: ['AT2'] }, roles: architects },
+  { method: 'PATCH', path: `${ATTRIBUTES}{attribute}/sources/manual/`, body: { reason: 'x' }, roles: architects },
+  { method: 'DELETE', path: `${ATTRIBUTES}{attribute}/sources/manual/`, roles: architects },
+
+  { method: 'GET', path: TASKS, roles: readers },
+  { method: 'POST', path: TASKS, body: { title: 'x', text: 'x', phase: 'X1', priority: 5 }, roles: architects },
+  { method: 'GET', path: `${TASKS}{task}/`, roles: readers },
+  { method: 'PATCH', path: `${TASKS}{task}/`, body: { status: 'TS1', status_note: 'x' }, roles: workers },
+  { method: 'PATCH', path: `${TASKS}{task}/`, body: { assigned_to: [] }, roles: architects },
+  { method: 'PATCH', path: `${TASKS}{task}/`, body: { accepted: true }, roles: architects },
+  { method: 'PATCH', path: `${TASKS}{task}/`, body: { tags: ['x'], artifact_proxy: 'x' }, roles: architects },
+  { method: 'PATCH', path: `${TASKS}{task}/`, body: { title: 'x' }, roles: architects },
+  { method: 'DELETE', path: `${TASKS}{task}/`, roles: architects },
+  { method: 'GET', path: `${TASKS}{countermeasure}/explain/`, roles: readers },
+  { method: 'GET', path: `${TASKS}{task}/notes/`, roles: readers },
+  { method: 'POST', path: `${TASKS}{task}/notes/`, body: { text: 'x' }, roles: workers },
+  { method: 'GET', path: `${TASKS}{task}/notes/{note}/`, roles: readers },
+  { method: 'PATCH', path: `${TASKS}{task}/notes/{note}/`, body: {}, roles: workers },
+  { method: 'GET', path: `${TASKS}{task}/analysis-notes/`, roles: readers },
+  { method: 'POST', path: `${TASKS}{task}/analysis-notes/`, body: { status: 'pass' }, roles: verifiers },
+  { method: 'GET', path: `${TASKS}{task}/analysis-notes/{finding}/`, roles: readers },
+  { method: 'PATCH', path: `${TASKS}{task}/analysis-notes/{finding}/`, body: {}, roles: verifiers },
+  { method: 'GET', path: `${PROJECT}task-updates/`, roles: readers },
+
+  { method: 'GET', path: `${PROJECT}components/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}component-updates/`, roles: readers },
+  { method: 'POST', path: `${PROJECT}component-updates/`, roles: architects },
+  { method: 'GET', path: `${PROJECT}components/{component}/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}problems/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}problems/{weakness}/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}threats/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}threats/{threat}/`, roles: readers },
 ];
+
+type Maker = (test: TestApi, path: string, project: TestProject) => Promise<string | number>;
+
+const made = async (test: TestApi, path: string, body: object): Promise<string | number> =>
+  (await bodyOf(test.api.post<{ id: string | number }>(path, body), 201)).id;
+
+/** What paths name within a project, made by the organization's super-user; `path` is what stands before it. */
+const PLACES: Readonly<Record<string, Maker>> = {
+  answer: async (test) => (await rowsOf(test.api.get<List<{ id: string }>>('/library/answers/')))[0]?.id ?? '',
+  comment: (test, path) => made(test, path, { question: 'Q1', text: 'x' }),
+  attribute: async (test, path) => {
+    await bodyOf(test.api.post(`${path}bulk/`, ['AT1']));
+    return 'AT1';
+  },
+  task: (test, path) => made(test, path, { title: unique('Task'), text: 'x', phase: 'X1', priority: 5 }),
+  countermeasure: () => Promise.resolve('T1'),
+  component: async (test, _path, project) => {
+    await bringInComponents(test, project, ['SC1']);
+    return 'SC1';
+  },
+  weakness: async (test, _path, project) => {
+    await bringInRisks(test, project, ['P1']);
+    return 'P1';
+  },
+  threat: async (test, _path, project) => {
+    await bringInRisks(test, project, ['TH1']);
+    return 'TH1';
+  },
+  note: (test, path) => made(test, path, { text: 'x' }),
+  finding: (test, path) => made(test, path, { status: 'fail' }),
+};
+
+/** The path with everything that it names, which is made for it. */
+export async function pathIn(test: TestApi, project: TestProject, path: string): Promise<string> {
+  let filled = path.replace('{project}', String(project.id));
+  for (let next = /\{(\w+)\}/.exec(filled); next; next = /\{(\w+)\}/.exec(filled)) {
+    const maker = PLACES[next[1] ?? ''];
+    if (!maker) throw new Error(`Nothing makes ${next[0]}.`);
+    filled = filled.replace(next[0], String(await maker(test, filled.slice(0, next.index), project)));
+  }
+  return filled;
+}

@@ -1,7 +1,8 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
+import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { ActivitiesModule } from './resources/activities/activities.module.js';
@@ -10,6 +11,7 @@ import { AdditionalRequirementsModule } from './resources/additional-requirement
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
 import { ApplicationsModule } from './resources/applications/applications.module.js';
 import { AttributesModule } from './resources/attributes/attributes.module.js';
+import { AnalysisFilesModule } from './resources/analysis-files/analysis-files.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
 import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
@@ -24,34 +26,45 @@ import { FlagsModule } from './resources/flags/flags.module.js';
 import { GlobalRolesModule } from './resources/global-roles/global-roles.module.js';
 import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './resources/groups/groups.module.js';
+import { ImportsModule } from './resources/imports/imports.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
 import { ProjectComponentsModule } from './resources/project-components/project-components.module.js';
 import { ProjectCountermeasuresModule } from './resources/project-countermeasures/project-countermeasures.module.js';
+import { ProjectDiagramsModule } from './resources/project-diagrams/project-diagrams.module.js';
+import { ProjectExplanationsModule } from './resources/project-explanations/project-explanations.module.js';
 import { ProjectSurveysModule } from './resources/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './resources/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './resources/project-weaknesses/project-weaknesses.module.js';
 import { ProjectsModule } from './resources/projects/projects.module.js';
+import { QueriesModule } from './resources/queries/queries.module.js';
 import { QuestionsModule } from './resources/questions/questions.module.js';
 import { RegulationsModule } from './resources/regulations/regulations.module.js';
+import { ReportsModule } from './resources/reports/reports.module.js';
 import { RemovedModule } from './resources/removed/removed.module.js';
+import { RiskPoliciesModule } from './resources/risk-policies/risk-policies.module.js';
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
+import { TaskStatusesModule } from './resources/task-statuses/task-statuses.module.js';
 import { ThreatFrameworksModule } from './resources/threat-frameworks/threat-frameworks.module.js';
 import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
 import { UsersModule } from './resources/users/users.module.js';
 import { WeaknessesModule } from './resources/weaknesses/weaknesses.module.js';
+import { WebhooksModule } from './resources/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './resources/workflow-prompts/workflow-prompts.module.js';
 import { Settings } from './settings.js';
 import { Files } from './files.js';
+import { openReports, Reports } from './reports.js';
+import { Secrets } from './secrets.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
   ActivitiesModule,
   AdditionalRequirementsModule,
   HowTosModule,
+  AnalysisFilesModule,
   AnswersModule,
   ApplicationsModule,
   AttributesModule,
@@ -69,40 +82,56 @@ const RESOURCES = [
   GlobalRolesModule,
   GlossaryTermsModule,
   GroupsModule,
+  ImportsModule,
   PhasesModule,
   ProfilesModule,
   ProjectAttributesModule,
   ProjectComponentsModule,
   ProjectCountermeasuresModule,
+  ProjectDiagramsModule,
+  ProjectExplanationsModule,
   ProjectSurveysModule,
   ProjectThreatsModule,
   ProjectWeaknessesModule,
   ProjectsModule,
+  QueriesModule,
   QuestionsModule,
   RegulationsModule,
   RemovedModule,
+  ReportsModule,
+  RiskPoliciesModule,
   SectionsModule,
   TagsModule,
+  TaskStatusesModule,
   ThreatFrameworksModule,
   ThreatsModule,
   TokensModule,
   UsersModule,
   WeaknessesModule,
+  WebhooksModule,
   WorkflowPromptsModule,
 ];
 
 @Global()
 @Module({})
-class SettingsModule {
+class SettingsModule implements OnApplicationShutdown {
+  constructor(private readonly reports: Reports) {}
+
   static with(configuration: Configuration): DynamicModule {
     return {
       module: SettingsModule,
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Files, useFactory: () => openStorage(configuration) },
+        { provide: Reports, useFactory: () => openReports(configuration) },
+        { provide: Secrets, useFactory: () => openSecretBox(configuration) },
       ],
-      exports: [Files, Settings],
+      exports: [Files, Reports, Secrets, Settings],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.reports.close();
   }
 }
 

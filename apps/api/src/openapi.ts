@@ -24,6 +24,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addServer('/', 'This service')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: '`Token <ACCESS_TOKEN>`' }, 'token')
     .addBasicAuth({ type: 'http', scheme: 'basic', description: 'E-mail and password' }, 'basic')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'From `/users/me/auth-token/`' }, 'report')
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
   document.components = {

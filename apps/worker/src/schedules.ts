@@ -2,10 +2,14 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { findExpiredExportFiles, forgetExportFile } from '#domain/export-job/export-job.file.js';
+import { findExpiredImports, forgetImport } from '#domain/import-job/import-job.kept.js';
 import { deleteExpiredTokens } from '#domain/token/token.commands.js';
+import { deleteOldDeliveries } from '#domain/webhook/delivery.commands.js';
+import { resealWebhooks } from '#domain/webhook/reseal-webhooks.js';
 import { inTransaction } from '#domain/transaction.js';
 import { Files } from './files.js';
 import { Log } from './logger.js';
+import { Secrets } from './secrets.js';
 import { WorkerMetrics } from './operations/metrics.js';
 
 const MINUTE = 60_000;
@@ -17,6 +21,7 @@ const FILES_AT_ONCE = 500;
 interface Means {
   readonly em: EntityManager;
   readonly files: Files;
+  readonly secrets: Secrets;
 }
 
 interface Schedule {
@@ -36,10 +41,31 @@ async function removeExpiredFiles({ em, files }: Means): Promise<number> {
   return keys.length;
 }
 
+/** The same for uploads, which go together with the difference that was made of them. */
+async function removeExpiredImports({ em, files }: Means): Promise<number> {
+  const expired = await inTransaction(em, (forked) => findExpiredImports(forked, FILES_AT_ONCE));
+  for (const { id, key } of expired) {
+    if (key !== null) await files.remove(key);
+    await forgetImport(em.fork(), id);
+  }
+  return expired.length;
+}
+
 /** What is done again and again, beginning at the start. */
 const SCHEDULES: readonly Schedule[] = [
   { name: 'export.remove-expired-files', everyMilliseconds: MINUTE, run: removeExpiredFiles },
+  { name: 'import.remove-expired', everyMilliseconds: HOUR, run: removeExpiredImports },
   { name: 'token.delete-expired', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, deleteExpiredTokens) },
+  {
+    name: 'webhook.delete-old-deliveries',
+    everyMilliseconds: MINUTE,
+    run: ({ em }) => inTransaction(em, deleteOldDeliveries),
+  },
+  {
+    name: 'webhook.reseal',
+    everyMilliseconds: HOUR,
+    run: ({ em, secrets }) => inTransaction(em, (transaction) => resealWebhooks(transaction, secrets)),
+  },
 ];
 
 /** Runs the schedules, each for itself: one that fails is logged and tried again at its next time. */
@@ -52,6 +78,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(
     private readonly em: EntityManager,
     private readonly files: Files,
+    private readonly secrets: Secrets,
     private readonly log: Log,
     metrics: WorkerMetrics,
   ) {
@@ -88,7 +115,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async run({ name, run }: Schedule): Promise<void> {
     try {
-      const result = await run({ em: this.em, files: this.files });
+      const result = await run({ em: this.em, files: this.files, secrets: this.secrets });
       this.runs.inc({ schedule: name, outcome: 'success' });
       if (result !== 0) this.log.info({ schedule: name, result }, 'Schedule ran');
     } catch (error) {

@@ -2,12 +2,18 @@ import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { WebhookSender } from '#domain/webhook/webhook.sender.js';
 import { openQueues } from '#jobs/open-queues.js';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
+import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { Files } from './files.js';
 import { ExportHandler } from './handlers/exports/export.handler.js';
+import { ImportHandler } from './handlers/imports/import.handler.js';
+import { ProjectRefreshHandler } from './handlers/projects/project-refresh.handler.js';
+import { FailingLaneHandler, LaneHandler } from './handlers/webhooks/lane.handlers.js';
+import { LaneRunner } from './handlers/webhooks/lane-runner.js';
 import { JobQueues } from './job-queues.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
@@ -16,11 +22,12 @@ import { queueProblems } from './queue-problems.js';
 import { ReadReplica } from './read-replica.js';
 import { Relay } from './relay/relay.js';
 import { Schedules } from './schedules.js';
+import { Secrets } from './secrets.js';
 import { Settings } from './settings.js';
 import { HANDLERS, Workers } from './workers.js';
 
 /** Every handler: one for each job of `libs/jobs/src/jobs.ts`. */
-const HANDLER_CLASSES = [ExportHandler];
+const HANDLER_CLASSES = [ExportHandler, FailingLaneHandler, ImportHandler, LaneHandler, ProjectRefreshHandler];
 
 /** The connection to the replica, where there is one: nobody else closes it. */
 const REPLICA = Symbol('replica');
@@ -40,6 +47,12 @@ export class WorkerModule implements OnApplicationShutdown {
         { provide: Settings, useValue: configuration },
         { provide: Log, useValue: logger },
         { provide: Files, useFactory: () => openStorage(configuration) },
+        { provide: Secrets, useFactory: () => openSecretBox(configuration) },
+        {
+          provide: WebhookSender,
+          inject: [Secrets],
+          useFactory: (secrets: Secrets) => new WebhookSender(configuration, secrets),
+        },
         { provide: JobQueues, useFactory: () => openQueues({ redisUrl, databaseUrl }, queueProblems(logger)) },
         {
           provide: REPLICA,
@@ -53,6 +66,7 @@ export class WorkerModule implements OnApplicationShutdown {
         },
         ...HANDLER_CLASSES,
         { provide: HANDLERS, inject: HANDLER_CLASSES, useFactory: (...handlers: unknown[]) => handlers },
+        LaneRunner,
         WorkerMetrics,
         OperationsServer,
         Relay,

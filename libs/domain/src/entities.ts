@@ -8,10 +8,12 @@ import { Group } from './group/group.entity.js';
 import { HowToVersion } from './how-to/how-to.entity.js';
 import { Phase } from './phase/phase.entity.js';
 import { Project } from './project/project.entity.js';
+import { RiskPolicy } from './risk-policy/risk-policy.entity.js';
 import { Role } from './role/role.entity.js';
 import { ThreatVersion } from './threat/threat.entity.js';
 import { User } from './user/user.entity.js';
 import { WeaknessVersion } from './weakness/weakness.entity.js';
+import { Webhook, WebhookConfig } from './webhook/webhook.entity.js';
 import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt/workflow-prompt.entity.js';
 
 /** Every entity of the domain. */
@@ -26,10 +28,13 @@ export const entities = [
   HowToVersion,
   Phase,
   Project,
+  RiskPolicy,
   Role,
   ThreatVersion,
   User,
   WeaknessVersion,
+  Webhook,
+  WebhookConfig,
   WorkflowPrompt,
   WorkflowPromptContext,
 ];

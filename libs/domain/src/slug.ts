@@ -1,3 +1,6 @@
+/** Unicode code points of a slug. */
+export const SLUG_MAXIMUM_LENGTH = 200;
+
 /**
  * A title as part of an address: lower case, letters and digits of any script, words joined by `-`.
  *
@@ -13,7 +16,7 @@ export const slugOf = (title: string): string =>
       .replace(/[^\p{L}\p{N}]+/gu, '-')
       .replace(/^-|-$/g, ''),
   )
-    .slice(0, 200)
+    .slice(0, SLUG_MAXIMUM_LENGTH)
     .join('');
 
 /**

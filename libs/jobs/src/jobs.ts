@@ -12,5 +12,48 @@ export const EXPORT_RUN = job<{ id: number; fence: number }>({
   key: ({ id, fence }) => `${id}-${fence}`,
 });
 
+/** Runs an import job: makes its difference, or applies the one that was accepted. The fence as above. */
+export const IMPORT_RUN = job<{ id: number; fence: number }>({
+  name: 'import.run',
+  attempts: 1,
+  backoffMilliseconds: 1000,
+  concurrency: 1,
+  key: ({ id, fence }) => `${id}-${fence}`,
+});
+
+/**
+ * Lets the projects of an organization follow its library. When it was taken is part of the key, for the same reason; one
+ * at a time, since projects can wait a little and callers of the API can't.
+ */
+export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
+  name: 'project.refresh',
+  attempts: 1,
+  backoffMilliseconds: 1000,
+  concurrency: 1,
+  key: ({ organization, taken }) => `${organization}-${taken}`,
+});
+
+/** A lane of a webhook has messages to send. Most of its time it waits: for its pace, and for the chat service. */
+export const WEBHOOK_DELIVER = job<{ id: number; fence: number }>({
+  name: 'webhook.deliver',
+  attempts: 1,
+  backoffMilliseconds: 1000,
+  concurrency: 100,
+  key: ({ id, fence }) => `${id}-${fence}`,
+});
+
+/** The same, where the last message did not get through: those that fail wait among themselves. */
+export const WEBHOOK_RETRY = job<{ id: number; fence: number }>({
+  ...WEBHOOK_DELIVER,
+  name: 'webhook.retry',
+  concurrency: 50,
+});
+
 /** Every kind of job. The worker refuses to start where one has no handler, or two. */
-export const JOBS: readonly Pick<Job, 'name'>[] = [EXPORT_RUN];
+export const JOBS: readonly Pick<Job, 'name'>[] = [
+  EXPORT_RUN,
+  IMPORT_RUN,
+  PROJECT_REFRESH,
+  WEBHOOK_DELIVER,
+  WEBHOOK_RETRY,
+];

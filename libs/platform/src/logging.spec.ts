@@ -33,9 +33,10 @@ describe('The log', () => {
       logger.warn(`connecting to postgres://merlon:opensesame@db with Token ${token}`);
       logger.warn('Authorization: Basic b3BlbnNlc2FtZTpvcGVuc2VzYW1l');
       logger.error(new Error('POST https://hooks.slack.com/services/T000/B000/xyz failed'));
+      logger.error(new Error('POST https://chat.example.com:8443/services/T000/B000/xyz failed'));
       logger.error({ err: Object.assign(new Error('duplicate key'), { detail: 'Key (x)=(opensesame) exists.' }) });
     });
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(8);
     for (const secret of secrets) expect(JSON.stringify(lines)).not.toContain(secret);
     expect(JSON.stringify(lines)).toContain('duplicate key');
   });

@@ -33,7 +33,7 @@ const SECRET_FIELD = new RegExp(
 );
 
 /**
- * Secrets inside texts: credentials of a header, our tokens, a password in a URL, the path of a Slack webhook. None
+ * Secrets inside texts: credentials of a header, our tokens, a password in a URL, the path of a webhook on whatever host. None
  * matches a quote or a backslash, so a line stays JSON.
  */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
@@ -41,6 +41,7 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\bmrl_([a-z2-7]{8})_[A-Za-z0-9_-]{20,}/g, `mrl_$1_${CENSORED}`],
   [/([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/gi, `$1:${CENSORED}@`],
   [/(https:\/\/hooks\.slack(?:-gov)?\.com)\/[^\s"'\\?#]+/gi, `$1/${CENSORED}`],
+  [/(https:\/\/[^\s/"'\\]+\/services)\/[^\s"'\\]+/gi, `$1/${CENSORED}`],
 ];
 
 /**

@@ -38,6 +38,34 @@ export function integer(options: { default: number; min: number; max: number; ab
 }
 
 /**
+ * A comma-separated list of numbers within bounds, such as 0.5.
+ *
+ * @param options its default as text, the least and the greatest value, and the documentation
+ * @returns the setting
+ */
+export function numbers(options: {
+  default: string;
+  min: number;
+  max: number;
+  about: string;
+}): Setting<readonly number[]> {
+  const form = `a comma-separated list of numbers from ${options.min} to ${options.max}`;
+  return {
+    about: options.about,
+    form,
+    default: options.default,
+    secret: false,
+    parse: (text) => {
+      const texts = text.split(',').map((part) => part.trim());
+      const value = texts.map((part) => (/^\d{1,9}(\.\d{1,3})?$/.test(part) ? Number(part) : Number.NaN));
+      return value.every((entry) => entry >= options.min && entry <= options.max)
+        ? { value }
+        : { problem: `must be ${form}` };
+    },
+  };
+}
+
+/**
  * `true` or `false`, in any case; `1` and `0` count too.
  *
  * @param options its default and the documentation

@@ -1,6 +1,6 @@
 import type { Setting } from './setting.js';
 import { storageProblem } from './storage/storage-url.js';
-import { boolean, hostEntry, integer, list, oneOf, originEntry, proxyEntry, secret } from './setting.js';
+import { boolean, hostEntry, integer, list, numbers, oneOf, originEntry, proxyEntry, secret } from './setting.js';
 import { text, timeZoneProblem, url } from './setting.js';
 
 /** Every environment variable that the product reads: the configuration's type and `.env.example` follow from here. */
@@ -92,6 +92,30 @@ export const settings = {
     default: false,
     about: 'Lets webhooks reach private and loopback addresses. For tests only.',
   }),
+  WEBHOOK_PACE_MILLISECONDS: integer({
+    default: 1000,
+    min: 0,
+    max: 60_000,
+    about: 'Least time between two messages of one webhook. Chat services take one a second.',
+  }),
+  WEBHOOK_TIMEOUT_SECONDS: integer({
+    default: 10,
+    min: 1,
+    max: 60,
+    about: 'Seconds that a chat service has for its answer.',
+  }),
+  WEBHOOK_RETRY_SECONDS: numbers({
+    default: '5,30,120,600,3600,21600,43200',
+    min: 0,
+    max: 604_800,
+    about: 'Seconds after which a message that failed is tried again, each ± 20 %. After the last one it has failed.',
+  }),
+  WEBHOOK_DISABLE_AFTER_SECONDS: integer({
+    default: 86_400,
+    min: 1,
+    max: 2_592_000,
+    about: 'A webhook of which nothing got through for this long is switched off.',
+  }),
   STORAGE_URL: url({
     schemes: ['s3:', 'file:'],
     about:
@@ -134,6 +158,18 @@ export const settings = {
     min: 1,
     max: 3600,
     about: 'Seconds after which a reader of a list that takes nothing is cut off.',
+  }),
+  REPORT_POOL_SIZE: integer({
+    default: 4,
+    min: 1,
+    max: 100,
+    about: 'Greatest number of reports that one API process runs at once.',
+  }),
+  REPORT_TIMEOUT_SECONDS: integer({
+    default: 30,
+    min: 1,
+    max: 3600,
+    about: 'Longest time that one report may take.',
   }),
   CORS_ORIGINS: list({
     form: 'a comma-separated list of origins such as https://app.example.com',

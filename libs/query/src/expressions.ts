@@ -17,6 +17,16 @@ export const nullableTimestampField = (operand: Sql, description: string): Field
   schema: schema.nullable(schema.timestamp({ description })),
 });
 
+/** Three digits, in UTC: `2026-03-04T15:43:51.615Z`. */
+export const utcMilliseconds = (operand: Sql): Sql =>
+  sql`to_char(${operand} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** A timestamp field in UTC with milliseconds. */
+export const utcTimestampField = (operand: Sql, description: string): Field => ({
+  sql: utcMilliseconds(operand),
+  schema: schema.timestamp({ description, example: '2026-03-04T15:43:51.615Z' }),
+});
+
 /** A path such as `/library/tasks/T1/`, absolute where the reading asks for it. */
 export const urlOf =
   (folder: string, id: Sql): Expression =>

@@ -141,25 +141,47 @@ function valuesOf(query: QueryParameters, name: string, repeatable: boolean): re
   return all.filter((value) => value !== '');
 }
 
+/** The query parameters that a route has of its own. */
+export interface RouteParameters {
+  /** Those that are true. */
+  readonly options: ReadonlySet<string>;
+  /** Those that take one of a closed set, with their value. */
+  readonly chosen: ReadonlyMap<string, string>;
+}
+
 /**
- * Checks the query parameters of a route that takes nothing but true or false, by these names; returns those that are
- * true. Throws `InvalidParameters`.
+ * Checks the query parameters of a route without a projection: `options` are true or false, `choices` one of a closed
+ * set, the first where absent. Throws `InvalidParameters`.
  */
-export function parseOptions(names: readonly string[], query: QueryParameters, strict: boolean): ReadonlySet<string> {
+export function parseOptions(
+  options: readonly string[],
+  choices: Readonly<Record<string, { readonly values: readonly [string, ...string[]] }>>,
+  query: QueryParameters,
+  strict: boolean,
+): RouteParameters {
   const errors: Record<string, string[]> = {};
-  const chosen = new Set<string>();
-  for (const name of names)
+  const given = new Set<string>();
+  const chosen = new Map<string, string>();
+  const check = (name: string, take: (values: readonly string[]) => void): void => {
     try {
-      if (valuesOf(query, name, false).some(parseBoolean)) chosen.add(name);
+      take(valuesOf(query, name, false));
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
       errors[name] = [error.message];
     }
+  };
+  for (const name of options) check(name, (values) => void (values.some(parseBoolean) && given.add(name)));
+  for (const [name, { values: allowed }] of Object.entries(choices))
+    check(name, ([value = allowed[0]]) => {
+      if (!allowed.includes(value))
+        throw new InvalidValue(`"${value}" is not a valid choice. Allowed: ${allowed.join(', ')}.`);
+      chosen.set(name, value);
+    });
   if (strict)
     for (const name of Object.keys(query))
-      if (!names.includes(name)) errors[name] = ['This query parameter is unknown.'];
+      if (!options.includes(name) && !Object.hasOwn(choices, name)) errors[name] = ['This query parameter is unknown.'];
   if (Object.keys(errors).length) throw new InvalidParameters(errors);
-  return chosen;
+  return { options: given, chosen };
 }
 
 /**

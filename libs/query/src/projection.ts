@@ -52,6 +52,8 @@ export type Expression = Sql | ((reading: Reading) => Sql);
 export interface Field {
   readonly sql: Expression;
   readonly schema: Schema;
+  /** The column holds a secret, sealed for this purpose; the answer shows it opened. */
+  readonly sealed?: string;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -92,8 +94,6 @@ export interface Projection {
   readonly switches?: readonly Switch[];
   /** Present where a list is always paged. */
   readonly paging?: Paging;
-  /** What a list has behind its results, always the same: for clients that expect it. */
-  readonly behindResults?: Readonly<Record<string, { readonly value: object; readonly schema: Schema }>>;
   /** Present where a list is a stream, which has a window and cursors in place of orderings and pages. */
   readonly stream?: Stream;
 }

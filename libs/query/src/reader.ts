@@ -35,6 +35,8 @@ export type List = { readonly count?: number } & ({ readonly rows: string } | St
 export interface ReaderOptions {
   /** Renders CommonMark as safe HTML, for `to_html`. */
   readonly renderMarkdown: (text: string) => string;
+  /** Opens a secret that was sealed for a purpose; undefined where it can't. Absent: none is shown. */
+  readonly openSecret?: (sealed: string, purpose: string) => string | undefined;
   /** How many large lists may be streamed at once. */
   readonly maximumStreams: number;
 }
@@ -49,7 +51,7 @@ const LARGEST_PIECE_ROWS = 1000;
 
 /**
  * Turns projections into answers. Rows never become objects on the way: PostgreSQL writes each as JSON text
- * (only `to_html` takes them apart again). See docs/adr/0003-reads-by-projection.md.
+ * (only `to_html` and secrets take them apart again). See docs/adr/0003-reads-by-projection.md.
  */
 export class Reader {
   private streams = 0;
@@ -170,14 +172,19 @@ export class Reader {
     }
   }
 
-  /** JSON texts joined by commas as they are sent: with `to_html`, taken apart and rendered. */
+  /** JSON texts joined by commas as they are sent: taken apart where texts are to be rendered or secrets opened. */
   private async renderRows(declaration: Projection, view: View, rows: string): Promise<string> {
-    if (!view.switches.has('to_html') || rows === '') return rows;
+    const html = view.switches.has('to_html');
     const fields = fieldsOf(declaration, view);
+    const hasSecrets = [...fields.values()].some(({ sealed }) => sealed !== undefined);
+    if ((!html && !hasSecrets) || rows === '') return rows;
     const rendered: string[] = [];
     for (const row of JSON.parse(`[${rows}]`) as Record<string, unknown>[]) {
-      for (const [name, { schema }] of fields)
-        if (name in row) row[name] = renderTexts(schema, row[name], this.options.renderMarkdown);
+      for (const [name, { schema, sealed }] of fields) {
+        // One whose key is gone is shown empty: its owner sees which, and can set it anew.
+        if (sealed !== undefined) row[name] = this.options.openSecret?.(String(row[name]), sealed) ?? '';
+        else if (html && name in row) row[name] = renderTexts(schema, row[name], this.options.renderMarkdown);
+      }
       rendered.push(JSON.stringify(row));
       // Texts can be long and rendering them slow: other requests have their turn after each row.
       await setImmediate();

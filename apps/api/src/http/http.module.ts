@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { renderMarkdown } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
+import { Secrets } from '../secrets.js';
 import { Settings } from '../settings.js';
 import { AccessGuard } from './access/access.guard.js';
 import { Authentication } from './access/authentication.service.js';
@@ -38,8 +39,13 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     RequestMetrics,
     {
       provide: Reader,
-      inject: [Settings],
-      useFactory: ({ maxStreams }: Settings) => new Reader({ renderMarkdown, maximumStreams: maxStreams }),
+      inject: [Settings, Secrets],
+      useFactory: ({ maxStreams }: Settings, secrets: Secrets) =>
+        new Reader({
+          renderMarkdown,
+          maximumStreams: maxStreams,
+          openSecret: (sealed, purpose) => secrets.open(sealed, purpose),
+        }),
     },
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: AccessGuard },

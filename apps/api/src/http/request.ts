@@ -22,6 +22,8 @@ export interface ApiRequest extends Request {
   options?: ReadonlySet<string>;
   /** Set where another request makes this one in-process: an error that nobody foresaw is left here for it. */
   part?: { failure?: unknown };
+  /** Query parameters of the route itself that take one of a closed set. */
+  chosen?: ReadonlyMap<string, string>;
 }
 
 export const requestOf = (context: ExecutionContext): ApiRequest => context.switchToHttp().getRequest<ApiRequest>();
@@ -37,3 +39,10 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
 export const Option = createParamDecorator(
   (name: string, context: ExecutionContext): boolean => requestOf(context).options?.has(name) ?? false,
 );
+
+/** Parameter decorator: the value of a query parameter of the route itself that takes one of a closed set. */
+export const Chosen = createParamDecorator((name: string, context: ExecutionContext): string => {
+  const value = requestOf(context).chosen?.get(name);
+  if (value === undefined) throw new Error(`The route has no parameter "${name}".`);
+  return value;
+});

@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeDueExports } from '#domain/export-job/export-job.work.js';
-import { EXPORT_RUN } from '#jobs/jobs.js';
+import { takeDueImports } from '#domain/import-job/import-job.work.js';
+import { takeDueOrganizations } from '#domain/project-content/library-change.js';
+import { takeDueLanes } from '#domain/webhook/delivery.lane.js';
+import { EXPORT_RUN, IMPORT_RUN, PROJECT_REFRESH, WEBHOOK_DELIVER, WEBHOOK_RETRY } from '#jobs/jobs.js';
 import type { Job, JobPayload } from '#jobs/job.js';
 
 /** Rows of one kind that can be due, and the job that each becomes. */
@@ -19,4 +22,14 @@ const source = <Payload extends JobPayload>(job: Job<Payload>, take: RelaySource
 /** Everything that becomes a job by being due. */
 export const RELAY_SOURCES: readonly RelaySource[] = [
   source(EXPORT_RUN, async (em, limit) => (await takeDueExports(em, limit)).map(({ id, fence }) => ({ id, fence }))),
+  source(IMPORT_RUN, async (em, limit) => (await takeDueImports(em, limit)).map(({ id, fence }) => ({ id, fence }))),
+  source(PROJECT_REFRESH, async (em, limit) =>
+    (await takeDueOrganizations(em, limit)).map(({ id, taken }) => ({ organization: id, taken })),
+  ),
+  source(WEBHOOK_DELIVER, async (em, limit) =>
+    (await takeDueLanes(em, limit, false)).map(({ id, fence }) => ({ id, fence })),
+  ),
+  source(WEBHOOK_RETRY, async (em, limit) =>
+    (await takeDueLanes(em, limit, true)).map(({ id, fence }) => ({ id, fence })),
+  ),
 ];

@@ -1,11 +1,6 @@
-import { LETTERS } from '#domain/item-id.js';
 import { CONTENT_TYPES, LARGEST_SHIPPED_NUMBER, PROMPT_TYPES } from '#domain/workflow-prompt/workflow-prompt.rules.js';
-import { boolean, integer, line, list, markdown, matching, object, oneOf, type TypeOf } from './shape.js';
-
-const itemId = (kind: 'glossary_term' | 'profile' | 'survey_answer') =>
-  matching(new RegExp(`^${LETTERS[kind]}[1-9]\\d{0,8}$`), `an id such as ${LETTERS[kind]}12`);
-const title = line(500);
-const name = line(100);
+import { itemId, name, TEXT_MAXIMUM, title } from './item-shapes.js';
+import { boolean, integer, line, list, markdown, object, oneOf, type TypeOf } from './shape.js';
 
 /** A term of the glossary as it stands in its file. */
 export const glossaryTerm = object({ id: itemId('glossary_term'), term: name, definition: line(1000) });
@@ -26,13 +21,13 @@ export const workflowPrompt = object({
   title,
   type: oneOf(PROMPT_TYPES),
   variables: list(name, { distinct: true }),
-  prompt: markdown(100_000),
+  prompt: markdown(TEXT_MAXIMUM),
   contexts: list(
     object({
       id: integer(1, LARGEST_SHIPPED_NUMBER),
       name: title,
       content_type: oneOf(CONTENT_TYPES),
-      text: markdown(100_000),
+      text: markdown(TEXT_MAXIMUM),
     }),
   ),
 });

@@ -1,16 +1,18 @@
-import { defaultLibraryFolder } from './library-files.js';
 import { checkLibrary } from './library-rules.js';
 import type { Profile, WorkflowPrompt } from './guidance-shapes.js';
 import {
+  type AdditionalRequirement,
   type Component,
   type Countermeasure,
+  type HowTo,
   type Library,
-  readLibrary,
   type Threat,
   type Weakness,
 } from './library-schema.js';
 
-const text = 'What to do, why, and how to verify it. '.repeat(8).trim();
+/** Long enough, and like no text about anything else. */
+const textAbout = (subject: string): string =>
+  Array.from({ length: 24 }, (_, index) => `${subject}${index} is checked.`).join(' ');
 
 const weakness: Weakness = {
   id: 'P1',
@@ -18,7 +20,7 @@ const weakness: Weakness = {
   risk_rating: 8,
   category: 'Authentication',
   cwe: [307],
-  text,
+  text: textAbout('weakness'),
   match_conditions: [{ id: 'MC1', required: ['A1'], excluded: [] }],
 };
 
@@ -31,7 +33,7 @@ const countermeasure: Countermeasure = {
   tags: ['throttling'],
   categories: ['Authentication'],
   verification_coverage: ['unit-test'],
-  text,
+  text: textAbout('countermeasure'),
   match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
 };
 
@@ -55,8 +57,25 @@ const threat: Threat = {
   mitre_emb3d: [],
   maestro: [],
   mitre_attack: [],
-  text,
+  text: textAbout('threat'),
   match_conditions: [{ id: 'MC3', required: ['A1'], excluded: [] }],
+};
+
+const additionalRequirement: AdditionalRequirement = {
+  id: 'TA1',
+  countermeasure: 'T1',
+  title: 'Count attempts per device too',
+  text: textAbout('requirement'),
+  match_conditions: [{ id: 'MC4', required: ['A1'], excluded: [] }],
+};
+
+const howTo: HowTo = {
+  id: 'I1',
+  countermeasure: 'T1',
+  title: 'Counters in Redis',
+  slug: 'counters-in-redis',
+  text: textAbout('guide'),
+  match_conditions: [],
 };
 
 const framework = {
@@ -161,6 +180,8 @@ const sound: Library = {
   sections: survey([question]),
   weaknesses: [weakness],
   countermeasures: [countermeasure],
+  additionalRequirements: [additionalRequirement],
+  howTos: [howTo],
   threats: [threat],
   regulations: [regulation],
   componentQuestions: [componentQuestion('AQ1', 'AA1'), componentQuestion('AQ2', 'AA2')],
@@ -179,13 +200,11 @@ const withCountermeasure = (change: Partial<Countermeasure>): Partial<Library> =
   countermeasures: [{ ...countermeasure, ...change }],
 });
 const withComponent = (change: Partial<Component>): Partial<Library> => ({ components: [{ ...component, ...change }] });
-const withThreat = (change: Partial<Threat>): Partial<Library> => ({ threats: [{ ...threat, ...change }] });
-
-describe('The starter library', () => {
-  it('keeps every rule', async () => {
-    expect(checkLibrary(await readLibrary(defaultLibraryFolder()))).toEqual([]);
-  });
+const withRequirement = (change: Partial<AdditionalRequirement>): Partial<Library> => ({
+  additionalRequirements: [{ ...additionalRequirement, ...change }],
 });
+const withHowTo = (change: Partial<HowTo>): Partial<Library> => ({ howTos: [{ ...howTo, ...change }] });
+const withThreat = (change: Partial<Threat>): Partial<Library> => ({ threats: [{ ...threat, ...change }] });
 
 describe('The rules of a library', () => {
   it('find nothing in a sound one', () => {
@@ -358,6 +377,74 @@ describe('The rules of a library', () => {
         ],
       },
       'T1 "Throttle failed sign-ins" and T2 "Throttle all failed sign-ins" have nearly the same title (similarity 0.86)',
+    ],
+    [
+      'nearly the same text twice, in two kinds',
+      withRequirement({ text: `${howTo.text} And no more.` }),
+      'TA1 and I1 have nearly the same text (similarity 0.96)',
+    ],
+    [
+      'a short text of an additional requirement',
+      withRequirement({ text: 'Do.' }),
+      'TA1 has a text of 3 characters; it takes 200 to be useful',
+    ],
+    [
+      'a short text of a how-to',
+      withHowTo({ text: 'Do.' }),
+      'I1 has a text of 3 characters; it takes 200 to be useful',
+    ],
+    [
+      'an unknown countermeasure of an additional requirement',
+      withRequirement({ countermeasure: 'T9' }),
+      'TA1 names countermeasure T9, which is not there',
+    ],
+    [
+      'an unknown countermeasure of a how-to',
+      withHowTo({ countermeasure: 'T9' }),
+      'I1 names countermeasure T9, which is not there',
+    ],
+    ['a how-to that stands twice', { howTos: [howTo, howTo] }, 'how-to I1 stands more than once'],
+    [
+      'an unknown answer in a match condition of a how-to',
+      withHowTo({ match_conditions: [{ id: 'MC5', required: ['A9'], excluded: [] }] }),
+      'MC5 of I1 names answer A9, which is not there',
+    ],
+    [
+      'a countermeasure whose weakness needs another answer to the same question, which takes one',
+      {
+        sections: survey([
+          { ...question, format: 'SC', answers: [answer('A1'), answer('A3')], subquestions: [] },
+          { ...question, id: 'Q2', answers: [answer('A2')], subquestions: [] },
+        ]),
+        ...withCountermeasure({ match_conditions: [{ id: 'MC2', required: ['A3'], excluded: [] }] }),
+      },
+      'T1 is reached by no answers to the survey',
+    ],
+    [
+      'a how-to that excludes what its countermeasure requires',
+      withHowTo({ match_conditions: [{ id: 'MC5', required: ['A2'], excluded: ['A1'] }] }),
+      'I1 is reached by no answers to the survey',
+    ],
+    [
+      'a threat that excludes the only answer that leads to a question',
+      {
+        sections: survey([
+          question,
+          { ...question, id: 'Q2', depends_on: ['A2'], answers: [answer('A3')], subquestions: [] },
+        ]),
+        ...withThreat({ match_conditions: [{ id: 'MC3', required: ['A3'], excluded: ['A2'] }] }),
+      },
+      'TH1 is reached by no answers to the survey',
+    ],
+    [
+      'an answer that nothing asks for',
+      { sections: survey([{ ...question, answers: [answer('A1'), answer('A3')] }]) },
+      'A3 changes nothing',
+    ],
+    [
+      'a question that stands above the answer that it waits for',
+      { sections: survey([{ ...question, depends_on: ['A2'] }]) },
+      'Q1 waits for A2, which does not stand before it',
     ],
     [
       'an unknown weakness of a threat',

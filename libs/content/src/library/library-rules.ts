@@ -2,50 +2,19 @@ import { DEEPEST_LEVEL } from '#domain/attribute/attribute.rules.js';
 import { inBoth, questionnaireErrors } from '#domain/component/component.rules.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/threat/threat.rules.js';
 import { undeclaredPlaceholders } from '#domain/workflow-prompt/workflow-prompt.rules.js';
-import type { Answer, Attribute, Library, MatchCondition, Question } from './library-schema.js';
-import { similarPairs } from './similarity.js';
-
-/** Characters of the text of a countermeasure, weakness or threat, at least. */
-const TEXT_MINIMUM = 300;
-
-/** Two titles of one kind are near-duplicates from this similarity on, measured as `similarPairs` says. */
-const TITLE_SIMILARITY_LIMIT = 0.5;
-
-/** The kinds of tools and tests that can verify a countermeasure. */
-const VERIFICATION_COVERAGE: ReadonlySet<string> = new Set([
-  'configuration-scan',
-  'dependency-scan',
-  'dynamic-analysis',
-  'manual-review',
-  'penetration-test',
-  'static-analysis',
-  'unit-test',
-]);
-
-type Rule = (library: Library) => string[];
-
-/** The answers of a question, those of its subquestions last. */
-export const answersOf = (question: Question): Answer[] => [
-  ...question.answers,
-  ...question.subquestions.flatMap((subquestion) => subquestion.answers),
-];
-
-const subsectionsOf = (library: Library) => library.sections.flatMap((section) => section.subsections);
-const questionsOf = (library: Library): Question[] =>
-  subsectionsOf(library).flatMap((subsection) => subsection.questions);
-const regulationSectionsOf = (library: Library) => library.regulations.flatMap((regulation) => regulation.sections);
-
-/** Every match condition with the id of what it hangs on. */
-const conditionsOf = (library: Library): { owner: string; condition: MatchCondition }[] =>
-  [...library.weaknesses, ...library.countermeasures, ...library.threats].flatMap((item) =>
-    item.match_conditions.map((condition) => ({ owner: item.id, condition })),
-  );
-
-const repeated = <T>(what: string, items: readonly T[], valueOf: (item: T) => string | number): string[] => {
-  const values = items.map(valueOf);
-  const twice = values.filter((value, place) => values.indexOf(value) !== place);
-  return [...new Set(twice)].map((value) => `${what} ${value} stands more than once`);
-};
+import {
+  answersOf,
+  conditionsOf,
+  questionsOf,
+  regulationSectionsOf,
+  repeated,
+  type Rule,
+  subsectionsOf,
+  unresolved,
+} from './library-parts.js';
+import { QUALITY_RULES } from './library-quality.js';
+import type { Library } from './library-schema.js';
+import type { Attribute } from './survey-shapes.js';
 
 const idsAreUnique: Rule = (library) => {
   const questions = questionsOf(library);
@@ -60,6 +29,8 @@ const idsAreUnique: Rule = (library) => {
     answer: questions.flatMap(answersOf),
     weakness: library.weaknesses,
     countermeasure: library.countermeasures,
+    'additional requirement': library.additionalRequirements,
+    'how-to': library.howTos,
     threat: library.threats,
     CAPEC: library.capecs,
     framework: library.frameworks,
@@ -84,12 +55,6 @@ const idsAreUnique: Rule = (library) => {
     ...repeated('profile', library.profiles, ({ name }) => name),
   ];
 };
-
-/** Says which of the values that an item names are not there. */
-const unresolved = <T>(owner: string, what: string, values: readonly T[], known: ReadonlySet<T>): string[] =>
-  values
-    .filter((value) => !known.has(value))
-    .map((value) => `${owner} names ${what} ${String(value)}, which is not there`);
 
 const threatReferencesResolve: Rule = (library) => {
   const weaknesses = new Set(library.weaknesses.map(({ id }) => id));
@@ -138,6 +103,9 @@ const referencesResolve: Rule = (library) => {
       ...unresolved(countermeasure.id, 'phase', [countermeasure.phase], phases),
       ...unresolved(countermeasure.id, 'category', countermeasure.categories, categories),
     ]),
+    ...[...library.additionalRequirements, ...library.howTos].flatMap(({ id, countermeasure }) =>
+      unresolved(id, 'countermeasure', [countermeasure], countermeasures),
+    ),
     ...conditionsOf(library).flatMap(({ owner, condition }) =>
       unresolved(`${condition.id} of ${owner}`, 'answer', [...condition.required, ...condition.excluded], answers),
     ),
@@ -198,17 +166,6 @@ const attributesFormATree: Rule = ({ attributes }) => {
   ]);
 };
 
-/** With the decision engine on, conditions are about what their answers bring in. */
-const conditionsHaveAttributes: Rule = (library) => {
-  const answers = questionsOf(library).flatMap(answersOf);
-  const without = new Set(answers.filter(({ attributes }) => !attributes.length).map(({ id }) => id));
-  return conditionsOf(library).flatMap(({ owner, condition }) =>
-    [...condition.required, ...condition.excluded]
-      .filter((answer) => without.has(answer))
-      .map((answer) => `${condition.id} of ${owner} names answer ${answer}, which brings no attribute in`),
-  );
-};
-
 const conditionsCanHold: Rule = (library) =>
   conditionsOf(library).flatMap(({ owner, condition }) =>
     condition.required
@@ -226,53 +183,6 @@ const placeholdersAreDeclared: Rule = ({ workflowPrompts }) =>
     undeclaredPlaceholders(prompt, variables).map(
       (name) => `workflow prompt ${id} has the placeholder {{${name}}}, which it does not declare`,
     ),
-  );
-
-/** A variable that its prompt does not use is one that somebody forgot to put in. */
-const variablesAreUsed: Rule = ({ workflowPrompts }) =>
-  workflowPrompts.flatMap(({ id, prompt, variables }) => {
-    const used = new Set(undeclaredPlaceholders(prompt, []));
-    return variables
-      .filter((name) => !used.has(name))
-      .map((name) => `workflow prompt ${id} declares ${name}, which it does not use`);
-  });
-
-/** One answer to a question that takes one, and none to a question that is never shown. */
-const profilesCanBeAnswered: Rule = (library) =>
-  library.profiles.flatMap(({ id, answers }) => {
-    const chosen = new Set(answers);
-    return questionsOf(library).flatMap((question) => {
-      const given = answersOf(question).filter((answer) => chosen.has(answer.id));
-      const shown = !question.depends_on.length || question.depends_on.some((answer) => chosen.has(answer));
-      return [
-        ...(given.length && !shown ? [`${id} answers ${question.id}, which its other answers do not lead to`] : []),
-        ...(given.length > 1 && question.format === 'SC' ? [`${id} gives several answers to ${question.id}`] : []),
-      ];
-    });
-  });
-
-const weaknessesAreAddressed: Rule = (library) => {
-  const addressed = new Set(library.countermeasures.map(({ weakness }) => weakness));
-  return library.weaknesses.filter(({ id }) => !addressed.has(id)).map(({ id }) => `${id} has no countermeasure`);
-};
-
-const textsSayEnough: Rule = (library) =>
-  [...library.weaknesses, ...library.countermeasures, ...library.threats]
-    .filter(({ text }) => text.length < TEXT_MINIMUM)
-    .map(({ id, text }) => `${id} has a text of ${text.length} characters; it takes ${TEXT_MINIMUM} to be useful`);
-
-const titlesDiffer: Rule = (library) =>
-  [library.weaknesses, library.countermeasures, library.threats, library.components].flatMap(
-    (items: readonly { id: string; title: string }[]) =>
-      similarPairs(items, ({ title }) => title, TITLE_SIMILARITY_LIMIT).map(
-        ({ first, second, similarity }) =>
-          `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ${similarity.toFixed(2)})`,
-      ),
-  );
-
-const coverageIsKnown: Rule = (library) =>
-  library.countermeasures.flatMap(({ id, verification_coverage: coverage }) =>
-    unresolved(id, 'verification coverage', coverage, VERIFICATION_COVERAGE),
   );
 
 const applied = (library: Library, rules: readonly Rule[]): string[] => rules.flatMap((rule) => rule(library));
@@ -296,13 +206,5 @@ export const checkStructure = (library: Library): string[] =>
  */
 export const checkLibrary = (library: Library): string[] => [
   ...checkStructure(library),
-  ...applied(library, [
-    conditionsHaveAttributes,
-    weaknessesAreAddressed,
-    textsSayEnough,
-    titlesDiffer,
-    coverageIsKnown,
-    profilesCanBeAnswered,
-    variablesAreUsed,
-  ]),
+  ...applied(library, QUALITY_RULES),
 ];

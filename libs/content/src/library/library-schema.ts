@@ -1,8 +1,6 @@
 import { QUESTION_TYPES } from '#domain/component/component-question.projection.js';
 import { ICON_SLUG } from '#domain/component/component.rules.js';
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
-import { type Kind, LETTERS } from '#domain/item-id.js';
-import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
 import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/threat/threat.rules.js';
 import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';
@@ -14,6 +12,7 @@ import {
   type WorkflowPrompt,
   workflowPrompt,
 } from './guidance-shapes.js';
+import { itemId, name, names, slug, TEXT_MAXIMUM, title } from './item-shapes.js';
 import { readReferenceTables, type ReferenceTables } from './reference-tables.js';
 import {
   boolean,
@@ -28,18 +27,8 @@ import {
   type Shape,
   type TypeOf,
 } from './shape.js';
+import { type Attribute, attribute, matchCondition, type Section, section } from './survey-shapes.js';
 import { parseYaml } from './yaml-document.js';
-
-const TITLE_MAXIMUM = 500;
-const TEXT_MAXIMUM = 100_000;
-
-/** Public ids of content that ships: never with the `C` of an organization's own. */
-const itemId = (kind: Kind): Shape<string> =>
-  matching(new RegExp(`^${LETTERS[kind]}[1-9]\\d{0,8}$`), `an id such as ${LETTERS[kind]}12`);
-const title = line(TITLE_MAXIMUM);
-const name = line(100);
-const slug = matching(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words with hyphens between them');
-const names = list(name, { distinct: true });
 
 const phase = object({
   id: itemId('phase'),
@@ -52,42 +41,6 @@ const phase = object({
 });
 
 const category = object({ id: integer(1, 1_000_000), name });
-
-const attribute = object({
-  id: itemId('attribute'),
-  parent: nullable(itemId('attribute')),
-  name,
-  description: title,
-});
-
-const answer = object({
-  id: itemId('survey_answer'),
-  text: title,
-  description: title,
-  display_text: name,
-  /** What the answer brings in. The first one says the same as the answer, and stands for it in match conditions. */
-  attributes: list(itemId('attribute'), { distinct: true }),
-});
-const answers = list(answer, { minimum: 1 });
-const answerIds = list(itemId('survey_answer'), { distinct: true });
-
-const question = object({
-  id: itemId('survey_question'),
-  text: title,
-  description: title,
-  format: oneOf(QUESTION_FORMATS),
-  depends_on: answerIds,
-  answers,
-  subquestions: list(object({ id: itemId('survey_subquestion'), text: title, answers })),
-});
-
-const section = object({
-  id: itemId('survey_section'),
-  title,
-  subsections: list(object({ id: itemId('survey_subsection'), title, questions: list(question) })),
-});
-
-const matchCondition = object({ id: itemId('match_condition'), required: answerIds, excluded: answerIds });
 
 const weakness = object({
   id: itemId('weakness'),
@@ -111,6 +64,20 @@ const countermeasure = object({
   text: markdown(TEXT_MAXIMUM),
   match_conditions: list(matchCondition),
 });
+
+/** What stands within a countermeasure. */
+const part = {
+  countermeasure: itemId('countermeasure'),
+  title,
+  text: markdown(TEXT_MAXIMUM),
+  match_conditions: list(matchCondition),
+};
+
+/** Those of one countermeasure have their places in the order of the files. */
+const additionalRequirement = object({ id: itemId('additional_requirement'), ...part });
+
+/** The slug stays when the title changes. */
+const howTo = object({ id: itemId('how_to'), slug, ...part });
 
 const entryIds = list(line(ENTRY_ID_MAXIMUM_LENGTH), { distinct: true });
 
@@ -179,13 +146,11 @@ const component = object({
 
 export type Component = TypeOf<typeof component>;
 export type ComponentQuestion = TypeOf<typeof componentQuestion>;
-export type MatchCondition = TypeOf<typeof matchCondition>;
 export type Weakness = TypeOf<typeof weakness>;
 export type Countermeasure = TypeOf<typeof countermeasure>;
+export type AdditionalRequirement = TypeOf<typeof additionalRequirement>;
+export type HowTo = TypeOf<typeof howTo>;
 export type Threat = TypeOf<typeof threat>;
-export type Question = TypeOf<typeof question>;
-export type Answer = TypeOf<typeof answer>;
-export type Attribute = TypeOf<typeof attribute>;
 
 /** A release of the starter library, as it stands in its files, with the public tables that it refers to. */
 export interface Library extends ReferenceTables {
@@ -194,9 +159,11 @@ export interface Library extends ReferenceTables {
   /** Parents stand before what is below them. */
   readonly attributes: readonly Attribute[];
   /** Of the survey, in its order. */
-  readonly sections: readonly TypeOf<typeof section>[];
+  readonly sections: readonly Section[];
   readonly weaknesses: readonly Weakness[];
   readonly countermeasures: readonly Countermeasure[];
+  readonly additionalRequirements: readonly AdditionalRequirement[];
+  readonly howTos: readonly HowTo[];
   readonly threats: readonly Threat[];
   readonly regulations: readonly TypeOf<typeof regulation>[];
   readonly componentQuestions: readonly ComponentQuestion[];
@@ -263,6 +230,8 @@ export function parseLibrary(files: readonly LibraryFile[], reference: Reference
     sections: reading.folder('survey', section),
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
     countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
+    additionalRequirements: reading.folder('additional-requirements', list(additionalRequirement)).flat(),
+    howTos: reading.folder('how-tos', list(howTo)).flat(),
     threats: reading.folder('threats', list(threat)).flat(),
     regulations: reading.file('regulations.yaml', list(regulation)),
     componentQuestions: reading.file('component-questions.yaml', list(componentQuestion)),

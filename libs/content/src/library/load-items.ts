@@ -1,6 +1,7 @@
 import { numberOf } from '#domain/item-id.js';
-import type { Library, MatchCondition } from './library-schema.js';
+import type { Library } from './library-schema.js';
 import type { ShippedCondition, ShippedTables } from './shipped-tables.js';
+import type { MatchCondition } from './survey-shapes.js';
 
 type Identities = (itemId: string) => number;
 

@@ -9,6 +9,7 @@ import { loadAttributes, loadConditionAttributes } from './load-attributes.js';
 import { loadComponentIcons, loadComponents } from './load-components.js';
 import { loadGuidance } from './load-guidance.js';
 import { loadItems } from './load-items.js';
+import { loadParts } from './load-parts.js';
 import { loadPublicTables } from './load-public-tables.js';
 import { loadReference } from './load-reference.js';
 import { loadRegulations } from './load-regulations.js';
@@ -62,6 +63,7 @@ async function loadRelease(em: EntityManager, library: Library): Promise<Record<
   await loadAttributes(tables, library);
   await loadSurvey(tables, library);
   await loadItems(tables, library);
+  await loadParts(tables, library);
   await loadThreats(tables, library);
   await loadConditionAttributes(tables);
   await loadRegulations(tables, library);

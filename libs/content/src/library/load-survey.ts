@@ -1,5 +1,5 @@
 import { numberOf } from '#domain/item-id.js';
-import { answersOf } from './library-rules.js';
+import { answersOf } from './library-parts.js';
 import type { Library } from './library-schema.js';
 import type { ShippedTables } from './shipped-tables.js';
 

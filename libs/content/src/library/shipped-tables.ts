@@ -36,7 +36,7 @@ type ShippedVersion<C extends Columns> = ShippedRow<C> & {
 };
 
 /** Kinds with an identity table and a version table, whose versions have match conditions. */
-export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'threat'] as const;
+export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
 
 /** Kinds with an identity table and a version table. */
 type VersionedKind = (typeof CONDITIONED_KINDS)[number] | 'component';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { additionalRequirementProjection } from '#domain/additional-requirement/additional-requirement.projection.js';
 import { overlaid } from '#domain/overlay/overlay.sql.js';
+import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { text } from './columns.js';
 import { modelOf } from './content-model.js';
 
@@ -9,12 +10,14 @@ export const additionalRequirementModel = modelOf(additionalRequirementProjectio
   title: 'Additional requirements',
   writable: ['title', 'text', 'ordinal', 'active', 'match_conditions'],
   references: { match_conditions: 'answer' },
+  sql: { match_conditions: matchConditionsInFiles('additional_requirement') },
   long: ['text'],
+  required: ['title', 'text'],
   // The API lists them within their countermeasure, which a file has to name.
   source: overlaid('additional_requirement'),
   columns: {
     task: {
-      ...text('The countermeasure that it belongs to.', { references: 'standard' }),
+      ...text('The countermeasure that it belongs to.', { references: 'standard', bounds: { required: true } }),
       sql: sql`(SELECT c.item_id FROM additional_requirement i JOIN countermeasure c ON c.id = i.countermeasure_id WHERE i.id = item.additional_requirement_id)`,
     },
   },

@@ -15,5 +15,6 @@ export const answerModel = modelOf(answerProjection, {
     attributes: 'attribute',
   },
   long: ['text', 'description'],
+  required: ['text', 'question'],
   columns: { ordinal: { ...integer('Place in its question.'), sql: sql`item.ordinal` } },
 });

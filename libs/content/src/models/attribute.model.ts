@@ -7,4 +7,5 @@ export const attributeModel = modelOf(attributeProjection, {
   writable: ['name', 'description', 'active', 'parent'],
   references: { parent: 'attribute', path: 'attribute' },
   long: ['description'],
+  required: ['name'],
 });

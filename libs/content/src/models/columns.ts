@@ -1,6 +1,6 @@
 import type { Column, ColumnType } from './content-model.js';
 
-type Traits = Partial<Pick<Column, 'nullable' | 'readOnly' | 'long' | 'references'>>;
+type Traits = Partial<Pick<Column, 'nullable' | 'readOnly' | 'long' | 'references' | 'bounds'>>;
 
 /** Declares columns of one type: what they hold in words, and what is special about them. */
 const column =

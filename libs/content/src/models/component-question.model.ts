@@ -11,6 +11,7 @@ export const componentQuestionModel = modelOf(componentQuestionProjection, {
   writable: ['text', 'description', 'question_type', 'answers'],
   references: { answers: 'attribute' },
   long: ['text', 'description'],
+  required: ['text', 'question_type'],
   columns: {
     components: {
       ...list('The components that ask it.', { readOnly: true, references: 'component' }),

@@ -1,4 +1,5 @@
 import { componentProjection } from '#domain/component/component.projection.js';
+import { ICON_SLUG_MAXIMUM_LENGTH } from '#domain/component/component.rules.js';
 import { modelOf } from './content-model.js';
 
 export const componentModel = modelOf(componentProjection, {
@@ -23,4 +24,6 @@ export const componentModel = modelOf(componentProjection, {
     component_questions: 'component_question',
   },
   long: ['description'],
+  required: ['title'],
+  lengths: { icon_slug: ICON_SLUG_MAXIMUM_LENGTH },
 });

@@ -11,6 +11,19 @@ export type ColumnType = 'text' | 'integer' | 'boolean' | 'list' | 'json' | 'tim
 /** What the ids in a column are ids of. CWEs and CAPECs are the same everywhere, and no content. */
 export type Reference = ContentModel | 'cwe' | 'capec';
 
+/** What the values of a column that an import takes must be, beyond its type. */
+export interface Bounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly choices?: readonly string[];
+  /** Unicode code points of a text, or of each text in a list. */
+  readonly length?: number;
+  /** Whether a new item needs it, and no item may have it blank. */
+  readonly required?: boolean;
+  /** A list whose order says nothing. */
+  readonly unordered?: boolean;
+}
+
 /** One column of a model's files, named as the API names the field. */
 export interface Column {
   readonly name: string;
@@ -22,6 +35,7 @@ export interface Column {
   /** A text that may be longer than a cell of a spreadsheet. */
   readonly long: boolean;
   readonly references?: Reference;
+  readonly bounds?: Bounds;
   readonly about: string;
 }
 
@@ -50,9 +64,17 @@ interface Described extends Named {
   readonly references?: Readonly<Record<string, Reference>>;
   /** Texts that may be longer than a cell of a spreadsheet. */
   readonly long?: readonly string[];
+  /** What a new item needs. */
+  readonly required?: readonly string[];
+  /** Where a text, or one in a list, may not be as long as texts are elsewhere. */
+  readonly lengths?: Readonly<Record<string, number>>;
+  /** Lists whose order says nothing. */
+  readonly unordered?: readonly string[];
   /** In place of the projection's, where a list of the API shows only a part of the rows. */
   readonly source?: Projection['source'];
   readonly columns?: Readonly<Record<string, ExtraColumn>>;
+  /** SQL of columns that files have otherwise than the API. */
+  readonly sql?: Readonly<Record<string, Expression>>;
 }
 
 /**
@@ -61,6 +83,14 @@ interface Described extends Named {
  */
 export function modelOf(projection: Projection, described: Described): ModelDescription {
   const { name, title, writable, references = {}, long = [] } = described;
+  const boundsOf = (field: string, schema: Schema): Bounds => ({
+    ...(schema.minimum !== undefined && { minimum: schema.minimum }),
+    ...(schema.maximum !== undefined && { maximum: schema.maximum }),
+    ...(schema.enum && { choices: schema.enum.filter((choice) => typeof choice === 'string') }),
+    ...(described.lengths?.[field] !== undefined && { length: described.lengths[field] }),
+    ...(described.required?.includes(field) && { required: true }),
+    ...(described.unordered?.includes(field) && { unordered: true }),
+  });
   const columns = new Map<string, ExtraColumn>();
   for (const fields of [projection.fields, ...Object.values(projection.includes ?? {})])
     for (const [field, { sql, schema }] of Object.entries(fields)) {
@@ -71,8 +101,9 @@ export function modelOf(projection: Projection, described: Described): ModelDesc
         readOnly: field !== 'id' && !writable.includes(field),
         long: long.includes(field),
         ...(references[field] && { references: references[field] }),
+        ...(writable.includes(field) && { bounds: boundsOf(field, schema) }),
         about: schema.description ?? '',
-        sql,
+        sql: described.sql?.[field] ?? sql,
       });
     }
   for (const [field, column] of Object.entries(described.columns ?? {})) columns.set(field, column);
@@ -109,13 +140,17 @@ export function modelWithoutRows(
   return { name, title, columns: Object.entries(columns).map(([field, column]) => named(field, column)) };
 }
 
-const named = (name: string, { type, nullable, readOnly, long, references, about }: Omit<Column, 'name'>): Column => ({
+const named = (
+  name: string,
+  { type, nullable, readOnly, long, references, bounds, about }: Omit<Column, 'name'>,
+): Column => ({
   name,
   type,
   nullable,
   readOnly,
   long,
   ...(references && { references }),
+  ...(bounds && { bounds }),
   about,
 });
 

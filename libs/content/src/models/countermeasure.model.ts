@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { countermeasureProjection } from '#domain/countermeasure/countermeasure.projection.js';
+import { TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import { visible } from '#domain/overlay/overlay.sql.js';
 import { jsonList } from '#query/expressions.js';
+import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';
 
@@ -21,7 +23,10 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
     'match_conditions',
   ],
   references: { problem: 'weakness', phase: 'phase', match_conditions: 'answer' },
+  sql: { match_conditions: matchConditionsInFiles('countermeasure') },
   long: ['text'],
+  required: ['title', 'text', 'problem', 'priority', 'phase'],
+  lengths: { tags: TAG_MAXIMUM_LENGTH },
   // The objects stand in the files of their own models.
   columns: {
     amendments: {

@@ -6,4 +6,5 @@ export const glossaryTermModel = modelOf(glossaryTermProjection, {
   title: 'Terms of the glossary',
   writable: ['term', 'definition'],
   long: ['definition'],
+  required: ['term', 'definition'],
 });

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { howToProjection } from '#domain/how-to/how-to.projection.js';
 import { overlaid } from '#domain/overlay/overlay.sql.js';
+import { SLUG_MAXIMUM_LENGTH } from '#domain/slug.js';
+import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { text } from './columns.js';
 import { modelOf } from './content-model.js';
 
@@ -9,12 +11,15 @@ export const howToModel = modelOf(howToProjection, {
   title: 'How-tos',
   writable: ['title', 'text', 'slug', 'active', 'match_conditions'],
   references: { match_conditions: 'answer' },
+  sql: { match_conditions: matchConditionsInFiles('how_to') },
   long: ['text'],
+  required: ['title', 'text'],
+  lengths: { slug: SLUG_MAXIMUM_LENGTH },
   // The API lists them within their countermeasure, which a file has to name.
   source: overlaid('how_to'),
   columns: {
     task: {
-      ...text('The countermeasure that it belongs to.', { references: 'standard' }),
+      ...text('The countermeasure that it belongs to.', { references: 'standard', bounds: { required: true } }),
       sql: sql`(SELECT c.item_id FROM how_to i JOIN countermeasure c ON c.id = i.countermeasure_id WHERE i.id = item.how_to_id)`,
     },
   },

@@ -1,4 +1,6 @@
 import { phaseProjection } from '#domain/phase/phase.projection.js';
+import { PHASE_NAME_MAXIMUM_LENGTH, PHASE_TEXT_MAXIMUM_LENGTH } from '#domain/phase/phase.rules.js';
+import { SLUG_MAXIMUM_LENGTH } from '#domain/slug.js';
 import { modelOf } from './content-model.js';
 
 export const phaseModel = modelOf(phaseProjection, {
@@ -6,4 +8,11 @@ export const phaseModel = modelOf(phaseProjection, {
   title: 'Phases',
   writable: ['name', 'slug', 'description', 'tip', 'ordinal', 'active', 'retain'],
   long: ['description', 'tip'],
+  required: ['name'],
+  lengths: {
+    name: PHASE_NAME_MAXIMUM_LENGTH,
+    slug: SLUG_MAXIMUM_LENGTH,
+    description: PHASE_TEXT_MAXIMUM_LENGTH,
+    tip: PHASE_TEXT_MAXIMUM_LENGTH,
+  },
 });

@@ -7,4 +7,6 @@ export const profileModel = modelOf(profileProjection, {
   writable: ['name', 'description', 'answers', 'default', 'logo_url', 'active'],
   references: { answers: 'answer' },
   long: ['description'],
+  required: ['name'],
+  unordered: ['answers'],
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { shippedOrOwn } from '#domain/overlay/shipped.sql.js';
 import { questionProjection } from '#domain/survey/question.projection.js';
 import { jsonList } from '#query/expressions.js';
 import { integer, list } from './columns.js';
@@ -10,12 +11,14 @@ export const questionModel = modelOf(questionProjection, {
   writable: ['text', 'description', 'format', 'subsection', 'depends_on'],
   references: { section: 'section', subsection: 'subsection', depends_on: 'answer' },
   long: ['text', 'description'],
+  required: ['text', 'format', 'subsection'],
+  unordered: ['depends_on'],
   columns: {
     answers: {
       ...list('Its answers, in their order.', { readOnly: true, references: 'answer' }),
-      sql: jsonList(
-        sql`SELECT a.item_id AS entry FROM survey_answer a WHERE a.question_id = item.id ORDER BY a.ordinal, a.id`,
-      ),
+      sql: (reading) =>
+        jsonList(sql`SELECT a.item_id AS entry FROM survey_answer a
+          WHERE a.question_id = item.id AND ${shippedOrOwn('a', reading)} ORDER BY a.ordinal, a.id`),
     },
     ordinal: { ...integer('Place in its subsection.'), sql: sql`item.ordinal` },
   },

@@ -8,12 +8,14 @@ export const regulationSectionModel = modelOf(regulationSectionProjection, {
   name: 'regulation_section',
   title: 'Sections of regulations',
   writable: ['code', 'title', 'ordinal', 'countermeasures'],
+  required: ['title'],
+  unordered: ['countermeasures'],
   references: { countermeasures: 'standard' },
   // The API lists them within their regulation, which a file has to name.
   source: shippedAndOwn('regulation_section'),
   columns: {
     regulation: {
-      ...text('The regulation that it belongs to.', { references: 'regulation' }),
+      ...text('The regulation that it belongs to.', { references: 'regulation', bounds: { required: true } }),
       sql: sql`(SELECT r.item_id FROM regulation r WHERE r.id = item.regulation_id)`,
     },
   },

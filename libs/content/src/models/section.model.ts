@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { shippedOrOwn } from '#domain/overlay/shipped.sql.js';
 import { sectionProjection } from '#domain/survey/section.projection.js';
 import { jsonList } from '#query/expressions.js';
 import { list } from './columns.js';
@@ -8,12 +9,13 @@ export const sectionModel = modelOf(sectionProjection, {
   name: 'section',
   title: 'Sections of the survey',
   writable: ['title', 'ordinal'],
+  required: ['title'],
   columns: {
     subsections: {
       ...list('Its subsections, in their order.', { readOnly: true, references: 'subsection' }),
-      sql: jsonList(
-        sql`SELECT s.item_id AS entry FROM survey_subsection s WHERE s.section_id = item.id ORDER BY s.ordinal, s.id`,
-      ),
+      sql: (reading) =>
+        jsonList(sql`SELECT s.item_id AS entry FROM survey_subsection s
+          WHERE s.section_id = item.id AND ${shippedOrOwn('s', reading)} ORDER BY s.ordinal, s.id`),
     },
   },
 });

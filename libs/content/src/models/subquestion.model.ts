@@ -11,10 +11,10 @@ export const subquestionModel = modelOfColumns({
   columns: {
     id: { ...text('Such as `SQ1`.'), sql: sql`item.item_id` },
     question: {
-      ...text('The question that it belongs to.', { references: 'question' }),
+      ...text('The question that it belongs to.', { references: 'question', bounds: { required: true } }),
       sql: sql`(SELECT q.item_id FROM survey_question q WHERE q.id = item.question_id)`,
     },
-    text: { ...text('', { long: true }), sql: sql`item.text` },
+    text: { ...text('', { long: true, bounds: { required: true } }), sql: sql`item.text` },
     ordinal: { ...integer('Place in its question.'), sql: sql`item.ordinal` },
   },
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { identityOrder, shippedAndOwn } from '#domain/overlay/shipped.sql.js';
+import { identityOrder, shippedAndOwn, shippedOrOwn } from '#domain/overlay/shipped.sql.js';
 import { jsonList } from '#query/expressions.js';
 import { integer, list, text } from './columns.js';
 import { modelOfColumns } from './content-model.js';
@@ -12,16 +12,16 @@ export const subsectionModel = modelOfColumns({
   columns: {
     id: { ...text('Such as `SS2`.'), sql: sql`item.item_id` },
     section: {
-      ...text('The section that it belongs to.', { references: 'section' }),
+      ...text('The section that it belongs to.', { references: 'section', bounds: { required: true } }),
       sql: sql`(SELECT s.item_id FROM survey_section s WHERE s.id = item.section_id)`,
     },
-    title: { ...text(''), sql: sql`item.title` },
+    title: { ...text('', { bounds: { required: true } }), sql: sql`item.title` },
     ordinal: { ...integer('Place in the survey.'), sql: sql`item.ordinal` },
     questions: {
       ...list('Its questions, in their order.', { readOnly: true, references: 'question' }),
-      sql: jsonList(
-        sql`SELECT q.item_id AS entry FROM survey_question q WHERE q.subsection_id = item.id ORDER BY q.ordinal, q.id`,
-      ),
+      sql: (reading) =>
+        jsonList(sql`SELECT q.item_id AS entry FROM survey_question q
+          WHERE q.subsection_id = item.id AND ${shippedOrOwn('q', reading)} ORDER BY q.ordinal, q.id`),
     },
   },
 });

@@ -1,4 +1,5 @@
 import { threatProjection } from '#domain/threat/threat.projection.js';
+import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { modelOf } from './content-model.js';
 
 export const threatModel = modelOf(threatProjection, {
@@ -26,5 +27,7 @@ export const threatModel = modelOf(threatProjection, {
     stride: 'threat_framework',
     match_conditions: 'answer',
   },
+  sql: { match_conditions: matchConditionsInFiles('threat') },
   long: ['text'],
+  required: ['title', 'text', 'severity'],
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { visible } from '#domain/overlay/overlay.sql.js';
 import { weaknessProjection } from '#domain/weakness/weakness.projection.js';
 import { jsonList } from '#query/expressions.js';
+import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';
 
@@ -10,7 +11,9 @@ export const weaknessModel = modelOf(weaknessProjection, {
   title: 'Weaknesses',
   writable: ['title', 'text', 'risk_rating', 'cwe', 'active', 'category', 'match_conditions'],
   references: { cwe: 'cwe', match_conditions: 'answer' },
+  sql: { match_conditions: matchConditionsInFiles('weakness') },
   long: ['text'],
+  required: ['title', 'text', 'risk_rating'],
   columns: {
     related_tasks: {
       ...list('The countermeasures of this weakness.', { readOnly: true, references: 'standard' }),

@@ -1,4 +1,5 @@
 import { workflowPromptProjection } from '#domain/workflow-prompt/workflow-prompt.projection.js';
+import { VARIABLE_MAXIMUM_LENGTH } from '#domain/workflow-prompt/workflow-prompt.rules.js';
 import { modelOf } from './content-model.js';
 
 export const workflowPromptModel = modelOf(workflowPromptProjection, {
@@ -6,4 +7,6 @@ export const workflowPromptModel = modelOf(workflowPromptProjection, {
   title: 'Workflow prompts',
   writable: ['title', 'type', 'prompt', 'variables', 'active', 'contexts'],
   long: ['prompt', 'contexts'],
+  required: ['title', 'type', 'prompt'],
+  lengths: { variables: VARIABLE_MAXIMUM_LENGTH },
 });

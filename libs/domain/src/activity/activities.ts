@@ -18,6 +18,8 @@ export type Verb =
   | 'Marked'
   | 'Modified'
   | 'AssignedUserTo'
+  | 'Disabled'
+  | 'Accepted'
   | 'AddedUserTo'
   | 'RemovedUserFrom'
   | 'ChangedUserRoleIn'
@@ -106,11 +108,59 @@ export const ACTIVITIES = {
     logLevel: 'user',
   },
   risk_policy: { noun: 'RiskPolicy', words: 'risk policy', key: 'risk_policy', icon: 'shield', logLevel: 'admin' },
+  report: { noun: 'Report', words: 'report', key: 'report', icon: 'chart', logLevel: 'user' },
+  survey_section: { noun: 'SurveySection', words: 'survey section', key: 'section', icon: 'survey', logLevel: 'user' },
+  survey_subsection: {
+    noun: 'SurveySubsection',
+    words: 'survey subsection',
+    key: 'subsection',
+    icon: 'survey',
+    logLevel: 'user',
+  },
+  survey_question: {
+    noun: 'SurveyQuestion',
+    words: 'survey question',
+    key: 'question',
+    icon: 'survey',
+    logLevel: 'user',
+  },
+  survey_subquestion: {
+    noun: 'SurveySubquestion',
+    words: 'survey subquestion',
+    key: 'subquestion',
+    icon: 'survey',
+    logLevel: 'user',
+  },
+  survey_answer: { noun: 'SurveyAnswer', words: 'survey answer', key: 'answer', icon: 'survey', logLevel: 'user' },
+  component_question: {
+    noun: 'ComponentQuestion',
+    words: 'component question',
+    key: 'component_question',
+    icon: 'hub',
+    logLevel: 'user',
+  },
+  regulation: { noun: 'Regulation', words: 'regulation', key: 'regulation', icon: 'gavel', logLevel: 'user' },
+  regulation_section: {
+    noun: 'RegulationSection',
+    words: 'regulation section',
+    key: 'regulation_section',
+    icon: 'gavel',
+    logLevel: 'user',
+  },
+  glossary_term: {
+    noun: 'GlossaryTerm',
+    words: 'glossary term',
+    key: 'glossary_term',
+    icon: 'book',
+    logLevel: 'user',
+  },
+  profile: { noun: 'Profile', words: 'profile', key: 'profile', icon: 'badge', logLevel: 'user' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },
   group_member: { noun: 'Group', words: 'group', key: 'group', icon: 'personAdd', logLevel: 'admin' },
   role: { noun: 'Role', words: 'role', key: 'role', icon: 'person', logLevel: 'admin' },
   flag: { noun: 'Flag', words: 'flag', key: 'flag', icon: 'flag', logLevel: 'admin' },
+  import_job: { noun: 'ImportJob', words: 'import', key: 'job', icon: 'download', logLevel: 'user' },
   export_job: { noun: 'ExportJob', words: 'export', key: 'job', icon: 'download', logLevel: 'user' },
   project_component: { noun: 'Project', words: 'project', key: 'project', icon: 'hub', logLevel: 'user' },
   project_content: { noun: 'Project', words: 'project', key: 'project', icon: 'survey', logLevel: 'user' },
@@ -127,6 +177,14 @@ export const ACTIVITIES = {
     key: 'question',
     icon: 'note',
     logLevel: 'user',
+  },
+  webhook: { noun: 'Webhook', words: 'webhook', key: 'webhook', icon: 'webhook', logLevel: 'admin' },
+  webhook_config: {
+    noun: 'WebhookConfig',
+    words: 'an event of webhook',
+    key: 'webhook',
+    icon: 'webhook',
+    logLevel: 'admin',
   },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../actor.js';
 import { OPERATOR_ID } from '../organization/operator.js';
+import { writeDeliveries } from '../webhook/delivery.outbox.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
 /** An item by its public id, and what it was called at that time. */
@@ -60,8 +61,9 @@ const dataOf = ({ subject, id, title, also, details }: Happening): Record<string
 };
 
 /**
- * Writes what happened, one activity each, on the caller's transaction: a change and its activity commit together.
- * Names, data and icons follow from the table in `activities.ts`.
+ * Writes what happened, one activity each, on the caller's transaction, with what webhooks are to deliver of it: a
+ * change, its activity and what follows from it commit together. Names, data and icons follow from the table in
+ * `activities.ts`.
  */
 export async function recordActivity(
   em: EntityManager,
@@ -76,10 +78,10 @@ export async function recordActivity(
     icon: ACTIVITIES[happening.subject].icon,
     log_level: ACTIVITIES[happening.subject].logLevel,
   }));
-  await sql`${prepared}
+  const { rows: written } = await sql<{ id: string; name: string }>`${prepared}
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
     SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), name, text, data, icon, log_level
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)`.execute(
-    em.getKysely(),
-  );
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)
+    RETURNING id, name`.execute(em.getKysely());
+  await writeDeliveries(em, written);
 }

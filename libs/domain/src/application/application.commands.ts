@@ -8,6 +8,7 @@ import { cleanTags } from '../countermeasure/countermeasure.rules.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { demandFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { Invalid, missing, NotFound } from '../refusal.js';
+import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
 import { Application } from './application.entity.js';
 import type { ApplicationPriority } from './application.rules.js';
 
@@ -99,6 +100,7 @@ export async function updateApplication(
     updatedAt: raw('clock_timestamp()'),
   });
   await em.flush();
+  if (moves) await refreshProjectsWithoutPolicy(em, actor, { applicationId: application.id });
   await recordActivity(em, actor, happening('Updated', application, unit));
 }
 

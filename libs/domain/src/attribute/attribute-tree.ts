@@ -4,7 +4,7 @@ import type { Actor } from '../actor.js';
 import { lockRule } from '../lock.js';
 import { Invalid, missing } from '../refusal.js';
 import type { Attribute } from './attribute.entity.js';
-import { DEEPEST_LEVEL } from './attribute.rules.js';
+import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from './attribute.rules.js';
 
 /** Where an attribute hangs in the tree. */
 interface Place {
@@ -45,12 +45,11 @@ export async function resolvePlace(
   const found = rows[0];
   if (!found) throw new Invalid({ parent: missing(parent) });
   const ancestors = [...found.ancestors, found.id].map(Number);
-  if (moved && ancestors.includes(moved.id))
-    throw new Invalid({ parent: ["An attribute can't be below itself or below what is below it."] });
+  if (moved && ancestors.includes(moved.id)) throw new Invalid({ parent: [CIRCULAR] });
   const depth = ancestors.length + (moved ? await heightOf(em, moved) : 1);
   if (depth > DEEPEST_LEVEL)
     throw new Invalid({
-      parent: [`The tree would be ${depth} levels deep there; it may have no more than ${DEEPEST_LEVEL}.`],
+      parent: [tooDeep(depth)],
     });
   return { parentId: Number(found.id), ancestors };
 }
@@ -60,4 +59,19 @@ export async function moveSubtree(em: EntityManager, attribute: Attribute, place
   await sql`
     UPDATE attribute SET ancestors = ${place.ancestors}::bigint[] || ancestors[${attribute.ancestors.length + 1}:]
     WHERE ancestors @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+}
+
+/** Places every own attribute below its parent once more, after parents were changed without what follows from that. */
+export async function rebuildTree(em: EntityManager, actor: Actor): Promise<void> {
+  await sql`
+    WITH RECURSIVE tree AS (
+      SELECT id, '{}'::bigint[] AS ancestors FROM attribute
+      WHERE parent_id IS NULL AND (organization_id IS NULL OR organization_id = ${actor.organizationId})
+      UNION ALL
+      SELECT a.id, t.ancestors || t.id FROM attribute a JOIN tree t ON a.parent_id = t.id
+      WHERE a.organization_id IS NULL OR a.organization_id = ${actor.organizationId})
+    UPDATE attribute a SET ancestors = tree.ancestors FROM tree
+    WHERE a.id = tree.id AND a.organization_id = ${actor.organizationId} AND a.ancestors <> tree.ancestors`.execute(
+    em.getKysely(),
+  );
 }

@@ -8,6 +8,7 @@ import { nextNumber } from '../id-counter.js';
 import { customId } from '../item-id.js';
 import { Forbidden } from '../refusal.js';
 import { Attribute } from './attribute.entity.js';
+import { FIXED_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
 import { lockTree, moveSubtree, resolvePlace } from './attribute-tree.js';
 import { findAttribute } from './find-attributes.js';
@@ -71,8 +72,7 @@ async function switchBuiltIn(
   changes: Partial<AttributeInput>,
 ): Promise<void> {
   const { active, ...others } = changes;
-  if (active === undefined || Object.keys(others).length)
-    throw new Forbidden('Built-in attributes can\'t be changed; only "active" can be set.');
+  if (active === undefined || Object.keys(others).length) throw new Forbidden(FIXED_ATTRIBUTE);
   const { rows } = await sql<{ active: boolean }>`
     SELECT active FROM attribute_switch
     WHERE organization_id = ${actor.organizationId} AND attribute_id = ${attribute.id}`.execute(em.getKysely());

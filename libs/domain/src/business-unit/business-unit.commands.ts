@@ -13,7 +13,7 @@ import {
 } from '../project/project-members.js';
 import { demandFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { Findings, Invalid, NotFound } from '../refusal.js';
-import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
+import { refreshProjectsWithoutPolicy, resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import { BusinessUnit } from './business-unit.entity.js';
 
 /** A business unit as a client gives it, checked for shape. */
@@ -143,6 +143,7 @@ export async function updateBusinessUnit(
   });
   await em.flush();
   await replaceMembers(em, unit.id, lists);
+  if (riskPolicyId !== undefined) await refreshProjectsWithoutPolicy(em, actor, { businessUnitId: unit.id });
   await recordActivity(em, actor, happening('Updated', unit));
 }
 

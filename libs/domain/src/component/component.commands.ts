@@ -22,7 +22,7 @@ import {
   resolveList,
   resolveQuestionnaire,
 } from './component.references.js';
-import { type Asked, DEFAULT_ICON, inBoth, refuseOverlap } from './component.rules.js';
+import { type Asked, DEFAULT_ICON, FIXED_ICON, inBoth, refuseOverlap } from './component.rules.js';
 
 /** A component as a client gives it, checked for shape: public ids, JSON's names. */
 export interface ComponentInput {
@@ -43,7 +43,7 @@ type TaskLists = Pick<ComponentVersion, 'tasksImplemented' | 'tasksIntroduced'>;
 
 /** The icon of what ships is part of it. Throws `Invalid` where one is sent. */
 async function refuseIcon(slug: string | undefined): Promise<void> {
-  if (slug !== undefined) throw new Invalid({ icon_slug: ["The icon of built-in components can't be changed."] });
+  if (slug !== undefined) throw new Invalid({ icon_slug: [FIXED_ICON] });
 }
 
 /** Throws `Invalid` where a countermeasure would be in both lists. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { findAttributes } from '../attribute/find-attributes.js';
-import { nextNumbers } from '../id-counter.js';
+import { lastNumber, takeNumbers } from '../batch/item-numbers.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { type FieldErrors, Invalid, missing } from '../refusal.js';
 import { ATTRIBUTE_MODE, type ConditionedKind } from './match-condition.projection.js';
@@ -30,6 +30,8 @@ interface Lists {
 /** A checked match condition, with the lists of the mode in which it was given. */
 export interface ResolvedCondition {
   readonly id: string | undefined;
+  /** The number of a condition of another installation, which is kept where it is free. */
+  readonly number?: number | undefined;
   readonly lists: Partial<Lists>;
 }
 
@@ -95,21 +97,29 @@ const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
  * Replaces the whole list of a version's match conditions. An entry with the id of one of them keeps that id and its lists
  * of the other mode; a shipped condition that changes by it gets an integer id of the organization's own.
  */
-export async function replaceMatchConditions(
+export const replaceMatchConditions = (
   em: EntityManager,
   actor: Actor,
   kind: ConditionedKind,
   versionId: number,
   resolved: readonly ResolvedCondition[],
+): Promise<void> => replaceMatchConditionsOf(em, actor, kind, new Map([[versionId, resolved]]));
+
+/** The same for several versions of a kind at once, by their internal ids. */
+export async function replaceMatchConditionsOf(
+  em: EntityManager,
+  actor: Actor,
+  kind: ConditionedKind,
+  replaced: ReadonlyMap<number, readonly ResolvedCondition[]>,
 ): Promise<void> {
   const owner = sql.ref(`${kind}_version_id`);
-  const { rows } = await sql<Record<'item_id' | 'db_id', string> & Record<keyof Lists, string[]>>`
-    DELETE FROM match_condition WHERE ${owner} = ${versionId} RETURNING item_id, db_id, ${listColumns}`.execute(
-    em.getKysely(),
-  );
+  const { rows } = await sql<
+    Record<'version_id' | 'item_id' | 'db_id', string> & Record<keyof Lists, string[]>
+  >`DELETE FROM match_condition WHERE ${owner} = ANY(${[...replaced.keys()]}::bigint[])
+    RETURNING ${owner} AS version_id, item_id, db_id, ${listColumns}`.execute(em.getKysely());
   const present = new Map(
     rows.map((row): [string, Condition] => [
-      row.item_id,
+      `${row.version_id}/${row.item_id}`,
       {
         item_id: row.item_id,
         db_id: Number(row.db_id),
@@ -120,18 +130,27 @@ export async function replaceMatchConditions(
       },
     ]),
   );
-  let next = resolved.length ? await nextNumbers(em, actor, 'match_condition', resolved.length) : 0;
-  const conditions = resolved.map(({ id, lists }): Condition => {
-    const known = id === undefined ? undefined : present.get(id);
-    const number = next++;
-    if (!known) return { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
-    const kept = { ...known, ...lists };
-    return { ...kept, db_id: known.db_id > 0 && !same(known, kept) ? -number : known.db_id };
-  });
-  if (!conditions.length) return;
+  const all = [...replaced.values()].flat();
+  if (!all.length) return;
+  // Numbers that come from elsewhere and that the organization has never given away are kept.
+  const last = await lastNumber(em, actor, 'match_condition');
+  const kept = all.flatMap(({ number }) => (number !== undefined && number > last ? [number] : []));
+  let next = await takeNumbers(em, actor, 'match_condition', all.length, kept);
+  const conditions = [...replaced].flatMap(([version, resolved]) =>
+    resolved.map(({ id, number: given, lists }, place) => {
+      const known = id === undefined ? undefined : present.get(`${version}/${id}`);
+      const fresh = next++;
+      const number = given !== undefined && given > last ? given : fresh;
+      const condition = known ? { ...known, ...lists } : { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
+      const changed = known !== undefined && known.db_id > 0 && !same(known, condition);
+      return { version, position: place + 1, ...condition, ...(changed && { db_id: -number }) };
+    }),
+  );
   await sql`
     INSERT INTO match_condition (${owner}, item_id, db_id, position, ${listColumns})
-    SELECT ${versionId}::bigint, item_id, db_id, row_number() OVER (), ${listColumns}
-    FROM json_to_recordset(${JSON.stringify(conditions)}::json) AS r(item_id text, db_id bigint, required bigint[],
-      excluded bigint[], required_attributes bigint[], excluded_attributes bigint[])`.execute(em.getKysely());
+    SELECT version, item_id, db_id, position, ${listColumns}
+    FROM json_to_recordset(${JSON.stringify(conditions)}::json) AS r(version bigint, position integer, item_id text,
+      db_id bigint, required bigint[], excluded bigint[], required_attributes bigint[], excluded_attributes bigint[])`.execute(
+    em.getKysely(),
+  );
 }

@@ -67,6 +67,29 @@ export const matchConditionSchema = schema.either(
   ),
 );
 
+/**
+ * The match conditions of a row of a kind as files have them: the lists of the mode, and those of the other one wherever a
+ * condition has any, so that none is lost on the way.
+ */
+export const matchConditionsInFiles =
+  (kind: ConditionedKind) =>
+  (reading: Reading): Sql => {
+    const aboutAttributes = listsOf({ ...reading, flags: new Set([ATTRIBUTE_MODE]) });
+    const aboutAnswers = listsOf({ ...reading, flags: new Set() });
+    const isAttributeMode = reading.flags.has(ATTRIBUTE_MODE);
+    const both = jsonObject({ db_id: sql`m.db_id`, id: sql`m.item_id`, ...aboutAnswers, ...aboutAttributes });
+    const one = jsonObject({
+      db_id: sql`m.db_id`,
+      id: sql`m.item_id`,
+      ...(isAttributeMode ? aboutAttributes : aboutAnswers),
+    });
+    const others = isAttributeMode
+      ? sql`(m.required <> '{}' OR m.excluded <> '{}')`
+      : sql`(m.required_attributes <> '{}' OR m.excluded_attributes <> '{}')`;
+    return jsonList(sql`SELECT CASE WHEN ${others} THEN ${both} ELSE ${one} END AS entry
+      FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = item.id ORDER BY m.position`);
+  };
+
 /** The two lists of a condition `m`, as the mode has them. */
 const listsOf = (reading: Reading): Readonly<Record<string, Sql>> =>
   reading.flags.has(ATTRIBUTE_MODE)

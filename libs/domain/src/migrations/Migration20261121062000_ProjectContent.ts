@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { DUE_CHANNEL } from '../due.js';
 
 /** A table that decides what projects contain. In SQL, a row that was added, changed or removed is `changed`. */
 interface Decisive {
@@ -67,7 +68,7 @@ function triggersOf(
     ${trigger('DELETE', 'OLD TABLE AS changed')}`;
 }
 
-/** What follows from the library in projects, and how a change of the library reaches them: docs/projects.md. */
+/** What follows from the library in projects, and how a change of the library reaches them: docs/project-content.md. */
 export class Migration20261121062000_ProjectContent extends Migration {
   override up(): void {
     this.addSql(`
@@ -77,6 +78,8 @@ export class Migration20261121062000_ProjectContent extends Migration {
       -- Of tasks_implemented, those that this component has marked as complete, or found so.
       ALTER TABLE project_component ADD COLUMN tasks_marked bigint[] NOT NULL DEFAULT '{}';
 
+      -- Until when a worker keeps the organization to let its projects follow the library.
+      ALTER TABLE organization ADD COLUMN refresh_lease_until timestamptz;
       -- An organization's library has changed, and its projects do not know yet. Rows are only added: changes of the
       -- library never wait for each other, nor for projects that are just being worked out.
       CREATE TABLE library_change (
@@ -88,7 +91,7 @@ export class Migration20261121062000_ProjectContent extends Migration {
       BEGIN
         INSERT INTO library_change (organization_id)
         SELECT id FROM organization WHERE id = ANY(owners) OR array_position(owners, NULL) IS NOT NULL;
-        IF FOUND THEN PERFORM pg_notify('merlon_due', ''); END IF;
+        IF FOUND THEN PERFORM pg_notify('${DUE_CHANNEL}', ''); END IF;
       END $$;
     `);
     // In the database, so that it holds for whatever writes: commands, imports, releases of the starter library.

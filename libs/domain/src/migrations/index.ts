@@ -5,9 +5,13 @@ import { Migration20261121020000_Components } from './Migration20261121020000_Co
 import { Migration20261121040000_Threats } from './Migration20261121040000_Threats.js';
 import { Migration20261121050000_ReferenceContent } from './Migration20261121050000_ReferenceContent.js';
 import { Migration20261121060000_Projects } from './Migration20261121060000_Projects.js';
+import { Migration20261121061000_ProjectFields } from './Migration20261121061000_ProjectFields.js';
 import { Migration20261121062000_ProjectContent } from './Migration20261121062000_ProjectContent.js';
 import { Migration20261121063000_ProjectCountermeasures } from './Migration20261121063000_ProjectCountermeasures.js';
 import { Migration20261121070000_ActivityStream } from './Migration20261121070000_ActivityStream.js';
+import { Migration20261121080000_Webhooks } from './Migration20261121080000_Webhooks.js';
+import { Migration20261121090000_Reports } from './Migration20261121090000_Reports.js';
+import { Migration20261121100000_ImportJobs } from './Migration20261121100000_ImportJobs.js';
 import { Migration20261121120000_Catalogs } from './Migration20261121120000_Catalogs.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
@@ -19,8 +23,12 @@ export const migrations = [
   { name: 'Migration20261121040000_Threats', class: Migration20261121040000_Threats },
   { name: 'Migration20261121050000_ReferenceContent', class: Migration20261121050000_ReferenceContent },
   { name: 'Migration20261121060000_Projects', class: Migration20261121060000_Projects },
+  { name: 'Migration20261121061000_ProjectFields', class: Migration20261121061000_ProjectFields },
   { name: 'Migration20261121062000_ProjectContent', class: Migration20261121062000_ProjectContent },
   { name: 'Migration20261121063000_ProjectCountermeasures', class: Migration20261121063000_ProjectCountermeasures },
   { name: 'Migration20261121070000_ActivityStream', class: Migration20261121070000_ActivityStream },
+  { name: 'Migration20261121080000_Webhooks', class: Migration20261121080000_Webhooks },
+  { name: 'Migration20261121090000_Reports', class: Migration20261121090000_Reports },
+  { name: 'Migration20261121100000_ImportJobs', class: Migration20261121100000_ImportJobs },
   { name: 'Migration20261121120000_Catalogs', class: Migration20261121120000_Catalogs },
 ];

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { lockRule } from '../lock.js';
+import { ensureReporting } from '../reporting/reporting-schema.js';
 import { ensureBuiltInRoles } from '../role/built-in-roles.js';
 
 /**
@@ -14,6 +15,7 @@ export async function migrate(orm: MikroORM): Promise<string[]> {
     const transaction = em.getTransactionContext();
     const executed = await orm.migrator.up(transaction ? { transaction } : {});
     await ensureBuiltInRoles(em);
+    await ensureReporting(em);
     return executed.map(({ name }) => name);
   });
 }

@@ -10,7 +10,7 @@ import { lockRule } from '../lock.js';
 import { Forbidden, Invalid, NotFound } from '../refusal.js';
 import { freeSlug } from '../slug.js';
 import { Phase } from './phase.entity.js';
-import { PHASE_ORDINAL } from './phase.rules.js';
+import { FIXED_PHASE, NAME_TAKEN, PHASE_ORDINAL } from './phase.rules.js';
 import { demandUnused } from './phase-use.js';
 
 /** A custom phase as a client gives it, checked for shape. */
@@ -30,12 +30,16 @@ interface Neighbour {
   readonly ordinal: number;
 }
 
+/** Names and slugs are given by one at a time. */
+export const lockPhases = (em: EntityManager, actor: Actor): Promise<void> =>
+  lockRule(em, 'phases', actor.organizationId);
+
 /**
  * The phases that the organization sees. Changes of its phases come one after the other, so that names and slugs stay
  * unique in its view, which built-in and own phases share.
  */
 async function phasesInView(em: EntityManager, actor: Actor): Promise<Neighbour[]> {
-  await lockRule(em, 'phases', actor.organizationId);
+  await lockPhases(em, actor);
   const { rows } = await sql<Neighbour>`
     SELECT id::int, name, slug, ordinal FROM phase
     WHERE organization_id IS NULL OR organization_id = ${actor.organizationId}`.execute(em.getKysely());
@@ -45,7 +49,7 @@ async function phasesInView(em: EntityManager, actor: Actor): Promise<Neighbour[
 function claimName(phases: readonly Neighbour[], name: string, phaseId = 0): void {
   const wanted = name.toLowerCase();
   if (phases.some((phase) => phase.name.toLowerCase() === wanted && phase.id !== phaseId))
-    throw new Invalid({ name: ['A phase with this name exists already.'] });
+    throw new Invalid({ name: [NAME_TAKEN] });
 }
 
 const nextOrdinal = (phases: readonly Neighbour[]): number =>
@@ -80,7 +84,7 @@ async function customPhase(em: EntityManager, actor: Actor, id: string): Promise
   const where = { organizationId, number: numberOf(id) };
   const phase = await em.findOne(Phase, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!phase) throw new NotFound();
-  if (phase.organizationId === null) throw new Forbidden("Built-in phases can't be changed or deleted.");
+  if (phase.organizationId === null) throw new Forbidden(FIXED_PHASE);
   return phase;
 }
 

@@ -4,6 +4,7 @@ import * as filters from '#query/filters.js';
 import { type Fields, projection, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
+import { PHASE_ORDINAL } from './phase.rules.js';
 import { identityDbId, identityOrder, shippedAndOwn } from '../overlay/shipped.sql.js';
 
 const fieldsOf = (alias: string): Fields => {
@@ -15,7 +16,10 @@ const fieldsOf = (alias: string): Fields => {
     slug: { sql: column('slug'), schema: schema.string({ example: 'development' }) },
     description: { sql: column('description'), schema: schema.string() },
     tip: { sql: column('tip'), schema: schema.string() },
-    ordinal: { sql: column('ordinal'), schema: schema.integer({ description: 'Place in the order of phases.' }) },
+    ordinal: {
+      sql: column('ordinal'),
+      schema: schema.integer({ ...PHASE_ORDINAL, description: 'Place in the order of phases.' }),
+    },
     active: { sql: column('active'), schema: schema.boolean() },
     is_custom: { sql: sql`${column('organization_id')} IS NOT NULL`, schema: schema.boolean() },
     retain: {

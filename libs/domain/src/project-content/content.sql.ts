@@ -24,16 +24,37 @@ export const seenVersions = (kind: OverlaidKind, organizationId: number): Sql =>
       SELECT 1 FROM ${versions} own WHERE own.${identity} = v.${identity} AND own.organization_id = ${organizationId}))`;
 };
 
-/** Saved answers that count: `project_id`, and the answer's columns. */
-export const savedAnswers = (scope: Pick<Scope, 'projects'>): Sql =>
+/** Saved answers that count, of the projects whose id equals this: `project_id`, and the answer's columns. */
+export const savedAnswers = (projects: Sql): Sql =>
   sql`(SELECT saved.project_id, a.* FROM project_answer saved JOIN survey_answer a ON a.id = saved.answer_id
-    WHERE saved.project_id = ${projectsOf(scope)} AND a.is_active)`;
+    WHERE saved.project_id = ${projects} AND a.is_active)`;
 
 /** Attributes of projects that count, once for each source: `project_id`, `id`. */
-const activeAttributes = (scope: Scope): Sql =>
+const activeAttributes = (projects: Sql, organizationId: number): Sql =>
   sql`(SELECT source.project_id, a.id FROM project_attribute_source source JOIN attribute a ON a.id = source.attribute_id
-    LEFT JOIN attribute_switch own ON own.attribute_id = a.id AND own.organization_id = ${scope.organizationId}
-    WHERE source.project_id = ${projectsOf(scope)} AND coalesce(own.active, a.active))`;
+    LEFT JOIN attribute_switch own ON own.attribute_id = a.id AND own.organization_id = ${organizationId}
+    WHERE source.project_id = ${projects} AND coalesce(own.active, a.active))`;
+
+/** What conditions look at: the answers of projects, or their attributes. */
+const factsOf = (projects: Sql, { organizationId, byAttributes }: Omit<Scope, 'projects'>): Sql =>
+  byAttributes ? activeAttributes(projects, organizationId) : savedAnswers(projects);
+
+/** What is known of a project, as one JSON object with the internal ids as keys. */
+const asKnown = sql`coalesce(jsonb_object_agg(f.id, true) FILTER (WHERE f.id IS NOT NULL), '{}')`;
+
+/** The same of one project, as a subquery. */
+export const knownOf = (project: Sql, scope: Omit<Scope, 'projects'>): Sql =>
+  sql`(SELECT ${asKnown} FROM ${factsOf(project, scope)} f)`;
+
+/** The lists of a condition `m` in the mode of the organization. */
+export const listsOf = ({ byAttributes }: Pick<Scope, 'byAttributes'>) => ({
+  required: sql.ref(byAttributes ? 'm.required_attributes' : 'm.required'),
+  excluded: sql.ref(byAttributes ? 'm.excluded_attributes' : 'm.excluded'),
+});
+
+/** Whether a condition, whose lists are texts, holds by what is known. */
+export const holdsBy = (known: Sql, { required, excluded }: { required: Sql; excluded: Sql }): Sql =>
+  sql`(${known} ?& ${required} AND NOT ${known} ?| ${excluded})`;
 
 /**
  * Common table expressions that end in `matched`: which active items of a kind the conditions let into which projects
@@ -42,13 +63,13 @@ const activeAttributes = (scope: Scope): Sql =>
  */
 export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope, columns: readonly string[] = []): Sql => {
   const owner = sql.ref(`m.${kind}_version_id`);
-  const required = sql.ref(scope.byAttributes ? 'm.required_attributes' : 'm.required');
-  const excluded = sql.ref(scope.byAttributes ? 'm.excluded_attributes' : 'm.excluded');
+  const { required, excluded } = listsOf(scope);
+  const asTexts = { required: sql`condition.required`, excluded: sql`condition.excluded` };
   return sql`
     known AS MATERIALIZED (
-      SELECT p.id AS project_id, coalesce(jsonb_object_agg(f.id, true) FILTER (WHERE f.id IS NOT NULL), '{}') AS facts
+      SELECT p.id AS project_id, ${asKnown} AS facts
       FROM unnest(${scope.projects}::bigint[]) p(id)
-      LEFT JOIN ${scope.byAttributes ? activeAttributes(scope) : savedAnswers(scope)} f ON f.project_id = p.id
+      LEFT JOIN ${factsOf(projectsOf(scope), scope)} f ON f.project_id = p.id
       GROUP BY p.id),
     item AS MATERIALIZED (
       SELECT ${sql.join(['id', ...columns].map((column) => sql.ref(`v.${column}`)))}, ${sql.ref(`v.${kind}_id`)} AS item FROM ${seenVersions(kind, scope.organizationId)} v WHERE v.active),
@@ -60,7 +81,7 @@ export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope, col
       WHERE NOT EXISTS (SELECT 1 FROM match_condition m WHERE ${owner} = item.id)
       UNION
       SELECT known.project_id, condition.item FROM known
-      JOIN condition ON known.facts ?& condition.required AND NOT known.facts ?| condition.excluded)`;
+      JOIN condition ON ${holdsBy(sql`known.facts`, asTexts)})`;
 };
 
 /** Active countermeasures that components introduce: `project_id`, `id`, `weakness_id`. */

@@ -10,7 +10,7 @@ export async function refreshAttributes(em: EntityManager, scope: Scope): Promis
   const { rows } = await sql<{ project_id: string }>`
     WITH wanted AS (
       SELECT a.project_id, attribute.id AS attribute_id, 'survey' AS type, a.item_id AS ref
-      FROM ${savedAnswers(scope)} a JOIN attribute ON attribute.id = ANY(a.attributes)
+      FROM ${savedAnswers(projectsOf(scope))} a JOIN attribute ON attribute.id = ANY(a.attributes)
       UNION ALL
       SELECT held.project_id, attribute.id, 'implied', component.item_id
       FROM project_component held JOIN component ON component.id = held.component_id

@@ -16,7 +16,7 @@ export async function refreshComponents(em: EntityManager, scope: Scope): Promis
   const { rows } = await sql<{ project_id: string; entered: boolean; item_id: string; title: string }>`
     WITH seen AS (SELECT * FROM ${seenVersions('component', scope.organizationId)} v),
     wanted AS (
-      SELECT a.project_id, seen.* FROM seen JOIN ${savedAnswers(scope)} a ON a.id = seen.answer_id WHERE seen.active),
+      SELECT a.project_id, seen.* FROM seen JOIN ${savedAnswers(projectsOf(scope))} a ON a.id = seen.answer_id WHERE seen.active),
     removed AS (
       DELETE FROM project_component held WHERE held.project_id = ${projectsOf(scope)} AND NOT EXISTS (
         SELECT 1 FROM wanted WHERE wanted.project_id = held.project_id AND wanted.component_id = held.component_id)

@@ -8,7 +8,7 @@ import { serviceOf } from '../organization/operator.js';
 import { asSubject, type PlacedProject } from '../project/find-project.js';
 import { placeProjects } from '../project/placed-projects.js';
 import type { Scope } from './content.sql.js';
-import { REFRESH_RULE } from './library-change.js';
+import { REFRESH_RULE } from './refresh-rule.js';
 import { refreshAttributes } from './refresh-attributes.js';
 import { type ComponentMove, markImplemented, refreshComponents } from './refresh-components.js';
 import { refreshCountermeasures, refreshThreats, refreshWeaknesses } from './refresh-items.js';

@@ -1,18 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/projection.js';
+import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
 import { seenVersions } from './content.sql.js';
 
 /** Verification, from the least to the most: what is asked for is met by everything from there on. */
 const rankOf = (status: Sql): Sql =>
   sql`coalesce(array_position(ARRAY['none', 'fail', 'partial', 'pass'], ${status}), 1)`;
 
-/** The policy `policy` that holds for a project `p`: its own, else its business unit's, else the organization's. */
+/** The policy `policy` that holds for a project `p`. */
 const policyOf = sql`LEFT JOIN LATERAL (
-  SELECT r.filters, r.conditions FROM application a JOIN business_unit b ON b.id = a.business_unit_id
-  JOIN risk_policy r ON r.id = coalesce(p.risk_policy_id, b.default_risk_policy_id, (
-    SELECT d.id FROM risk_policy d WHERE d.organization_id = p.organization_id AND d.is_org_default))
-  WHERE a.id = p.application_id) policy ON true`;
+  SELECT r.filters, r.conditions FROM risk_policy r WHERE r.id = ${riskPolicyOf('p')}) policy ON true`;
 
 /** A countermeasure of a project as filters of policies look at it. */
 interface Filtered {

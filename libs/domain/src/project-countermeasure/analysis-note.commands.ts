@@ -52,7 +52,7 @@ const counted = (findings: readonly Finding[]): Required<Finding>[] =>
 
 /** One note of many countermeasures at once. */
 export interface AnalysisNoteOf {
-  readonly of: FoundCountermeasure;
+  readonly of: Pick<FoundCountermeasure, 'identity' | 'id' | 'taskId' | 'title' | 'fromLibrary'>;
   readonly input: AnalysisNoteInput;
 }
 

@@ -220,9 +220,6 @@ export const projectCountermeasureProjection = projection({
     },
   ],
   filters: { ...declaration.filters, accepted: acceptedByDefault },
-  behindResults: {
-    facets: { value: {}, schema: schema.object({}, { description: 'Always empty: published clients look for it.' }) },
-  },
 });
 
 /** Those of a project whose place in it and whose acceptance differ: what somebody has to decide on. */

@@ -6,7 +6,6 @@ import { cleanTags } from '../countermeasure/countermeasure.rules.js';
 import { wakeRelay } from '../due.js';
 import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { beginSurvey } from '../project-survey/project-survey.commands.js';
-import { defaultRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import { asSubject, type PlacedProject, projectToChange } from './find-project.js';
 import { defaultMembers, defaultProfile } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
@@ -68,10 +67,7 @@ export async function createProject(em: EntityManager, actor: Actor, input: Proj
     applicationId: application.id,
     slug: await slugAmong(em, siblings(application.id), input.name),
     parentId: references.parentId ?? null,
-    riskPolicyId:
-      references.riskPolicyId === undefined
-        ? await defaultRiskPolicy(em, actor, businessUnit.id)
-        : references.riskPolicyId,
+    riskPolicyId: references.riskPolicyId ?? null,
     creatorId: actor.id,
   });
   await em.flush();

@@ -5,12 +5,15 @@ import { projection, type Reading, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { identitiesByItemId } from '../overlay/overlay.sql.js';
+import { riskPolicyObject, riskPolicySchema } from '../risk-policy/risk-policy.projection.js';
+import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
 import { userObject, userReferenceSchema } from '../user/user-reference.js';
 import { groupMembers, userMembers } from './project-members.sql.js';
 import { CAPABILITIES, PROJECT_ROLES, ROLES_IN_PROJECTS } from './project.roles.js';
 import { rolesInProject, seenProject } from './project.visibility.js';
 
 const idOrder = [sql`item.id`];
+const riskPolicy = riskPolicyOf('item');
 const MEMBERS = { table: 'project_member', where: sql`m.project_id = item.id`, role: 'role' };
 
 /** Rows of role and capability, as the roles declare them. */
@@ -112,9 +115,12 @@ export const projectProjection = projection({
       schema: schema.boolean({ description: 'Whether the draft of its survey differs from what is saved.' }),
     },
     risk_policy: {
-      sql: sql`item.risk_policy_id`,
+      sql: riskPolicy,
       schema: schema.nullable(
-        schema.integer({ description: 'Id of its risk policy; an object with `expand=risk_policy`.', example: 1 }),
+        schema.integer({
+          description: 'The risk policy that holds for it; an object with `expand=risk_policy`.',
+          example: 1,
+        }),
       ),
     },
     risk_policy_compliant: {
@@ -152,6 +158,7 @@ export const projectProjection = projection({
   },
   expands: {
     creator: { creator: { sql: userObject(sql`item.creator_id`), schema: userReferenceSchema } },
+    risk_policy: { risk_policy: { sql: riskPolicyObject(riskPolicy), schema: riskPolicySchema } },
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
@@ -162,7 +169,7 @@ export const projectProjection = projection({
     business_unit: filters.integer(businessUnitId, 'The business unit of its application.'),
     parent: filters.integer(sql`item.parent_id`, 'The project that it is a part of.'),
     profile: filters.reference(sql`item.profile_id`, 'Its profile.', identitiesByItemId('profile')),
-    risk_policy: filters.integer(sql`item.risk_policy_id`, 'Its risk policy.'),
+    risk_policy: filters.integer(riskPolicy, 'The risk policy that holds for it.'),
     risk_policy_compliant: filters.boolean(
       sql`item.risk_policy_compliant`,
       'Whether it does what its policy asks for.',

@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { Sql } from '#query/projection.js';
 import type { Actor } from '../actor.js';
+import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { Invalid, missing } from '../refusal.js';
+import { riskPolicyOf } from './risk-policy.sql.js';
 
 /** The number of a risk policy that a body names in `field`; null stays null. Throws `Invalid` where there is none. */
 export async function resolveRiskPolicy(
@@ -17,18 +20,30 @@ export async function resolveRiskPolicy(
   return id;
 }
 
-/** The policy of a new project for which none is named: its business unit's, else the organization's. */
-export async function defaultRiskPolicy(
-  em: EntityManager,
-  actor: Actor,
-  businessUnitId: number,
-): Promise<number | null> {
-  const { rows } = await sql<{ id: string | null }>`
-    SELECT coalesce(
-      (SELECT b.default_risk_policy_id FROM business_unit b WHERE b.id = ${businessUnitId}),
-      (SELECT r.id FROM risk_policy r WHERE r.organization_id = ${actor.organizationId} AND r.is_org_default)) AS id`.execute(
+async function refreshWhere(em: EntityManager, actor: Actor, condition: Sql): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT p.id FROM project p WHERE p.organization_id = ${actor.organizationId} AND ${condition}`.execute(
     em.getKysely(),
   );
-  const id = rows[0]?.id ?? null;
-  return id === null ? null : Number(id);
+  const ids = rows.map(({ id }) => Number(id));
+  if (ids.length) await refreshCompliance(em, actor.organizationId, ids);
 }
+
+/** Works out anew whether the projects comply that a policy holds for. */
+export const refreshProjectsWithPolicy = (em: EntityManager, actor: Actor, policyId: number): Promise<void> =>
+  refreshWhere(em, actor, sql`${riskPolicyOf('p')} = ${policyId}`);
+
+/** Works out anew whether the projects comply that have no policy of their own: all, or those of a unit or application. */
+export const refreshProjectsWithoutPolicy = (
+  em: EntityManager,
+  actor: Actor,
+  place: { readonly businessUnitId?: number; readonly applicationId?: number } = {},
+): Promise<void> =>
+  refreshWhere(
+    em,
+    actor,
+    sql`p.risk_policy_id IS NULL AND p.application_id IN (SELECT a.id FROM application a
+      WHERE a.organization_id = ${actor.organizationId}
+        AND a.business_unit_id = coalesce(${place.businessUnitId ?? null}::bigint, a.business_unit_id)
+        AND a.id = coalesce(${place.applicationId ?? null}::bigint, a.id))`,
+  );

@@ -73,6 +73,18 @@ export async function noteLogin(em: EntityManager, userId: number): Promise<void
   await sql`UPDATE user_account SET last_login_at = now() WHERE id = ${userId}`.execute(em.getKysely());
 }
 
+/** An active user as an actor; null where there is none in the organization. */
+export async function findActiveActor(
+  em: EntityManager,
+  userId: number,
+  organizationId: number,
+): Promise<Actor | null> {
+  const { rows } = await sql<ActorRow>`
+    SELECT ${actorColumns} FROM user_account u
+    WHERE u.id = ${userId} AND u.organization_id = ${organizationId} AND u.is_active`.execute(em.getKysely());
+  return rows[0] ? actorOf(rows[0]) : null;
+}
+
 /** A user as an actor, for what is done outside of a request; null where there is none. */
 export async function findActor(em: EntityManager, userId: number): Promise<Actor | null> {
   const { rows } = await sql<ActorRow>`SELECT ${actorColumns} FROM user_account u WHERE u.id = ${userId}`.execute(

@@ -28,6 +28,7 @@ import { visible } from '../overlay/overlay.sql.js';
 import { Findings, Invalid, missing } from '../refusal.js';
 import { releaseFromThreats } from '../threat/weakness-removal.js';
 import { WeaknessVersion } from './weakness.entity.js';
+import { FIXED_CWES, TITLE_TAKEN } from './weakness.rules.js';
 
 /** A weakness as a client gives it, checked for shape: public ids, JSON's names. */
 export interface WeaknessInput {
@@ -39,16 +40,20 @@ export interface WeaknessInput {
   readonly active?: boolean;
 }
 
+/** Titles are given by one at a time, so that of two who want the same one wins. */
+export const lockTitles = (em: EntityManager, actor: Actor): Promise<void> =>
+  lockRule(em, 'weakness title', actor.organizationId);
+
 /**
  * Titles are unique in the organization's view, whatever their case. Holds the rule's lock until the transaction ends,
  * so that of two at once one wins. Throws `Invalid`.
  */
 async function claimTitle(em: EntityManager, actor: Actor, title: string, weaknessId = 0): Promise<void> {
-  await lockRule(em, 'weakness title', actor.organizationId);
+  await lockTitles(em, actor);
   const { rows } = await sql`
     SELECT 1 FROM weakness_version w WHERE lower(w.title) = lower(${title}) AND w.weakness_id <> ${weaknessId}
     AND ${visible('weakness', 'w', actor.organizationId)} LIMIT 1`.execute(em.getKysely());
-  if (rows.length) throw new Invalid({ title: ['A weakness with this title exists already.'] });
+  if (rows.length) throw new Invalid({ title: [TITLE_TAKEN] });
 }
 
 /** Throws `Invalid` where one of the numbers is no CWE. */
@@ -66,7 +71,7 @@ async function checkCwes(em: EntityManager, cwes: readonly number[] | undefined)
 
 /** The CWEs of what ships are facts. Throws `Invalid` where any are sent. */
 async function refuseCwes(cwes: readonly number[] | undefined): Promise<undefined> {
-  if (cwes) throw new Invalid({ cwe: ["The CWEs of built-in weaknesses can't be changed."] });
+  if (cwes) throw new Invalid({ cwe: [FIXED_CWES] });
 }
 
 /** Makes a custom weakness; returns its public id. Throws `Invalid`. */
@@ -172,8 +177,19 @@ async function changeRelated(
   );
 }
 
-async function deactivateCountermeasures(em: EntityManager, actor: Actor, weaknessId: number): Promise<void> {
-  const active = (await countermeasuresOf(em, actor, weaknessId)).filter((item) => item.active);
+/**
+ * Deactivates the countermeasures of a weakness that are active.
+ *
+ * @param spared ids of those that stay as they are
+ */
+export async function deactivateCountermeasures(
+  em: EntityManager,
+  actor: Actor,
+  weaknessId: number,
+  spared: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const related = await countermeasuresOf(em, actor, weaknessId);
+  const active = related.filter((item) => item.active && !spared.has(item.item_id));
   await changeRelated(em, actor, active, { field: 'active', verb: 'Deactivated', values: { active: false } });
 }
 

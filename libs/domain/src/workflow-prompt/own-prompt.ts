@@ -6,15 +6,24 @@ import { idShape } from '../item-id.js';
 import { Forbidden, NotFound } from '../refusal.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 
-/** The next number of a prompt or context: one sequence for all organizations, so that no two have the same. */
+/**
+ * The next number of a prompt or context: one sequence for all organizations. What an organization has imported with
+ * numbers of another installation is passed over.
+ */
 export async function nextPromptNumber(
   em: EntityManager,
+  actor: Actor,
   kind: 'workflow_prompt' | 'workflow_prompt_context',
 ): Promise<number> {
-  const { rows } = await sql<{ number: string }>`SELECT nextval(${`${kind}_number`}::regclass) AS number`.execute(
-    em.getKysely(),
-  );
-  return Number(rows[0]?.number);
+  for (;;) {
+    const { rows } = await sql<{ number: number; taken: boolean }>`
+      SELECT n.number::int AS number, EXISTS (SELECT 1 FROM ${sql.table(kind)} t
+        WHERE t.organization_id = ${actor.organizationId} AND t.item_id = n.number::text) AS taken
+      FROM (SELECT nextval(${`${kind}_number`}::regclass) AS number) n`.execute(em.getKysely());
+    const next = rows[0];
+    if (!next) throw new Error(`No number was taken for a ${kind}.`);
+    if (!next.taken) return next.number;
+  }
 }
 
 /** What every change of a prompt or of its contexts notes: by whom, and when. */
@@ -35,7 +44,7 @@ export async function isShipped(em: EntityManager, number: number): Promise<bool
 }
 
 /** Makes the organization's own copy of a shipped prompt and its contexts, under the same numbers; a copy that is there stays. */
-async function copyShipped(em: EntityManager, actor: Actor, number: number): Promise<void> {
+export async function copyShipped(em: EntityManager, actor: Actor, number: number): Promise<void> {
   await sql`
     WITH copy AS (
       INSERT INTO workflow_prompt (organization_id, number, title, type, prompt, variables, active, created_at, created_by, updated_by)

@@ -69,7 +69,7 @@ export async function createWorkflowPromptContext(
   const context = em.create(WorkflowPromptContext, {
     ...fields,
     organizationId: actor.organizationId,
-    number: await nextPromptNumber(em, 'workflow_prompt_context'),
+    number: await nextPromptNumber(em, actor, 'workflow_prompt_context'),
     promptId: prompt.id,
     ordinal: given.ordinal ?? (await nextOrdinal(em, prompt)),
     active: given.active ?? true,

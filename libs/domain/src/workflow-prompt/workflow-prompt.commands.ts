@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
-import { Invalid } from '../refusal.js';
 import { isShipped, nextPromptNumber, promptToChange, promptToRemove, touch } from './own-prompt.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
-import { cleanVariables, type PromptType, undeclaredPlaceholders } from './workflow-prompt.rules.js';
+import { cleanVariables, demandDeclared, type PromptType } from './workflow-prompt.rules.js';
 
 /** A workflow prompt as a client gives it, checked for shape. */
 export interface WorkflowPromptInput {
@@ -15,15 +14,6 @@ export interface WorkflowPromptInput {
   readonly active?: boolean;
 }
 
-/** Throws `Invalid` where the prompt has a placeholder that no variable declares. */
-function demandDeclared({ prompt, variables }: Pick<WorkflowPrompt, 'prompt' | 'variables'>): void {
-  const undeclared = undeclaredPlaceholders(prompt, variables);
-  if (undeclared.length)
-    throw new Invalid({
-      non_field_errors: undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`),
-    });
-}
-
 /** Makes a workflow prompt; returns its public id. Throws `Invalid`. */
 export async function createWorkflowPrompt(
   em: EntityManager,
@@ -32,7 +22,7 @@ export async function createWorkflowPrompt(
 ): Promise<string> {
   const fields = { ...given, variables: cleanVariables(variables ?? []), active: active ?? true };
   demandDeclared(fields);
-  const number = await nextPromptNumber(em, 'workflow_prompt');
+  const number = await nextPromptNumber(em, actor, 'workflow_prompt');
   em.create(WorkflowPrompt, {
     ...fields,
     organizationId: actor.organizationId,

@@ -1,3 +1,5 @@
+import { Invalid } from '../refusal.js';
+
 /** What a prompt is made for. */
 export const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'] as const;
 
@@ -27,4 +29,19 @@ export function undeclaredPlaceholders(prompt: string, variables: readonly strin
   const declared = new Set(variables);
   const used = [...prompt.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name.trim());
   return [...new Set(used)].filter((name) => !declared.has(name));
+}
+
+/** Throws `Invalid` where the prompt has a placeholder that no variable declares. */
+export function demandDeclared({
+  prompt,
+  variables,
+}: {
+  readonly prompt: string;
+  readonly variables: readonly string[];
+}): void {
+  const undeclared = undeclaredPlaceholders(prompt, variables);
+  if (undeclared.length)
+    throw new Invalid({
+      non_field_errors: undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`),
+    });
 }

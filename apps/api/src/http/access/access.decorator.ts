@@ -12,6 +12,8 @@ export interface Demand {
   readonly flag?: KnownFlag;
   /** What the caller's role in the project that the path names (`:project`, else `:id`) must allow. */
   readonly inProject?: Capability;
+  /** The same, in the project that the item belongs to: only the command finds that, and demands it. */
+  readonly inItsProject?: Capability;
   /** E-mail and password by HTTP Basic: beside tokens, or instead of them. */
   readonly basic?: 'also' | 'only';
 }
@@ -19,7 +21,7 @@ export interface Demand {
 /** Under which a route's demand is kept; `null` is a public route. A route without either does not start. */
 export const DEMAND = Symbol('demand');
 
-const conditions = ({ permission, superUser, flag, inProject }: Demand): string[] => [
+const conditions = ({ permission, superUser, flag, inProject, inItsProject }: Demand): string[] => [
   ...(permission ? [`the permission \`${permission}\``] : []),
   ...(superUser ? ['a super-user'] : []),
   ...(inProject
@@ -29,6 +31,7 @@ const conditions = ({ permission, superUser, flag, inProject }: Demand): string[
           : `a role in the project that allows \`${inProject}\``,
       ]
     : []),
+  ...(inItsProject ? [`a role in its project that allows \`${inItsProject}\``] : []),
   ...(flag ? [`the feature flag \`${flag}\``] : []),
 ];
 

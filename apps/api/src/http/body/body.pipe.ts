@@ -90,6 +90,17 @@ const messagesOf = (error: ValidationError): FieldMessages => {
   return entries;
 };
 
+/** What is wrong inside of the fields that are kept as they are. */
+function problemsInside(prototype: object, free: Plain): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const [name, { inside }] of fieldsOf(prototype)) {
+    const value = free[name];
+    const messages = inside && isPlain(value) ? inside(value) : undefined;
+    if (messages) errors[name] = messages;
+  }
+  return errors;
+}
+
 const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
   Object.fromEntries(errors.map((error) => [error.property, messagesOf(error)]));
 
@@ -99,13 +110,15 @@ const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
  */
 export class BodyPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type !== 'body' || !(value instanceof BodyContent) || !metatype) return value;
-    const body = value.object(bareListOf(metatype.prototype as object));
-    const { picked, free, errors } = pick(metatype.prototype as object, body, value, value.tolerated);
+    // A handler that takes the whole content looks at it itself.
+    if (type !== 'body' || !(value instanceof BodyContent) || !metatype || metatype === BodyContent) return value;
+    const prototype = metatype.prototype as object;
+    const body = value.object(bareListOf(prototype));
+    const { picked, free, errors } = pick(prototype, body, value, value.tolerated);
     const instance: object = Object.assign(plainToInstance(metatype as Class<object>, picked), free);
     const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));
-    const all = mergeErrors(errors, invalid);
-    if (Object.keys(all).length) throw new InvalidBody(all, metatype.prototype as object, instance as Plain);
+    const all = mergeErrors(mergeErrors(errors, invalid), problemsInside(prototype, free));
+    if (Object.keys(all).length) throw new InvalidBody(all, prototype, instance as Plain);
     return instance;
   }
 }

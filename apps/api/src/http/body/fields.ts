@@ -5,6 +5,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { KnownFlag } from '#domain/flag/flags.js';
 import type { Kind } from '#domain/item-id.js';
+import type { FieldMessages } from '#domain/refusal.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/filters.js';
@@ -19,8 +20,10 @@ export interface FieldDeclaration {
   readonly single?: boolean;
   /** The field of an entry of the list that a bare value stands for. */
   readonly shorthand?: (value: string | number) => string;
-  /** The field is an object whose names are the caller's. It is kept as it is. */
+  /** The field is an object or a list whose inside is the caller's. It is kept as it is. */
   readonly free?: boolean;
+  /** What is wrong inside of such an object, where more than its shape can be. */
+  readonly inside?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
   /** Another name that clients send the same field by. */
   readonly alias?: string;
   /** The field exists only where this feature flag is on, or off; elsewhere it is an unknown one. */
@@ -139,16 +142,24 @@ export const checkText = (
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-/** One line of text: trimmed, not blank, at most `maximum` characters (500). */
-export const Line = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {
+/** One line of text: trimmed, not blank, at most `maximum` characters (500), and what a further check accepts. */
+export const Line = (
+  options: FieldOptions & { maximum?: number; blank?: boolean; check?: (text: string) => string | undefined } = {},
+): PropertyDecorator => {
   const { maximum = 500, blank = false } = options;
   return applyDecorators(
     trimmed,
-    field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) =>
-      checkText(value, { maximum, blank }),
+    field(
+      options,
+      { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) },
+      (value) => checkText(value, { maximum, blank }) ?? options.check?.(String(value)),
     ),
   );
 };
+
+/** What answers have and a body may not: it is refused, where other read-only fields are ignored. */
+export const Unsettable = (options: Pick<FieldOptions, 'description' | 'example'>): PropertyDecorator =>
+  field({ ...options, optional: true }, { type: 'string', readOnly: true }, () => "This field can't be set.");
 
 /** A long text, kept as it is: at most `maximum` characters (100,000), and not blank unless said so. */
 export const Text = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {
@@ -359,6 +370,24 @@ export const Objects = (
       ),
       { nested: type, ...(options.shorthand && { shorthand: options.shorthand }) },
     ),
+  );
+
+/**
+ * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
+ * nested as it is nested.
+ */
+export const JsonObject = (
+  options: FieldOptions & {
+    readonly schema: object;
+    readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
+  },
+): PropertyDecorator =>
+  field(
+    options,
+    options.schema as ApiPropertyOptions,
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
+    { free: true, inside: options.check },
   );
 
 /** A list of at most `longest` values of any form, kept as they were sent: whoever takes them checks them. */

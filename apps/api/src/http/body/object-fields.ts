@@ -47,3 +47,39 @@ export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
     },
     { free: true },
   );
+
+/** Characters of a value that is anything, as JSON. */
+const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
+
+/** Says what keeps a value from being stored as JSON, or nothing. */
+function checkAnything(value: unknown): string | undefined {
+  if (typeof value === 'string') return checkText(value, { maximum: ANYTHING_MAXIMUM_LENGTH, blank: true });
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
+  if (typeof value !== 'object' || value === null) return undefined;
+  // Names of an object are texts as well; a list's are its places.
+  for (const inner of [...Object.keys(value), ...(Object.values(value) as unknown[])]) {
+    const problem = checkAnything(inner);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Any JSON value, kept as it is. */
+export const Anything = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    options,
+    {
+      oneOf: [
+        { type: 'object' },
+        { type: 'array', items: {} },
+        { type: 'string' },
+        { type: 'number' },
+        { type: 'boolean' },
+      ],
+    },
+    (value) =>
+      JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
+        ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
+        : checkAnything(value),
+    { free: true },
+  );

@@ -10,3 +10,12 @@ export class JsonStream {
     readonly release: () => void,
   ) {}
 }
+
+/** An answer that is made as it is sent, of a type of its own; with a name it is a file to be kept. */
+export class Rendered {
+  constructor(
+    readonly type: string,
+    readonly pieces: AsyncIterable<string | Uint8Array>,
+    readonly name?: string,
+  ) {}
+}

@@ -19,20 +19,25 @@ export class Reads {
     private readonly cursors: Cursors,
   ) {}
 
-  /** A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one. */
+  /**
+   * A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one.
+   *
+   * @param beside members that the answer has before them
+   */
   async list(
     projection: Projection,
     viewer: Viewer,
     asked: Asked,
     em: EntityManager = sessionOf(this.em),
+    beside: Readonly<Record<string, unknown>> = {},
   ): Promise<JsonText | JsonStream> {
     const { view, origin, urlWith } = asked;
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
     const list = await this.reader.list(source, projection, viewer, view, origin);
-    const before = `{${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
-    const behind = `]${tail(projection)}}`;
-    if ('rows' in list) return new JsonText(`${before}${list.rows}${behind}`);
-    return new JsonStream(wrapped(before, list.pieces, behind), list.release);
+    const members = Object.entries(beside).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
+    const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
+    if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
+    return new JsonStream(wrapped(before, list.pieces), list.release);
   }
 
   /** One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream. */
@@ -86,16 +91,9 @@ function pageHead(count: number, { number, size }: NonNullable<View['page']>, ur
   return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;
 }
 
-/** The members of a list behind its results. */
-const tail = ({ behindResults = {} }: Projection): string =>
-  Object.entries(behindResults)
-    .map(([name, { value }]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
-    .join('');
-
 async function* wrapped(
   before: string,
   pieces: AsyncGenerator<string, void, undefined>,
-  behind: string,
 ): AsyncGenerator<string, void, undefined> {
   let begin = before;
   for await (const piece of pieces) {
@@ -103,5 +101,5 @@ async function* wrapped(
     begin = ',';
   }
   // A list that was emptied between its two readings has no piece.
-  yield begin === before ? `${before}${behind}` : behind;
+  yield begin === before ? `${before}]}` : ']}';
 }

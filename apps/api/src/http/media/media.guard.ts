@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { fieldNames } from '#query/projection.js';
 import { Settings } from '../../settings.js';
 import { Problem } from '../errors/problem.js';
+import { MULTIPART, Upload } from '../files/upload.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
 import { BodyContent } from './body-content.js';
@@ -21,6 +22,10 @@ export class MediaGuard implements CanActivate {
     if (!route) return true;
     if (!takes(request, route)) throw new Problem(406, 'Could not satisfy the request Accept header.');
     if (request.method === 'GET' || request.method === 'HEAD') return true;
+    if (route.upload) {
+      request.body = this.upload(request);
+      return true;
+    }
     const tolerated = route.projection ? fieldNames(route.projection) : new Set<string>();
     request.body = new BodyContent(
       await this.read(request),
@@ -31,14 +36,20 @@ export class MediaGuard implements CanActivate {
     return true;
   }
 
+  /** The file is taken later, as it comes; what is announced to be too large is refused at once. */
+  private upload(request: ApiRequest): Upload {
+    const type = request.headers['content-type'] ?? '';
+    if (!type.toLowerCase().startsWith(`${MULTIPART};`)) throw unsupported(type);
+    refuseCompression(request);
+    return new Upload(request, request.strict, this.settings.maxUploadBytes);
+  }
+
   private async read(request: ApiRequest): Promise<Buffer> {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced === 0 && request.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
     const type = request.headers['content-type'] ?? '';
-    if (!/^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type))
-      throw new Problem(415, `Unsupported media type "${type}" in request.`);
-    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
-      throw new Problem(415, 'Compressed request bodies are not supported.');
+    if (!/^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type)) throw unsupported(type);
+    refuseCompression(request);
     const limit = this.settings.maxBodyBytes;
     const tooLarge = () => new Problem(413, `The request body is larger than ${limit} bytes.`);
     if (announced > limit) throw tooLarge();
@@ -54,6 +65,13 @@ export class MediaGuard implements CanActivate {
   }
 }
 
+const unsupported = (type: string): Problem => new Problem(415, `Unsupported media type "${type}" in request.`);
+
+function refuseCompression({ headers }: ApiRequest): void {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Problem(415, 'Compressed request bodies are not supported.');
+}
+
 /**
  * Whether the caller takes JSON, or the file that the route answers: its errors are JSON all the same. Parameters of a
  * media range, such as `indent=4`, ask for nothing that we could refuse.
@@ -62,5 +80,5 @@ function takes(request: ApiRequest, { produces }: RouteDeclaration): boolean {
   const { accept } = request.headers;
   if (accept === undefined) return true;
   request.headers.accept = accept.replace(/;\s*(?!q\s*=)[^;,]*/gi, '');
-  return request.accepts(['application/json', ...(produces === undefined ? [] : [produces])]) !== false;
+  return request.accepts(['application/json', ...(produces ?? [])]) !== false;
 }

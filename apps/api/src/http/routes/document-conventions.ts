@@ -56,7 +56,7 @@ export function addConventions(document: OpenAPIObject): void {
       if (response && !('$ref' in response))
         response.headers = { 'X-Request-Id': text('Id of the request, also in the log.'), ...HEADERS[status] };
     const body = operation.requestBody;
-    if (body && !('$ref' in body))
-      body.required = hasRequiredFields(document, body.content['application/json']?.schema);
+    if (body && !('$ref' in body) && body.content['application/json'])
+      body.required = hasRequiredFields(document, body.content['application/json'].schema);
   }
 }

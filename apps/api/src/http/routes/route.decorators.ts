@@ -1,7 +1,18 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, SetMetadata } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
 import { describeParameters, type Scope } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
+import type { Schema } from '#query/schema.js';
+import { MULTIPART } from '../files/upload.js';
 import { documented, listSchemaOf, pageSchemaOf, reference, streamSchemaOf } from './schemas.js';
 import { BODY_RESPONSES, COMMON_RESPONSES, invalidResponse, NOT_FOUND, problemResponse } from './responses.js';
 
@@ -18,12 +29,22 @@ export interface RouteDeclaration {
   readonly scope?: Scope;
   /** Items of the path, outermost first; each exists within the one before. */
   readonly items: readonly PathItem[];
-  /** Media type of the answer where it is no JSON. Errors are JSON also there. */
-  readonly produces?: string;
+  /** Media types of the answer where it is not only JSON. Errors are JSON also there. */
+  readonly produces?: readonly string[];
+  /** Whether the body is a form with a file, which the handler takes as it comes: an `Upload`. */
+  readonly upload?: boolean;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
   /** It can't be a part of a composite request. So is what answers a file. */
   readonly alone?: boolean;
+  /** Query parameters of the route itself that take one of a closed set. */
+  readonly choices?: Readonly<Record<string, Choice>>;
+}
+
+/** A query parameter that takes one of a closed set; the first where it is absent. `Chosen` hands it to the handler. */
+export interface Choice {
+  readonly values: readonly [string, ...string[]];
+  readonly description: string;
 }
 
 export const ROUTE = Symbol('route');
@@ -46,7 +67,7 @@ function route(
   summary: string,
   responses: readonly ApiResponseOptions[],
 ): MethodDecorator {
-  const { projection, scope, items, options = {} } = declaration;
+  const { projection, scope, items, options = {}, choices = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
   if (projection) documented(projection);
   return applyDecorators(
@@ -73,6 +94,14 @@ function route(
     ...Object.entries(options).map(([name, description]) =>
       ApiQuery({ name, required: false, description, schema: { type: 'boolean', default: false } }),
     ),
+    ...Object.entries(choices).map(([name, { values, description }]) =>
+      ApiQuery({
+        name,
+        required: false,
+        description,
+        schema: { type: 'string', enum: [...values], default: values[0] },
+      }),
+    ),
     ...[...responses, ...(items.length ? [NOT_FOUND] : []), ...COMMON_RESPONSES].map((response) =>
       ApiResponse(response),
     ),
@@ -92,24 +121,34 @@ const invalidBody = invalidResponse('The body or a query parameter is not valid.
   title: ['This field is required.'],
 });
 
+interface ListOptions extends RouteOptions {
+  /** Schemas of members that the answer has beside its rows. */
+  readonly beside?: Readonly<Record<string, Schema>>;
+  readonly responses?: readonly ApiResponseOptions[];
+}
+
 /** What a list answers: a page of a stream, a page, or the whole of it. */
-function listAnswerOf(projection: Projection): { schema: object; answer: string; absent: string } {
+function listAnswerOf(
+  projection: Projection,
+  beside: ListOptions['beside'],
+): { schema: object; answer: string; absent: string } {
   if (projection.stream)
     return { schema: streamSchemaOf(projection), answer: 'A page of the stream.', absent: 'There is no such cursor.' };
-  const page = pageSchemaOf(projection);
-  const schema = projection.paging ? page : { oneOf: [listSchemaOf(projection), page] };
+  const page = pageSchemaOf(projection, beside);
+  const schema = projection.paging ? page : { oneOf: [listSchemaOf(projection, beside), page] };
   return { schema, answer: 'The whole list, or a page of it.', absent: 'There is no such page.' };
 }
 
 /** `GET` of a list of a projection's items. */
-export function List(projection: Projection, options: RouteOptions): MethodDecorator {
-  const { schema, answer, absent } = listAnswerOf(projection);
+export function List(projection: Projection, options: ListOptions): MethodDecorator {
+  const { schema, answer, absent } = listAnswerOf(projection, options.beside);
   return applyDecorators(
     Get(pathOf(options, '')),
     route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
       json(200, answer, schema),
       invalidParameter,
       ...(options.within ? [] : [{ ...NOT_FOUND, description: absent }]),
+      ...(options.responses ?? []),
     ]),
   );
 }
@@ -138,18 +177,50 @@ export function Item(projection: Projection, options: RouteOptions): MethodDecor
   );
 }
 
-/** `POST` that makes an item and answers it, with 201 or, where the specification says so, 200. */
+/** `POST` that makes an item and answers it, with 201 or, where the specification says so, 200; 202: it will be done. */
 export function Create(
   projection: Projection,
-  options: RouteOptions & { readonly status: 200 | 201; readonly answer?: object },
+  options: RouteOptions & { readonly status: 200 | 201 | 202; readonly answer?: object },
 ): MethodDecorator {
   return applyDecorators(
     Post(pathOf(options, '')),
     HttpCode(options.status),
     route({ projection, scope: 'item', items: options.within ?? [] }, options.summary, [
-      json(options.status, 'The new item.', options.answer ?? reference(projection)),
+      json(
+        options.status,
+        options.status === 202 ? 'The item.' : 'The new item.',
+        options.answer ?? reference(projection),
+      ),
       invalidBody,
       ...BODY_RESPONSES,
+    ]),
+  );
+}
+
+/** The documentation of a body that is a form with a file. */
+const formBody = (properties: Readonly<Record<string, Schema>>, required: readonly string[]): MethodDecorator[] => [
+  ApiConsumes(MULTIPART),
+  ApiBody({ required: true, schema: { type: 'object', properties, required: [...required] } as object }),
+];
+
+const FORM_RESPONSES: readonly ApiResponseOptions[] = [
+  problemResponse(413, 'The file is larger than the service takes.', 'The file is larger than 268435456 bytes.'),
+  problemResponse(415, 'The body is no form with a file.', 'Unsupported media type "text/plain" in request.'),
+];
+
+/** `POST` of a form with a file, which makes an item: 201. */
+export function Upload(
+  projection: Projection,
+  options: RouteOptions & { readonly form: Readonly<Record<string, Schema>>; readonly required: readonly string[] },
+): MethodDecorator {
+  return applyDecorators(
+    Post(pathOf(options, '')),
+    HttpCode(201),
+    ...formBody(options.form, options.required),
+    route({ projection, scope: 'item', items: options.within ?? [], upload: true }, options.summary, [
+      json(201, 'The new item.', reference(projection)),
+      invalidBody,
+      ...FORM_RESPONSES,
     ]),
   );
 }
@@ -217,7 +288,7 @@ export function Download(
   return applyDecorators(
     Get(pathOf(options, '')),
     ApiHeader({ name: 'Range', required: false, description: 'One range of bytes.', schema: { type: 'string' } }),
-    route({ items: options.within, produces }, options.summary, [
+    route({ items: options.within, produces: [produces] }, options.summary, [
       { status: 200, description: 'The file.', content },
       { status: 206, description: 'The range of it that was asked for.', content },
       { status: 304, description: 'The caller has this file already, by `If-None-Match`.' },
@@ -235,8 +306,32 @@ interface ActionOptions extends RouteOptions {
   readonly answer?: object;
   readonly items?: readonly PathItem[];
   readonly responses?: readonly ApiResponseOptions[];
+  /** Fields of the form with a file that the body is, instead of JSON; which of them are required. */
+  readonly form?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   /** It can't be a part of a composite request. */
   readonly alone?: boolean;
+}
+
+interface RenderOptions extends RouteOptions {
+  readonly within: readonly PathItem[];
+  readonly choices: Readonly<Record<string, Choice>>;
+  /** Schemas of the answer by media type. */
+  readonly content: Readonly<Record<string, object>>;
+  readonly responses?: readonly ApiResponseOptions[];
+}
+
+/** `GET` of something that belongs to an item of the path, made as it is asked for, in one of several forms. */
+export function Render({ content, within, choices, ...options }: RenderOptions): MethodDecorator {
+  const schemas = Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
+  return applyDecorators(
+    Get(pathOf(options, '')),
+    route({ items: within, choices, produces: Object.keys(content) }, options.summary, [
+      { status: 200, description: 'Done.', content: schemas },
+      invalidParameter,
+      ...(options.responses ?? []),
+    ]),
+  );
 }
 
 /** Any other route: an answer of its own shape. */
@@ -247,11 +342,16 @@ export function Action(options: ActionOptions): MethodDecorator {
   return applyDecorators(
     options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
     HttpCode(options.status),
-    route({ items: options.items ?? [], alone: options.alone ?? false }, options.summary, [
-      success,
-      invalidBody,
-      ...(options.method === 'GET' ? [] : BODY_RESPONSES),
-      ...(options.responses ?? []),
-    ]),
+    ...(options.form ? formBody(options.form, options.required ?? []) : []),
+    route(
+      { items: options.items ?? [], alone: options.alone ?? false, ...(options.form && { upload: true }) },
+      options.summary,
+      [
+        success,
+        invalidBody,
+        ...(options.method === 'GET' ? [] : options.form ? FORM_RESPONSES : BODY_RESPONSES),
+        ...(options.responses ?? []),
+      ],
+    ),
   );
 }

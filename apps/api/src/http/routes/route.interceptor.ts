@@ -22,7 +22,7 @@ import { BodyContent } from '../media/body-content.js';
 import { Problem } from '../errors/problem.js';
 import { FileAnswer } from '../files/file-answer.js';
 import { presentFile } from '../files/present-file.js';
-import { JsonStream, JsonText } from '../listing/answer.js';
+import { JsonStream, JsonText, Rendered } from '../listing/answer.js';
 import { within } from '../listing/asked.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
@@ -63,10 +63,11 @@ export class RouteInterceptor implements NestInterceptor {
     }
   }
 
-  private checkParameters({ projection, scope, options = {} }: RouteDeclaration, request: ApiRequest): void {
+  private checkParameters(route: RouteDeclaration, request: ApiRequest): void {
+    const { projection, scope, options = {}, choices = {} } = route;
     const query = request.query as QueryParameters;
     if (projection && scope) request.view = parseView(projection, scope, query, request.strict);
-    else request.options = parseOptions(Object.keys(options), query, request.strict);
+    else Object.assign(request, parseOptions(Object.keys(options), choices, query, request.strict));
   }
 
   /**
@@ -102,6 +103,12 @@ export class RouteInterceptor implements NestInterceptor {
     }
     if (answer instanceof FileAnswer)
       return presentFile(answer, request, response, this.settings.streamStallSeconds * 1000);
+    if (answer instanceof Rendered) {
+      response.set('Content-Type', answer.type);
+      if (answer.name !== undefined) response.set('Content-Disposition', `attachment; filename="${answer.name}"`);
+      const pieces = Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false });
+      return new StreamableFile(pieces);
+    }
     if (!(answer instanceof JsonStream)) return answer;
     // A caller who is gone before the first piece never starts the pieces: only the response tells that it is over.
     if (response.closed) answer.release();
@@ -111,10 +118,10 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   /** A reader who takes nothing for too long gives its place, and its database connection, to others. */
-  private async *cutOffWhereStalled(
-    pieces: AsyncGenerator<string, void, undefined>,
+  private async *cutOffWhereStalled<Piece>(
+    pieces: AsyncIterable<Piece>,
     response: Response,
-  ): AsyncGenerator<string, void, undefined> {
+  ): AsyncGenerator<Piece, void, undefined> {
     const patience = this.settings.streamStallSeconds * 1000;
     for await (const piece of pieces) {
       const stalled = setTimeout(() => response.destroy(), patience);

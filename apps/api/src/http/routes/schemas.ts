@@ -12,29 +12,27 @@ export const reference = (projection: Projection): { $ref: string } => ({
   $ref: `#/components/schemas/${projection.name}`,
 });
 
-/** What a list has behind its results. */
-const behindResults = (projection: Projection): Record<string, Schema> =>
-  Object.fromEntries(Object.entries(projection.behindResults ?? {}).map(([name, { schema }]) => [name, schema]));
-
-export const listSchemaOf = (projection: Projection): object => ({
+/** @param beside schemas of members that stand before the results */
+export const listSchemaOf = (projection: Projection, beside: Readonly<Record<string, Schema>> = {}): object => ({
   type: 'object',
   description: 'The whole list.',
-  properties: { results: { type: 'array', items: reference(projection) }, ...behindResults(projection) },
-  required: ['results', ...Object.keys(behindResults(projection))],
+  properties: { ...beside, results: { type: 'array', items: reference(projection) } },
+  required: [...Object.keys(beside), 'results'],
   additionalProperties: false,
 });
 
-export const pageSchemaOf = (projection: Projection): object => ({
+/** @param beside schemas of members that stand before the page */
+export const pageSchemaOf = (projection: Projection, beside: Readonly<Record<string, Schema>> = {}): object => ({
   type: 'object',
   description: 'One page.',
   properties: {
+    ...beside,
     count: { type: 'integer', description: 'Items on all pages.' },
     next: { type: 'string', format: 'uri', nullable: true },
     previous: { type: 'string', format: 'uri', nullable: true },
     results: { type: 'array', items: reference(projection) },
-    ...behindResults(projection),
   },
-  required: ['count', 'next', 'previous', 'results', ...Object.keys(behindResults(projection))],
+  required: [...Object.keys(beside), 'count', 'next', 'previous', 'results'],
 });
 
 export const streamSchemaOf = (projection: Projection): object => ({

@@ -16,7 +16,11 @@ import { ProjectCountermeasuresService } from './project-countermeasures.service
 export class ProjectCountermeasuresController {
   constructor(private readonly countermeasures: ProjectCountermeasuresService) {}
 
-  @List(projectCountermeasureProjection, { within: WITHIN_PROJECT, summary: 'List the countermeasures of a project' })
+  @List(projectCountermeasureProjection, {
+    within: WITHIN_PROJECT,
+    beside: { facets: { type: 'object', description: 'Always empty: published clients look for it.' } },
+    summary: 'List the countermeasures of a project',
+  })
   @Access()
   list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
     return this.countermeasures.list(actor, project, asked);

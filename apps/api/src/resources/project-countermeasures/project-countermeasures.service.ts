@@ -13,6 +13,9 @@ import { type Asked, within } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';
 
+/** Published clients look for it beside the results. */
+const FACETS = { facets: {} };
+
 @Injectable()
 export class ProjectCountermeasuresService {
   constructor(
@@ -21,7 +24,7 @@ export class ProjectCountermeasuresService {
   ) {}
 
   list(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectCountermeasureProjection, within(actor, project), asked);
+    return this.reads.list(projectCountermeasureProjection, within(actor, project), asked, undefined, FACETS);
   }
 
   get(actor: Actor, project: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {

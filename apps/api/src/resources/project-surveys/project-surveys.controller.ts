@@ -11,12 +11,12 @@ import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, Reset } from '../../http/routes/route.decorators.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 import { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
 import { ProjectSurveysService } from './project-surveys.service.js';
 
 const DRAFT = ':id/survey/draft';
 const ANSWER = ':project/survey/draft/:id';
-const PROJECT = [{ parameter: 'project', projection: projectProjection }];
 
 @ApiTags('Project surveys')
 @Controller('projects')
@@ -63,7 +63,11 @@ export class ProjectSurveysController {
     return this.surveys.resetDraft(actor, project, asked);
   }
 
-  @Item(surveyDraftAnswerProjection, { path: ANSWER, within: PROJECT, summary: 'Show an answer as the draft has it' })
+  @Item(surveyDraftAnswerProjection, {
+    path: ANSWER,
+    within: WITHIN_PROJECT,
+    summary: 'Show an answer as the draft has it',
+  })
   @Access()
   getAnswer(
     @Caller() actor: Actor,
@@ -76,7 +80,7 @@ export class ProjectSurveysController {
 
   @Change(surveyDraftAnswerProjection, {
     path: ANSWER,
-    within: PROJECT,
+    within: WITHIN_PROJECT,
     summary: 'Choose an answer in the draft, or take it back',
   })
   @Access({ inProject: 'survey' })

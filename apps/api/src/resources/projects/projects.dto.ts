@@ -46,7 +46,7 @@ export class CreateProject {
   @Integer({
     optional: true,
     nullable: true,
-    description: 'Its risk policy. Left out: that of its business unit, else the default one.',
+    description: 'Its own risk policy. Null: that of its business unit, else the default one.',
     example: 1,
   })
   risk_policy?: number | null;

@@ -1,6 +1,6 @@
 import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, refusedBy, rowsOf } from '../../../../../test/support/client.js';
-import { answerIds, unique } from '../../../../../test/support/factories.js';
+import { answerIds, makeComponent, unique } from '../../../../../test/support/factories.js';
 import { makeApplication, makeBusinessUnit, makeProject } from '../../../../../test/support/projects.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
 import type { Group, List, Project } from '../../../../../test/support/resources.js';
@@ -122,7 +122,7 @@ describe('A new project', () => {
     const made = await Promise.all(
       [name, name.toUpperCase(), ` ${name} `].map((each) => test.api.post('/projects/', { name: each, application })),
     );
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400]);
     expect(made.find(({ status }) => status === 400)?.body).toEqual({
       name: ['The application has a project with this name already.'],
     });
@@ -326,16 +326,17 @@ describe('The list of projects', () => {
   it('is narrowed by application, business unit, creator, tag and component', async () => {
     const user = await test.newUser({ role: 'UR2' });
     const mine = await makeProject(test, { creator: user, fields: { tags: ['odd%tag'] } });
+    const component = await makeComponent(test.api);
     await test.database.query(
-      `INSERT INTO project_component (project_id, component_id) SELECT $1, id FROM component WHERE item_id = 'SC1' AND organization_id IS NULL`,
-      [mine.id],
+      'INSERT INTO project_component (project_id, component_id) SELECT $1, id FROM component WHERE item_id = $2 AND organization_id = $3',
+      [mine.id, component.id, test.organization.id],
     );
     for (const query of [
       { application: mine.application },
       { business_unit: mine.businessUnit },
       { creator: user.id },
       { tag: 'odd%tag' },
-      { components: 'SC1,SC999' },
+      { components: `${component.id},SC999` },
     ] as Record<string, string | number>[])
       expect(await ids(query)).toEqual([mine.id]);
     expect(await ids({ components__in: 'CSC999' })).toEqual([]);

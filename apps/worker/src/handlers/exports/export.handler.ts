@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { ContentModel, ExportType, FileFormat } from '#content/export/content-models.js';
 import { ExportFailure } from '#content/export/export-failure.js';
 import { exportLibrary } from '#content/export/export-library.js';
-import { exportError, exportFileKey, MAXIMUM_STARTS } from '#domain/export-job/export-job.rules.js';
+import { exportError, exportFileKey, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/export-job/export-job.rules.js';
 import * as work from '#domain/export-job/export-job.work.js';
 import { inTransaction } from '#domain/transaction.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
@@ -14,15 +12,10 @@ import { StorageFailure } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
+import { OWNER } from '../../owner.js';
 import { ReadReplica } from '../../read-replica.js';
 import { Settings } from '../../settings.js';
-import { Ended, LeaseKeeper } from './export-lease.js';
-
-/** Who works, in the row: for the person who looks for it. */
-const OWNER = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
-
-/** How long a job rests after something went wrong that may pass: longer each time. */
-const restSeconds = (starts: number): number => starts * 2;
+import { Ended, LeaseKeeper, restSeconds } from '../lease-keeper.js';
 
 /** Runs export jobs: the row decides whether there is anything to do, and who may say how it ended. */
 @Injectable()
@@ -60,7 +53,11 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
   }
 
   private async write(lease: work.ExportLease, key: string, shutdown: AbortSignal): Promise<work.ExportFile> {
-    const keeper = new LeaseKeeper(this.em, lease, shutdown);
+    const keeper = new LeaseKeeper(
+      (progress) => work.renewExport(this.em.fork(), lease, progress),
+      LEASE_SECONDS,
+      shutdown,
+    );
     try {
       const request = {
         organizationId: lease.organizationId,

@@ -1,12 +1,17 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { type ExportLease, type ExportProgress, renewExport } from '#domain/export-job/export-job.work.js';
-import { LEASE_SECONDS } from '#domain/export-job/export-job.rules.js';
+/** How long a job rests after something went wrong that may pass: longer each time. */
+export const restSeconds = (starts: number): number => starts * 2;
 
-/** Why a running export was ended from outside. */
+/** Why a running job was ended from outside. */
 export class Ended extends Error {
   constructor(readonly why: 'cancelled' | 'lost' | 'shutdown') {
-    super(`The export was ended: ${why}.`);
+    super(`The job was ended: ${why}.`);
   }
+}
+
+/** Rows done, and rows in all. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
 }
 
 /** How soon a worker hears of a cancellation, and how often the row is told that it lives. */
@@ -15,15 +20,19 @@ const BEAT_MILLISECONDS = 1000;
 /** Keeps a worker's lease on a job while it works, and aborts `signal` once it has to end. */
 export class LeaseKeeper {
   private readonly ending = new AbortController();
-  private noted: ExportProgress | undefined;
+  private noted: Progress | undefined;
   private renewed = performance.now();
   private beating: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
   private readonly onShutdown = (): void => this.ending.abort(new Ended('shutdown'));
 
+  /**
+   * @param renew prolongs the lease and notes how far the work is; tells whether the job is still the worker's
+   * @param leaseSeconds how long a lease lasts by itself
+   */
   constructor(
-    private readonly em: EntityManager,
-    private readonly lease: ExportLease,
+    private readonly renew: (progress: Progress | undefined) => Promise<'held' | 'cancelled' | 'lost'>,
+    private readonly leaseSeconds: number,
     private readonly shutdown: AbortSignal,
   ) {
     if (shutdown.aborted) this.onShutdown();
@@ -38,12 +47,12 @@ export class LeaseKeeper {
   }
 
   /** How far the work is. */
-  get progress(): ExportProgress | undefined {
+  get progress(): Progress | undefined {
     return this.noted;
   }
 
   /** Notes how far the work is; the row hears of it with the next beat. */
-  note(progress: ExportProgress): void {
+  note(progress: Progress): void {
     this.noted = progress;
   }
 
@@ -56,12 +65,12 @@ export class LeaseKeeper {
   private async beat(): Promise<void> {
     const began = performance.now();
     try {
-      const state = await renewExport(this.em.fork(), this.lease, this.noted);
+      const state = await this.renew(this.noted);
       if (state === 'held') this.renewed = began;
       else this.ending.abort(new Ended(state));
     } catch {
       // The database is away. As long as the lease lasts nobody else has the job, and the next beat may get through.
-      if (performance.now() - this.renewed > LEASE_SECONDS * 1000) this.ending.abort(new Ended('lost'));
+      if (performance.now() - this.renewed > this.leaseSeconds * 1000) this.ending.abort(new Ended('lost'));
     }
   }
 }

@@ -1,0 +1,159 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy, { type FileInfo } from 'busboy';
+import { type FieldErrors, Invalid } from '#domain/refusal.js';
+import { Problem } from '../errors/problem.js';
+
+export const MULTIPART = 'multipart/form-data';
+
+/** The field that holds the file, where a form says no other. */
+const FILE = 'file';
+/** What a form may have beside the file, generously. */
+const LIMITS = { fields: 20, fieldNameSize: 200, fieldSize: 1000, files: 4, parts: 24 };
+/** Bytes of a form that are not the file's: names, boundaries, the other fields. */
+const OVERHEAD = 64 * 1024;
+
+/** What a form brought. */
+export interface Received<Stored> {
+  readonly fileName: string;
+  readonly stored: Stored;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** A form with one file, on its way: nothing of it has been read. */
+export class Upload {
+  constructor(
+    private readonly request: IncomingMessage,
+    /** Whether unknown fields are refused. */
+    private readonly strict: boolean,
+    private readonly limit: number,
+  ) {}
+
+  /**
+   * Reads the form, and hands the file to `store` while it comes. Throws a 400 where it is no such form, a 413 where the
+   * file is too large. What was stored by then is the caller's to remove.
+   *
+   * @param known names of the fields that the form may have beside the file
+   * @param fileField name of the field that holds the file
+   */
+  async receive<Stored extends { readonly bytes: number }>(
+    known: readonly string[],
+    store: (content: Readable) => Promise<Stored>,
+    fileField = FILE,
+  ): Promise<Received<Stored>> {
+    if (Number(this.request.headers['content-length'] ?? 0) > this.limit + OVERHEAD) throw this.tooLarge();
+    const form = new Form(known, store, fileField);
+    await this.parse(form);
+    const { fileName, stored, fields, errors } = await form.end();
+    if (this.strict) for (const name of form.unknown) errors[name] ??= ['This field is unknown.'];
+    if (stored && stored.bytes > this.limit) throw this.tooLarge();
+    if (!stored) errors[fileField] ??= ['No file was submitted.'];
+    else if (stored.bytes === 0) errors[fileField] ??= ['The submitted file is empty.'];
+    if (!stored || Object.keys(errors).length) throw new Invalid(errors);
+    return { fileName, stored, fields };
+  }
+
+  private async parse<Stored>(form: Form<Stored>): Promise<void> {
+    const { request } = this;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    try {
+      const parser = busboy({
+        headers: request.headers,
+        // One more than there may be, so that a file of exactly the limit is told from a larger one.
+        limits: { ...LIMITS, fileSize: this.limit + 1 },
+        defParamCharset: 'utf8',
+      });
+      const broken = (error: unknown): void => reject(error);
+      parser
+        .on('field', (name, value, { valueTruncated }) => form.field(name, value, valueTruncated))
+        .on('file', (name, content, info) => form.file(name, content, info, () => reject(this.tooLarge()), broken))
+        .on('partsLimit', () => reject(unreadable('too many parts')))
+        .on('fieldsLimit', () => reject(unreadable('too many fields')))
+        .on('filesLimit', () => reject(unreadable('too many files')))
+        .on('error', (error: Error) => reject(unreadable(error.message)))
+        .on('close', resolve);
+      request.once('close', () => {
+        if (!request.complete) reject(unreadable('the connection was closed'));
+      });
+      request.pipe(parser);
+      await promise;
+    } catch (error) {
+      request.unpipe();
+      await form.abandon(error);
+      throw error instanceof Problem || form.storageFailed ? error : unreadable(String((error as Error).message));
+    }
+  }
+
+  private tooLarge(): Problem {
+    return new Problem(413, `The file is larger than ${this.limit} bytes.`);
+  }
+}
+
+const unreadable = (why: string): Problem => new Problem(400, `Multipart form parse error - ${why}`);
+
+/** What has come of a form so far. */
+class Form<Stored> {
+  readonly unknown = new Set<string>();
+  storageFailed = false;
+  private readonly fields = new Map<string, string>();
+  private readonly errors: FieldErrors = {};
+  private fileName = '';
+  private content: Readable | undefined;
+  private storing: Promise<Stored> | undefined;
+
+  constructor(
+    private readonly known: readonly string[],
+    private readonly store: (content: Readable) => Promise<Stored>,
+    private readonly fileField: string,
+  ) {}
+
+  field(name: string, value: string, truncated: boolean): void {
+    if (name === this.fileField) this.errors[this.fileField] ??= ['The submitted data was not a file.'];
+    else if (!this.known.includes(name)) this.unknown.add(name);
+    else if (this.fields.has(name)) this.errors[name] = ['This field is given twice.'];
+    else if (truncated) this.errors[name] = ['This field is too long.'];
+    else this.fields.set(name, value);
+  }
+
+  file(
+    name: string,
+    content: Readable,
+    { filename }: FileInfo,
+    tooLarge: () => void,
+    broken: (error: unknown) => void,
+  ) {
+    if (name !== this.fileField) {
+      this.unknown.add(name);
+      content.resume();
+    } else if (this.storing) {
+      this.errors[this.fileField] = ['Only one file can be submitted.'];
+      content.resume();
+    } else {
+      this.fileName = filename ?? '';
+      this.content = content;
+      content.once('limit', tooLarge);
+      this.storing = this.store(content);
+      this.storing.catch((error: unknown) => {
+        this.storageFailed = true;
+        broken(error);
+      });
+    }
+  }
+
+  /** Ends what is being stored because of an error. */
+  async abandon(error: unknown): Promise<void> {
+    const failed = this.storageFailed;
+    this.content?.destroy(error instanceof Error ? error : new Error('The form could not be read.'));
+    await this.storing?.catch(() => undefined);
+    this.storageFailed = failed;
+  }
+
+  async end() {
+    return {
+      fileName: this.fileName,
+      stored: await this.storing,
+      fields: this.fields,
+      errors: this.errors,
+    };
+  }
+}

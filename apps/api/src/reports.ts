@@ -1,0 +1,58 @@
+import { type Actor, may } from '#domain/actor.js';
+import { Forbidden } from '#domain/refusal.js';
+import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
+import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
+import type { Configuration } from '#platform/configuration.js';
+import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
+import { EmbeddedEngine } from '#reporting/embedded-engine.js';
+import type { Found, ReportEngine, Statement } from '#reporting/engine.js';
+import type { CheckedQuery, ReportQuery } from '#reporting/query.js';
+
+/** A query that was run, and what it found. */
+export interface Ran {
+  readonly query: ReportQuery;
+  readonly found: Found;
+}
+
+/** Runs reports for those who may, to be injected: `constructor(private readonly reports: Reports)`. */
+export class Reports {
+  constructor(private readonly engine: ReportEngine) {}
+
+  /** The query, checked, and the caller's right to run it. Throws `InvalidQuery`, `Forbidden`. */
+  check(actor: Actor, input: unknown, options?: CheckOptions): CheckedQuery {
+    const checked = checkQuery(input, options);
+    const schema = checked.queries[0]?.schema;
+    if (schema !== 'library' && !may(actor, 'view_all_projects'))
+      throw new Forbidden(
+        'This takes the permission "view_all_projects". Without it, only the schema "library" is open.',
+      );
+    return checked;
+  }
+
+  /** Runs each of the queries. Throws `QueryFailed`, `EngineUnavailable`. */
+  async run(actor: Actor, { queries }: CheckedQuery): Promise<Ran[]> {
+    const ran: Ran[] = [];
+    for (const query of queries) ran.push({ query, found: await this.engine.load(query, actor.organizationId) });
+    return ran;
+  }
+
+  sql(actor: Actor, query: ReportQuery): Promise<Statement> {
+    return this.engine.sql(query, actor.organizationId);
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+}
+
+/** Reports on the engine that the configuration names. */
+export const openReports = (configuration: Configuration): Reports =>
+  new Reports(
+    new EmbeddedEngine({
+      url: configuration.databaseReadUrl ?? configuration.databaseUrl ?? '',
+      poolSize: configuration.reportPoolSize,
+      timeoutSeconds: configuration.reportTimeoutSeconds,
+      role: REPORTING_ROLE,
+      organizationSetting: ORGANIZATION_SETTING,
+    }),
+  );

@@ -1,0 +1,83 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { WRITERS } from '#content/formats/formats.js';
+import type { Actor } from '#domain/actor.js';
+import { Invalid } from '#domain/refusal.js';
+import { findReport, type SavedReport } from '#domain/report/report.commands.js';
+import { slugOf } from '#domain/slug.js';
+import { loadAnswer } from '#reporting/answer.js';
+import { drawChart } from '#reporting/chart/draw-chart.js';
+import { pngOf } from '#reporting/chart/png.js';
+import type { ThemeName } from '#reporting/chart/theme.js';
+import { EngineUnavailable, QueryFailed } from '#reporting/engine.js';
+import { InvalidQuery } from '#reporting/findings.js';
+import type { CheckedQuery } from '#reporting/query.js';
+import { sheetOf, sheetRows } from '#reporting/sheet.js';
+import { Problem } from '../../http/errors/problem.js';
+import { Rendered } from '../../http/listing/answer.js';
+import { type Ran, Reports } from '../../reports.js';
+
+/** Types of what a report can be run as, beside JSON. */
+export const FILE_TYPES = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+export const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const;
+
+interface Executed {
+  readonly report: SavedReport;
+  readonly checked: CheckedQuery;
+  readonly ran: readonly Ran[];
+}
+
+/** A name that every system takes for a file. */
+const fileName = ({ title }: SavedReport, id: string, extension: string): string =>
+  `${slugOf(title).slice(0, 80) || `report-${id}`}.${extension}`;
+
+async function* once(content: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
+  yield content;
+}
+
+/** Runs saved reports, as rows, files and pictures. */
+@Injectable()
+export class QueryRunsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reports: Reports,
+  ) {}
+
+  async run(actor: Actor, id: string, format: string): Promise<object> {
+    const { report, checked, ran } = await this.execute(actor, id);
+    if (format !== 'csv' && format !== 'xlsx') return loadAnswer(checked, ran);
+    const pieces = WRITERS[format].write(sheetOf(checked, report.chart_meta.columnOrder), sheetRows(checked, ran));
+    return new Rendered(`${FILE_TYPES[format]}; charset=utf-8`, pieces, fileName(report, id, format));
+  }
+
+  async chart(actor: Actor, id: string, format: string, theme: ThemeName): Promise<Rendered> {
+    const { report, ran } = await this.execute(actor, id);
+    const [first] = ran;
+    if (!first) throw new Error('A report that was run has an answer.');
+    const { rows, truncated } = first.found;
+    const { columnOrder } = report.chart_meta;
+    const input = { title: report.title, query: first.query, rows, truncated, ...(columnOrder && { columnOrder }) };
+    const svg = drawChart(report.chart, input, theme);
+    return format === 'png'
+      ? new Rendered(PICTURE_TYPES.png, once(await pngOf(svg)))
+      : new Rendered(`${PICTURE_TYPES.svg}; charset=utf-8`, once(svg));
+  }
+
+  private async execute(actor: Actor, id: string): Promise<Executed> {
+    const report = await findReport(this.em.fork(), actor, id);
+    try {
+      const checked = this.reports.check(actor, report.query);
+      return { report, checked, ran: await this.reports.run(actor, checked) };
+    } catch (error) {
+      // A later release may know members no longer that a report was saved with.
+      if (error instanceof InvalidQuery) throw new Invalid({ query: { ...error.errors } });
+      if (error instanceof QueryFailed) throw new Problem(400, error.message);
+      if (error instanceof EngineUnavailable) throw new Problem(503, error.message);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { Response } from 'express';
+import { Forbidden, Invalid } from '#domain/refusal.js';
+import { EngineUnavailable, QueryFailed } from '#reporting/engine.js';
+import { InvalidQuery } from '#reporting/findings.js';
+import { Problem } from '../../http/errors/problem.js';
+import type { ApiRequest } from '../../http/request.js';
+
+interface CubeError {
+  readonly status: number;
+  readonly type: string;
+  readonly error: string;
+}
+
+const userError = (status: number, error: string): CubeError => ({ status, type: 'UserError', error });
+
+function cubeError(error: unknown): CubeError | undefined {
+  if (error instanceof InvalidQuery || error instanceof QueryFailed) return userError(400, error.message);
+  if (error instanceof Forbidden) return userError(403, error.message);
+  if (error instanceof Invalid) return userError(400, JSON.stringify(error.errors));
+  if (error instanceof Problem) return userError(error.status, error.detail);
+  if (error instanceof EngineUnavailable) return { status: 503, type: 'Internal Server Error', error: error.message };
+  return undefined;
+}
+
+/** Errors as Cube gives them: `{"type", "error"}`, and never more than that. */
+@Catch()
+export class CubeErrorsFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<ApiRequest>();
+    const known = cubeError(error);
+    if (!known || known.status >= 500) request.log.error({ err: error }, 'A report could not be run');
+    const { status, ...body } = known ?? {
+      status: 500,
+      type: 'Internal Server Error',
+      error: `Internal server error. Request ${request.id}`,
+    };
+    host.switchToHttp().getResponse<Response>().status(status).json(body);
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Post,
+  Query,
+  SetMetadata,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/actor.js';
+import { InvalidQuery } from '#reporting/findings.js';
+import { Public } from '../../http/access/access.decorator.js';
+import { BodyContent } from '../../http/media/body-content.js';
+import { Caller } from '../../http/request.js';
+import { ROUTE, type RouteDeclaration } from '../../http/routes/route.decorators.js';
+import { CubeErrorsFilter } from './cube-errors.filter.js';
+import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.dto.js';
+import { ReportTokenGuard } from './report-token.guard.js';
+import { ReportsService } from './reports.service.js';
+
+const DECLARATION: RouteDeclaration = { items: [] };
+
+/** What every route here has: errors in the shape of Cube, and the declaration by which bodies are read. */
+const CubeRoute = (summary: string, answer: object): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ROUTE, DECLARATION),
+    ApiOperation({ summary }),
+    ApiResponse({ status: 200, description: 'Done.', content: { 'application/json': { schema: answer } } }),
+    ...[
+      cubeError(400, 'The query is not valid, or takes too long.', 'measures: measures[0]: "Task.x" does not exist.'),
+      cubeError(403, 'The token is missing or not valid, or a permission is.', 'Invalid token'),
+      cubeError(406, 'The `Accept` header rules out JSON.', 'Could not satisfy the request Accept header.'),
+      cubeError(413, 'The body is too large.', 'The request body is larger than 5242880 bytes.'),
+      cubeError(415, 'The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
+      cubeError(500, 'Our fault.', 'Internal server error.'),
+      cubeError(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
+    ].map((response) => ApiResponse(response)),
+  );
+
+const QueryParameter = (): MethodDecorator =>
+  ApiQuery({
+    name: 'query',
+    required: true,
+    description: 'A query as JSON.',
+    schema: { type: 'string', example: JSON.stringify(QUERY_EXAMPLE) },
+  });
+
+const QueryBody = (): MethodDecorator =>
+  ApiBody({
+    schema: {
+      type: 'object',
+      properties: { query: { type: 'object', additionalProperties: true, example: QUERY_EXAMPLE } },
+      required: ['query'],
+    },
+  });
+
+/** The query of a `GET`: JSON in a parameter. */
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') throw new InvalidQuery({ query: ['Send one query, as JSON.'] });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidQuery({ query: ['This is not JSON.'] });
+  }
+}
+
+/** The published protocol of Cube, which clients of reports speak. */
+@ApiTags('Reports')
+@Public()
+@ApiBearerAuth('report')
+@UseGuards(ReportTokenGuard)
+@UseFilters(CubeErrorsFilter)
+@Controller('cubejs-api/v1')
+export class CubeController {
+  constructor(private readonly reports: ReportsService) {}
+
+  @Get('load')
+  @CubeRoute('Run a query', LOAD_ANSWER)
+  @QueryParameter()
+  load(@Caller() actor: Actor, @Query('query') query: unknown) {
+    return this.reports.load(actor, parsed(query));
+  }
+
+  @Post('load')
+  @HttpCode(200)
+  @CubeRoute('Run a query that is too long for an address', LOAD_ANSWER)
+  @QueryBody()
+  loadBody(@Caller() actor: Actor, @Body() body: BodyContent) {
+    return this.reports.load(actor, body.object()['query']);
+  }
+
+  @Get('meta')
+  @CubeRoute('List cubes with their measures and dimensions', META_ANSWER)
+  meta() {
+    return this.reports.meta();
+  }
+
+  @Get('sql')
+  @CubeRoute('Show the SQL of a query', SQL_ANSWER)
+  @QueryParameter()
+  sql(@Caller() actor: Actor, @Query('query') query: unknown) {
+    return this.reports.sql(actor, parsed(query));
+  }
+
+  @Post('sql')
+  @HttpCode(200)
+  @CubeRoute('Show the SQL of a query that is too long for an address', SQL_ANSWER)
+  @QueryBody()
+  sqlBody(@Caller() actor: Actor, @Body() body: BodyContent) {
+    return this.reports.sql(actor, body.object()['query']);
+  }
+
+  @Get('dry-run')
+  @CubeRoute('Check a query without running it', DRY_RUN_ANSWER)
+  @QueryParameter()
+  dryRun(@Caller() actor: Actor, @Query('query') query: unknown) {
+    return this.reports.dryRun(actor, parsed(query));
+  }
+
+  @Post('dry-run')
+  @HttpCode(200)
+  @CubeRoute('Check a long query without running it', DRY_RUN_ANSWER)
+  @QueryBody()
+  dryRunBody(@Caller() actor: Actor, @Body() body: BodyContent) {
+    return this.reports.dryRun(actor, body.object()['query']);
+  }
+}

@@ -1,0 +1,32 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor.js';
+import { inTransaction } from '#domain/transaction.js';
+import { redeliver } from '#domain/webhook/delivery.commands.js';
+import { deliveryProjection } from '#domain/webhook/delivery.projection.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+
+@Injectable()
+export class WebhookDeliveriesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, webhook: string, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(deliveryProjection, within(actor, webhook), asked);
+  }
+
+  get(actor: Actor, webhook: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
+    return this.reads.item(deliveryProjection, within(actor, webhook), id, asked, em);
+  }
+
+  redeliver(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await redeliver(em, actor, webhook, id);
+      return this.get(actor, webhook, id, asked, em);
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor.js';
+import { inTransaction } from '#domain/transaction.js';
+import { createWebhook, removeWebhook, updateWebhook, type WebhookMeans } from '#domain/webhook/webhook.commands.js';
+import { tryWebhook, type TrialResult, type WebhookTrial } from '#domain/webhook/try-webhook.js';
+import { webhookProjection } from '#domain/webhook/webhook.projection.js';
+import { WebhookSender } from '#domain/webhook/webhook.sender.js';
+import { publicOrigin } from '#platform/public-origin.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import { Secrets } from '../../secrets.js';
+import { Settings } from '../../settings.js';
+import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
+
+@Injectable()
+export class WebhooksService {
+  private readonly means: WebhookMeans;
+  private readonly trial: WebhookTrial;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+    settings: Settings,
+    secrets: Secrets,
+    sender: WebhookSender,
+  ) {
+    this.means = { hosts: settings.webhookHosts, secrets };
+    this.trial = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
+  }
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(webhookProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
+    return this.reads.item(webhookProjection, actor, id, asked, em);
+  }
+
+  create(actor: Actor, input: CreateWebhook, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) =>
+      this.get(actor, await createWebhook(em, actor, input, this.means), asked, em),
+    );
+  }
+
+  update(actor: Actor, id: string, changes: ChangeWebhook, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateWebhook(em, actor, id, changes, this.means);
+      return this.get(actor, id, asked, em);
+    });
+  }
+
+  test(actor: Actor, id: string): Promise<TrialResult> {
+    return tryWebhook(this.em.fork(), actor, id, this.trial);
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeWebhook(em, actor, id));
+  }
+}

@@ -1,0 +1,211 @@
+import { startTestApi, type TestApi } from '../../../../../test/support/api.js';
+import { bodyOf } from '../../../../../test/support/client.js';
+import { countermeasureBody, makeCountermeasure, makeWeakness, unique } from '../../../../../test/support/factories.js';
+import {
+  acceptImport,
+  differenceOf,
+  type ImportJob,
+  importFile,
+  importIn,
+  importRows,
+  patchImport,
+} from '../../../../../test/support/imports.js';
+import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
+import type { Countermeasure, Weakness } from '../../../../../test/support/resources.js';
+import { startTestWorker, temporaryFolder, type TestWorker } from '../../../../../test/support/worker.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let test: TestApi;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  test = await startTestApi({ DATA_DIR: folder.path });
+  worker = await startTestWorker({ DATABASE_URL: test.database.url, DATA_DIR: folder.path });
+}, 60_000);
+afterAll(async () => {
+  await worker.stop();
+  await test.close();
+  await folder.remove();
+}, 30_000);
+
+const failing = async (job: ImportJob): Promise<ImportJob['errors']> => {
+  const ended = await importIn(test.api, job);
+  expect(ended).toMatchObject({ status: 'fail', can_retry: true, completed: expect.any(String) });
+  return ended.errors;
+};
+
+describe('A file of one model', () => {
+  it.each([
+    ['json', JSON.stringify({ model: 'standard', rows: [countermeasureBody({ title: 'From a file' })] })],
+    ['csv', 'title,text,problem,priority,phase\r\nFrom a file,What to **do**.,P1,5,X3\r\n'],
+    [
+      'yaml',
+      'model: standard\nrows:\n- title: From a file\n  text: |-\n    What to **do**.\n  problem: P1\n  priority: 5\n  phase: X3\n',
+    ],
+  ] as const)('in %s is checked, shown, accepted and applied', async (format, content) => {
+    const { api } = await test.newOrganization();
+    const job = await importFile(api, 'standard', content, format);
+    expect(job).toMatchObject({ status: 'pending', accepted: null, accepted_by: null, completed: null, errors: null });
+    expect(await importIn(api, job)).toMatchObject({
+      status: 'ready_for_review',
+      errors: null,
+      can_retry: false,
+      type: 'content',
+      file_format: format,
+      content_models: ['standard'],
+    });
+    const { summary, results } = await differenceOf(api, job);
+    expect(summary).toEqual({ standard: { created: 1, updated: 0, unchanged: 0, deactivated: 0 } });
+    expect(results).toEqual([
+      {
+        model: 'standard',
+        id: null,
+        row: format === 'csv' ? 2 : 1,
+        action: 'created',
+        changes: {
+          title: { from: null, to: 'From a file' },
+          text: { from: null, to: 'What to **do**.' },
+          problem: { from: null, to: 'P1' },
+          priority: { from: null, to: 5 },
+          phase: { from: null, to: 'X3' },
+        },
+      },
+    ]);
+    const ended = await acceptImport(api, job);
+    expect(ended).toMatchObject({ accepted: expect.any(String), completed: expect.any(String), errors: null });
+    expect(await bodyOf(api.get('/library/tasks/CT1/', { include: 'tags' }))).toMatchObject({
+      title: 'From a file',
+      priority: 5,
+      type: 'Custom',
+      active: true,
+      tags: [],
+    });
+  });
+});
+
+describe('An import', () => {
+  it('writes one activity for each item that changes, as its own command would', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    const job = await importRows(
+      test.api,
+      'standard',
+      { id, title: 'Renamed', active: false },
+      { id: 'T1', priority: 1 },
+      countermeasureBody({ title: 'New' }),
+      { id: 'T2' },
+    );
+    await importIn(test.api, job);
+    const activities = await activitiesOf(test, () => acceptImport(test.api, job));
+    expect(activities.map(({ name, data }) => [name, data['standard_desc'] ?? data['job_desc']])).toEqual([
+      ['AcceptedImportJobActivity', `Import ${job.id}`],
+      ['UpdatedStandardActivity', 'Renamed'],
+      ['DeactivatedStandardActivity', 'Renamed'],
+      ['UpdatedStandardActivity', expect.any(String)],
+      ['CreatedStandardActivity', 'New'],
+      ['CompletedImportJobActivity', `Import ${job.id}`],
+    ]);
+  });
+
+  it('changes built-in items for its own organization alone', async () => {
+    const one = await test.newOrganization();
+    const other = await test.newOrganization();
+    await acceptImport(one.api, await importRows(one.api, 'standard', { id: 'T3', title: 'Ours' }));
+    expect(await bodyOf(one.api.get('/library/tasks/T3/'))).toMatchObject({ title: 'Ours', type: 'Built-in Modified' });
+    expect(await bodyOf(other.api.get<Countermeasure>('/library/tasks/T3/'))).toMatchObject({ type: 'Built-in' });
+  });
+
+  it('tells everything that is wrong at once, by file, row and field', async () => {
+    const { title } = await makeWeakness(test.api);
+    const errors = await failing(
+      await importRows(
+        test.api,
+        'standard',
+        countermeasureBody({ priority: 11 }),
+        countermeasureBody({ problem: 'P999999', phase: 'CX77' }),
+        { id: 'T1', title: '  ' },
+        { id: 'T999999', title: 'x' },
+        { title: 'x' },
+        countermeasureBody({ match_conditions: [{ required: ['A1'], excluded: ['A1'] }] }),
+      ),
+    );
+    const at = (row: number, field: string | null, details: string) => ({
+      file: 'standard.json',
+      row,
+      field,
+      details: expect.stringContaining(details),
+    });
+    expect(errors).toEqual([
+      at(1, 'priority', '10'),
+      at(3, 'title', 'blank'),
+      at(4, 'id', '"T999999" does not exist.'),
+      at(5, 'text', 'required'),
+      at(5, 'problem', 'required'),
+      at(5, 'priority', 'required'),
+      at(5, 'phase', 'required'),
+      at(6, 'match_conditions', '"A1" is both'),
+      at(2, 'problem', '"P999999" does not exist.'),
+      at(2, 'phase', '"CX77" does not exist.'),
+    ]);
+    expect(
+      await failing(await importRows(test.api, 'weakness', { title: title.toUpperCase(), text: 'x', risk_rating: 5 })),
+    ).toEqual([
+      { file: 'weakness.json', row: 1, field: 'title', details: 'A weakness with this title exists already.' },
+    ]);
+  });
+
+  it('keeps a custom id that the organization never had, and counts on behind it', async () => {
+    const { api } = await test.newOrganization();
+    await acceptImport(
+      api,
+      await importRows(api, 'standard', countermeasureBody(), countermeasureBody({ id: 'CT40' })),
+    );
+    const ids = (await bodyOf(api.get<{ results: Countermeasure[] }>('/library/tasks/', { type: 'Custom' }))).results;
+    expect(ids.map(({ id }) => id)).toEqual(['CT40', 'CT41']);
+    expect((await makeCountermeasure(api)).id).toBe('CT42');
+    await bodyOf(api.delete('/library/tasks/CT40/'), 204);
+    const job = await importIn(api, await importRows(api, 'standard', countermeasureBody({ id: 'CT40' })));
+    expect(job.errors).toEqual([
+      expect.objectContaining({ field: 'id', details: expect.stringContaining('never used again') }),
+    ]);
+  });
+
+  it('goes back to generating_diff where the library has changed since, and says so', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    const job = await importRows(test.api, 'standard', { id, title: 'From the file' });
+    await importIn(test.api, job);
+    await bodyOf(test.api.patch(`/library/tasks/${id}/`, { title: 'By hand' }));
+    await bodyOf(patchImport(test.api, job, 'accept'));
+    const again = await importIn(test.api, job);
+    expect(again).toMatchObject({ status: 'ready_for_review', accepted: null, accepted_by: null });
+    expect(again.errors?.[0]?.details).toContain('has changed');
+    expect(await bodyOf(test.api.get(`/library/tasks/${id}/`))).toMatchObject({ title: 'By hand' });
+    expect((await differenceOf(test.api, job)).results[0]?.changes).toEqual({
+      title: { from: 'By hand', to: 'From the file' },
+    });
+    await acceptImport(test.api, job);
+    expect(await bodyOf(test.api.get(`/library/tasks/${id}/`))).toMatchObject({ title: 'From the file' });
+  });
+
+  it('that switches a weakness off takes its countermeasures along, as a PATCH does', async () => {
+    const weakness = await makeWeakness(test.api);
+    const kept = await makeCountermeasure(test.api, { problem: weakness.id });
+    const job = await importRows(test.api, 'weakness', { id: weakness.id, active: false });
+    await importIn(test.api, job);
+    expect((await differenceOf(test.api, job)).summary['weakness']).toMatchObject({ deactivated: 1, updated: 0 });
+    await acceptImport(test.api, job);
+    expect(await bodyOf(test.api.get<Weakness>(`/library/problems/${weakness.id}/`))).toMatchObject({ active: false });
+    expect(await bodyOf(test.api.get(`/library/tasks/${kept.id}/`))).toMatchObject({ active: false });
+  });
+
+  it('that failed can be retried, and changes nothing by failing', async () => {
+    const job = await importRows(test.api, 'standard', { id: 'T999999', title: unique() });
+    await failing(job);
+    await bodyOf(patchImport(test.api, job, 'retry'));
+    await failing(job);
+    expect(await changesNothing(test, () => bodyOf(patchImport(test.api, job, 'accept'), 400))).toEqual({
+      status: [expect.stringContaining('fail')],
+    });
+    await bodyOf(test.api.get(`/library/import/${job.id}/diff/`), 404);
+  });
+});

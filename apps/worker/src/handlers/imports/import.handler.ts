@@ -1,0 +1,92 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { ContentModel } from '#content/export/content-models.js';
+import { ImportFailure } from '#content/import/import-failure.js';
+import { ImportWork } from '#content/import/import-work.js';
+import { importError, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/import-job/import-job.rules.js';
+import * as work from '#domain/import-job/import-job.work.js';
+import { inTransaction } from '#domain/transaction.js';
+import { IMPORT_RUN } from '#jobs/jobs.js';
+import type { JobRun } from '#jobs/queues.js';
+import { FileMissing } from '#platform/storage/file-storage.js';
+import { Files } from '../../files.js';
+import type { JobHandler } from '../../handler-registry.js';
+import { Log } from '../../logger.js';
+import { OWNER } from '../../owner.js';
+import { Ended, LeaseKeeper, restSeconds } from '../lease-keeper.js';
+import { withLocalCopy } from './local-copy.js';
+
+/** Runs import jobs: the row decides what there is to do, and who may say how it ended. */
+@Injectable()
+export class ImportHandler implements JobHandler<{ id: number; fence: number }> {
+  readonly job = IMPORT_RUN;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly files: Files,
+    private readonly log: Log,
+  ) {}
+
+  async handle(due: { id: number; fence: number }, { signal }: JobRun): Promise<void> {
+    if (signal.aborted) return;
+    const lease = await inTransaction(this.em, (em) => work.leaseImport(em, due.id, OWNER));
+    if (!lease || lease.over) return;
+    this.log.info(
+      { job: IMPORT_RUN.name, id: lease.id, start: lease.starts, accepted: lease.accepted },
+      'Import begins',
+    );
+    const keeper = new LeaseKeeper(
+      (progress) => work.renewImport(this.em.fork(), lease, progress),
+      LEASE_SECONDS,
+      signal,
+    );
+    try {
+      await this.run(lease, keeper);
+    } catch (error) {
+      // Whatever broke because of the end was broken by the end.
+      await this.end(lease, keeper.signal.aborted ? keeper.signal.reason : error);
+    } finally {
+      await keeper.release();
+    }
+    this.log.info({ job: IMPORT_RUN.name, id: lease.id }, 'Import ended');
+  }
+
+  private async run(lease: work.ImportLease, keeper: LeaseKeeper): Promise<void> {
+    const watch = { signal: keeper.signal, progress: (progress: work.ImportProgress) => keeper.note(progress) };
+    const importing = new ImportWork(this.em, lease, watch);
+    if (lease.accepted && (await importing.apply())) return;
+    if (lease.fileKey === null) throw new FileMissing('');
+    await withLocalCopy(this.files, lease.fileKey, keeper.signal, (path) =>
+      importing.check({ path, fileName: lease.fileName, model: lease.model as ContentModel | null }),
+    );
+  }
+
+  /** What becomes of a job that got stuck. A worker that holds an old fence changes nothing here. */
+  private async end(lease: work.ImportLease, error: unknown): Promise<void> {
+    if (error instanceof Ended && error.why === 'lost') {
+      this.log.warn({ job: IMPORT_RUN.name, id: lease.id }, 'Another worker has this import');
+      return;
+    }
+    const shutdown = error instanceof Ended && error.why === 'shutdown';
+    const about = { err: error, job: IMPORT_RUN.name, id: lease.id };
+    if (error instanceof ImportFailure) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import refused');
+    else if (!(error instanceof Ended)) this.log.error(about, 'Import failed');
+    const reasons = reasonsOf(error);
+    await inTransaction(this.em, async (em) => {
+      if (await work.stopImport(em, lease)) return;
+      if (shutdown) await work.giveImportBack(em, lease, { seconds: 0, unspent: true });
+      else if (reasons ?? lease.starts >= MAXIMUM_STARTS)
+        await work.failImport(em, lease, reasons ?? [importError(UNFORESEEN)]);
+      else await work.giveImportBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
+    });
+  }
+}
+
+const UNFORESEEN = 'The import could not be finished because of an error in the service. Its log says more.';
+
+/** Reasons for the user; undefined for what may pass, or what they can't do anything about. */
+function reasonsOf(error: unknown): ImportFailure['errors'] | undefined {
+  if (error instanceof ImportFailure) return error.errors;
+  if (error instanceof FileMissing) return [importError('The uploaded file is no longer kept. Upload it again.')];
+  return undefined;
+}

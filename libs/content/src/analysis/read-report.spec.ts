@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import { readReport } from './read-report.js';
+import { REPORT_LIMITS, UnreadableReport } from './verdicts.js';
+
+/** What a report says, fed in pieces of every small size. */
+const read = async (report: string | Buffer, size = 7) => {
+  const bytes = Buffer.from(report);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+    bytes.subarray(n * size, (n + 1) * size),
+  );
+  const { verdicts } = await readReport(Readable.from(pieces));
+  return Object.fromEntries(
+    [...verdicts].map(([key, { passed, failed, findings }]) => [key, [passed, failed, Object.fromEntries(findings)]]),
+  );
+};
+
+const refused = async (report: string | Buffer, size = 4096): Promise<string> => {
+  const error: unknown = await read(report, size).catch((caught: unknown) => caught);
+  if (!(error instanceof UnreadableReport)) throw new Error(`Not refused: ${JSON.stringify(error)}`);
+  return error.message;
+};
+
+describe('A JUnit report', () => {
+  it('passes and fails the countermeasures and CWEs that its tests name', async () => {
+    const report = `\uFEFF<?xml version="1.0" encoding="UTF-8"?>
+      <testsuites><testsuite name="s">
+        <testcase name="T21 hashes passwords" classname="auth.CWE-916"/>
+        <testcase name="7-CT3: rejects &lt;script&gt;"><failure message="it was &#39;run&#39;">long text</failure></testcase>
+        <testcase name="again CT3"><error message="broke"/><error message="other"/></testcase>
+        <testcase name="PT1"><skipped/></testcase>
+        <testcase name="by property"><properties><property name="task" value="T22, T23"/></properties></testcase>
+        <testcase name="xT99y ST4 T0 TH1"/>
+      </testsuite></testsuites>`;
+    expect(await read(report)).toEqual({
+      T21: [1, 0, {}],
+      'CWE-916': [1, 0, {}],
+      CT3: [0, 2, { "7-CT3: rejects <script>: it was 'run'": 1, 'again CT3: broke': 1 }],
+      T22: [1, 0, {}],
+      T23: [1, 0, {}],
+    });
+  });
+
+  it('is refused with a document type, whatever it declares', async () => {
+    const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><testsuite><testcase name="&b;"/></testsuite>`;
+    const outside = `<!DOCTYPE x SYSTEM "file:///etc/passwd"><testsuite/>`;
+    for (const report of [bomb, outside]) expect(await refused(report)).toContain('document type');
+    expect(await refused('<testsuite><testcase name="&a;"/></testsuite>')).toContain('no XML');
+  });
+
+  it('is refused where it is broken, another document, without tests, or has no end', async () => {
+    expect(await refused('<testsuite><testcase name="T1"></testsuite>')).toContain('no XML');
+    expect(await refused('<html><body/></html>')).toContain('no JUnit report');
+    expect(await refused('<testsuite/>')).toContain('no test');
+    expect(await refused('<testsuite>')).toContain('no XML');
+    expect(await refused('<testsuite>'.repeat(100))).toContain('nested deeper');
+    const attributes = Array.from({ length: 300 }, (_, n) => `a${n}="x"`).join(' ');
+    expect(await refused(`<testsuite ${attributes}/>`)).toContain('attributes');
+  });
+});
+
+describe('A SARIF log', () => {
+  const log = (rules: object[], results: object[]): string =>
+    JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'Scan', rules } }, results }] });
+
+  it('fails what its rules with results name, and passes what those without name', async () => {
+    const rules = [
+      { id: 'js/xss', properties: { tags: ['security', 'external/cwe/cwe-079'] } },
+      { id: 'js/sqli', properties: { tags: ['external/cwe/cwe-089'] } },
+      { id: 'quiet', name: 'About T5' },
+    ];
+    const results = [
+      { ruleId: 'js/xss', message: { text: 'in /search' } },
+      { ruleId: 'js/xss', message: { text: 'in /search' } },
+      { ruleIndex: 1, message: { text: 'in /login' } },
+      { ruleId: 'quiet', kind: 'pass' },
+      { ruleId: 'suppressed T6', suppressions: [{ kind: 'inSource' }], message: { text: 'x' } },
+      { ruleId: 'T7', kind: 'notApplicable' },
+    ];
+    const expected = {
+      'CWE-79': [0, 2, { 'in /search': 2 }],
+      'CWE-89': [0, 1, { 'in /login': 1 }],
+      T5: [1, 0, {}],
+    };
+    expect(await read(log(rules, results))).toMatchObject(expected);
+    const { runs } = JSON.parse(log(rules, results)) as { runs: [{ tool: object; results: object[] }] };
+    const turned = JSON.stringify({ runs: [{ results: runs[0].results, tool: runs[0].tool }] });
+    expect(await read(turned)).toMatchObject(expected);
+  });
+
+  it('is refused where it is broken, nested too deep, or has no runs', async () => {
+    expect(await refused('{"runs": [')).toContain('no JSON');
+    expect(await refused('{"runs": nope}')).toContain('no JSON');
+    expect(await refused('{"version": "2.1.0"}')).toContain('runs');
+    expect(await refused(`{"runs": ${'['.repeat(1000)}`)).toContain('nested deeper');
+  });
+});
+
+describe('Any report', () => {
+  it('is refused where it is of another kind, another encoding, blank, or too large', async () => {
+    for (const text of ['T21 passed', '[]', '%PDF-1.7']) expect(await refused(text)).toContain('neither');
+    expect(await refused('  \n ')).toContain('empty');
+    expect(await refused(Buffer.from('<testsuite name="\xff"/>', 'latin1'))).toContain('UTF-8');
+    const huge = Buffer.concat([Buffer.from('<testsuite><!--'), Buffer.alloc(REPORT_LIMITS.bytes, 0x20)]);
+    expect(await refused(huge, 2 ** 20)).toContain('larger than 32 MiB');
+  });
+});

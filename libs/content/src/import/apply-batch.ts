@@ -1,0 +1,174 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '#domain/actor.js';
+import { recordActivity } from '#domain/activity/activity.js';
+import { changeItems, type ColumnValue, insertItems } from '#domain/batch/item-batch.commands.js';
+import { slugOf } from '#domain/slug.js';
+import type { CellValue } from '../formats/format-writer.js';
+import type { Assigned } from './assign-identities.js';
+import { applyBeside, prepare } from './apply-beside.js';
+import { happeningsOf, titlesOfOwners } from './happenings.js';
+import { referredBy } from './difference.js';
+import type { Items } from './items.js';
+import { PLANS, type Plan, tableOf } from './plans.js';
+import type { Changes, ComparedRow } from './staging.js';
+
+/** A row that changes something, with the ids of its item. */
+export interface Applied {
+  readonly row: ComparedRow;
+  readonly changes: Changes;
+  readonly identity: number;
+  readonly id: string;
+  readonly number: number;
+  readonly created: boolean;
+}
+
+/** Values by field: what changes, and in a new item everything. */
+type Fields = Readonly<Record<string, CellValue>>;
+
+/** Applies the rows of a batch, all of one model. Everything that they refer to has its ids. */
+export async function applyBatch(
+  em: EntityManager,
+  actor: Actor,
+  rows: readonly ComparedRow[],
+  items: Items,
+  assigned: ReadonlyMap<number, Assigned>,
+): Promise<void> {
+  const plan = rows[0] && PLANS[rows[0].model];
+  const changing = rows.filter(({ action }) => action !== 'unchanged');
+  if (!plan || !changing.length) return;
+  const parsed = changing.map((row) => ({ row, changes: JSON.parse(row.changesText) as Changes }));
+  const referred = parsed.flatMap(({ changes }) => referredBy(plan, changes).map(({ referred }) => referred));
+  const own = changing.flatMap(({ id, action }) => (id !== null && action !== 'created' ? [id] : []));
+  await items.load([...referred, ...own.map((id) => ({ target: plan.kind, id }))]);
+  const applied = parsed.map(({ row, changes }): Applied => {
+    const made = assigned.get(row.position);
+    if (made) return { row, changes, ...made, created: true };
+    const id = row.id ?? '';
+    return { row, changes, identity: items.identity(plan.kind, id), id, number: 0, created: false };
+  });
+  const titles = await titlesOf(em, actor, plan, applied);
+  await prepare({ em, actor, plan, applied });
+  const written = await write(em, actor, plan, applied, items);
+  await applyBeside({ em, actor, plan, applied, written, items });
+  const owners = await titlesOfOwners(
+    em,
+    actor,
+    plan,
+    applied.map(({ identity }) => identity),
+  );
+  await recordActivity(
+    em,
+    actor,
+    ...applied.flatMap((item) => happeningsOf(plan, item, titles.get(item.identity) ?? '', owners.get(item.identity))),
+  );
+}
+
+/** Makes and changes rows of the model's table; answers where each item was written to. */
+async function write(
+  em: EntityManager,
+  actor: Actor,
+  plan: Plan,
+  applied: readonly Applied[],
+  items: Items,
+): Promise<Map<number, number>> {
+  const table = tableOf(plan);
+  const made = applied.filter(({ created }) => created);
+  const changed = applied.filter(({ created }) => !created);
+  const values = (fields: Fields): Record<string, ColumnValue> =>
+    Object.assign(
+      {},
+      ...Object.entries(fields).map(([field, value]) => plan.fields[field]?.write(value, items.identity)),
+    ) as Record<string, ColumnValue>;
+  const places = await placesOf(em, plan, made, items);
+  const written = new Map<number, number>();
+  if (made.length) {
+    const rows = made.map(({ identity, number, changes, id }, place) => ({
+      identity,
+      number,
+      ...(plan.owner && { owner: ownerOf(plan, changes, items) }),
+      values: {
+        ...values({ ...defaultsOf(plan, changes, id), ...toOf(changes) }),
+        ...(plan.ordinal && !changes.ordinal && { ordinal: places[place] ?? 1 }),
+      },
+    }));
+    for (const [identity, row] of await insertItems(em, actor, table, rows)) written.set(identity, row);
+  }
+  const rows = changed
+    .map(({ identity, changes }) => ({ identity, fields: Object.keys(changes), values: values(toOf(changes)) }))
+    .filter(({ identity }) => !isSwitched(plan, applied, identity));
+  if (rows.length) for (const [identity, row] of await changeItems(em, actor, table, rows)) written.set(identity, row);
+  return written;
+}
+
+/** Shipped attributes are switched beside their row. */
+const isSwitched = (plan: Plan, applied: readonly Applied[], identity: number): boolean =>
+  plan.kind === 'attribute' && applied.some((item) => item.identity === identity && !item.id.startsWith('C'));
+
+const toOf = (changes: Changes): Fields =>
+  Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));
+
+const ownerOf = ({ owner }: Plan, changes: Changes, items: Items): number =>
+  items.identity('countermeasure', String(changes[owner?.field ?? '']?.to));
+
+/** What a new item has where its row says nothing. */
+function defaultsOf(plan: Plan, changes: Changes, id: string): Fields {
+  const { slugOf: source } = plan;
+  return {
+    ...Object.fromEntries(
+      Object.entries(plan.fields).flatMap(([name, { otherwise }]) =>
+        otherwise === undefined ? [] : [[name, otherwise]],
+      ),
+    ),
+    ...(source !== undefined && { slug: slugOf(String(changes[source]?.to)) || id.toLowerCase() }),
+  };
+}
+
+/** The places of new items behind all others, where their rows name none. */
+async function placesOf(em: EntityManager, plan: Plan, made: readonly Applied[], items: Items): Promise<number[]> {
+  const { ordinal } = plan;
+  if (!ordinal || made.every(({ changes }) => changes.ordinal)) return [];
+  const within = ordinal.within;
+  const parents = made.map(({ changes }) => {
+    if (within === undefined) return 0;
+    if (plan.owner) return ownerOf(plan, changes, items);
+    const [field, parent] = Object.entries(plan.fields).find(([, { columns }]) => within in columns) ?? [];
+    return Number(field !== undefined && parent?.write(changes[field]?.to ?? null, items.identity)[within]);
+  });
+  const column = within === undefined ? sql`0::bigint` : sql.ref(plan.owner ? `i.${within}` : `t.${within}`);
+  const from = plan.owner
+    ? sql`${sql.table(`${plan.kind}_version`)} t JOIN ${sql.table(plan.kind)} i ON i.id = ${sql.ref(`t.${plan.kind}_id`)}`
+    : sql`${sql.table(plan.kind)} t`;
+  const { rows } = await sql<{ parent: string; last: number }>`
+    SELECT ${column} AS parent, max(t.ordinal) AS last FROM ${from}
+    WHERE ${column} = ANY(${[...new Set(parents)]}::bigint[]) GROUP BY 1`.execute(em.getKysely());
+  const last = new Map(rows.map(({ parent, last: place }) => [Number(parent), Math.max(place, 0)]));
+  return parents.map((parent) => {
+    const place = (last.get(parent) ?? 0) + 1;
+    last.set(parent, place);
+    return place;
+  });
+}
+
+/** What items are called, by identity: as their rows say, else as they were. */
+async function titlesOf(
+  em: EntityManager,
+  actor: Actor,
+  plan: Plan,
+  applied: readonly Applied[],
+): Promise<Map<number, string>> {
+  const titles = new Map<number, string>();
+  for (const { identity, changes } of applied) {
+    const title = changes[plan.title]?.to;
+    if (typeof title === 'string') titles.set(identity, title);
+  }
+  const others = applied.flatMap(({ identity }) => (titles.has(identity) ? [] : [identity]));
+  if (!others.length) return titles;
+  const source = plan.version
+    ? sql`SELECT ${sql.ref(`${plan.kind}_id`)} AS id, title FROM ${sql.table(`${plan.kind}_version`)}
+        WHERE organization_id = ${actor.organizationId} AND ${sql.ref(`${plan.kind}_id`)} = ANY(${others}::bigint[])`
+    : sql`SELECT id, ${sql.ref(plan.title)} AS title FROM ${sql.table(plan.kind)} WHERE id = ANY(${others}::bigint[])`;
+  const { rows } = await sql<{ id: string; title: string }>`${source}`.execute(em.getKysely());
+  for (const { id, title } of rows) titles.set(Number(id), title);
+  return titles;
+}

@@ -1,0 +1,184 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '#domain/actor.js';
+import { takeIdentities, takeNumbers } from '#domain/batch/item-numbers.js';
+import { customId, numberOf } from '#domain/item-id.js';
+import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
+import type { CellValue } from '../formats/format-writer.js';
+import type { Applied } from './apply-batch.js';
+import { writeContexts } from './apply-contexts.js';
+import type { Items } from './items.js';
+import { type Entry, entriesOf } from './nested-values.js';
+import type { Plan } from './plans.js';
+
+/** Where the items of a batch were written to, by identity: versions, where the kind has them. */
+export type WrittenTo = ReadonlyMap<number, number>;
+
+interface Batch {
+  readonly em: EntityManager;
+  readonly actor: Actor;
+  readonly plan: Plan;
+  readonly applied: readonly Applied[];
+  readonly written: WrittenTo;
+  readonly items: Items;
+}
+
+/** What is kept beside the columns of an item: tables that hang on it, and what holds for several items. */
+export async function applyBeside(batch: Batch): Promise<void> {
+  const { plan } = batch;
+  if (plan.conditions) await replaceConditions(batch, plan.conditions);
+  if (plan.kind === 'attribute') await placeAttributes(batch);
+  if (plan.kind === 'regulation_section') await nameCountermeasures(batch);
+  if (plan.kind === 'component_question') await writeAnswers(batch);
+  if (plan.kind === 'workflow_prompt') await writeContexts(batch.em, batch.actor, changed(batch, 'contexts'));
+}
+
+/** What has to go first: of two defaults at once the database would not hear. */
+export async function prepare({
+  em,
+  actor,
+  plan,
+  applied,
+}: Pick<Batch, 'em' | 'actor' | 'plan' | 'applied'>): Promise<void> {
+  if (plan.kind !== 'profile' || !applied.some(({ changes }) => changes.default?.to === true)) return;
+  await sql`UPDATE profile SET is_default = false WHERE organization_id = ${actor.organizationId} AND is_default`.execute(
+    em.getKysely(),
+  );
+}
+
+/** The items whose field changes, with its new value. */
+const changed = ({ applied }: Pick<Batch, 'applied'>, field: string): { item: Applied; to: CellValue }[] =>
+  applied.flatMap((item) => {
+    const change = item.changes[field];
+    return change ? [{ item, to: change.to }] : [];
+  });
+
+const strings = (value: CellValue | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+async function replaceConditions(batch: Batch, kind: NonNullable<Plan['conditions']>): Promise<void> {
+  const { em, actor, written, items } = batch;
+  const replaced = new Map<number, ResolvedCondition[]>();
+  const identities = (target: 'survey_answer' | 'attribute', ids: CellValue | undefined): number[] =>
+    strings(ids).map((id) => items.identity(target, id));
+  for (const { item, to } of changed(batch, 'match_conditions')) {
+    const version = written.get(item.identity) ?? (await versionOf(batch, item.identity));
+    replaced.set(
+      version,
+      entriesOf(to).map((condition) => ({
+        id: typeof condition.id === 'string' ? condition.id : undefined,
+        number: numberOfCondition(condition),
+        lists: {
+          required: identities('survey_answer', condition.required),
+          excluded: identities('survey_answer', condition.excluded),
+          required_attributes: identities('attribute', condition.required_attributes),
+          excluded_attributes: identities('attribute', condition.excluded_attributes),
+        },
+      })),
+    );
+  }
+  if (replaced.size) await replaceMatchConditionsOf(em, actor, kind, replaced);
+}
+
+/** The number that a condition of another installation has. */
+function numberOfCondition({ id, db_id: dbId }: Entry): number | undefined {
+  if (typeof dbId === 'number' && dbId < 0) return -dbId;
+  return typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
+}
+
+async function versionOf({ em, actor, plan }: Batch, identity: number): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM ${sql.table(`${plan.kind}_version`)}
+    WHERE organization_id = ${actor.organizationId} AND ${sql.ref(`${plan.kind}_id`)} = ${identity}`.execute(
+    em.getKysely(),
+  );
+  if (!rows[0]) throw new Error(`A ${plan.kind} has no version to change.`);
+  return Number(rows[0].id);
+}
+
+/** Switches shipped attributes, and hangs own ones below their parents: what follows from that comes at the end. */
+async function placeAttributes(batch: Batch): Promise<void> {
+  const { em, actor, items } = batch;
+  const switched = changed(batch, 'active').filter(({ item }) => !item.id.startsWith('C'));
+  if (switched.length)
+    await sql`
+      INSERT INTO attribute_switch (organization_id, attribute_id, active)
+      SELECT ${actor.organizationId}::bigint, id, active
+      FROM json_to_recordset(${JSON.stringify(switched.map(({ item, to }) => ({ id: item.identity, active: to })))}::json)
+        AS r(id bigint, active boolean)
+      ON CONFLICT (organization_id, attribute_id) DO UPDATE SET active = excluded.active, updated_at = clock_timestamp()`.execute(
+      em.getKysely(),
+    );
+  const moved = changed(batch, 'parent').map(({ item, to }) => ({
+    id: item.identity,
+    parent: to === null ? null : items.identity('attribute', String(to)),
+  }));
+  if (moved.length)
+    await sql`
+      UPDATE attribute a SET parent_id = r.parent,
+        ancestors = CASE WHEN r.parent IS NULL THEN '{}'::bigint[] ELSE ARRAY[r.parent] END
+      FROM json_to_recordset(${JSON.stringify(moved)}::json) AS r(id bigint, parent bigint)
+      WHERE a.id = r.id AND a.organization_id = ${actor.organizationId}`.execute(em.getKysely());
+}
+
+async function nameCountermeasures(batch: Batch): Promise<void> {
+  const { em, items } = batch;
+  const named = changed(batch, 'countermeasures');
+  if (!named.length) return;
+  const rows = named.flatMap(({ item, to }) =>
+    strings(to).map((id) => ({ section: item.identity, countermeasure: items.identity('countermeasure', id) })),
+  );
+  await sql`DELETE FROM regulation_section_countermeasure
+    WHERE section_id = ANY(${named.map(({ item }) => item.identity)}::bigint[])`.execute(em.getKysely());
+  await sql`
+    INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
+    SELECT section, countermeasure FROM json_to_recordset(${JSON.stringify(rows)}::json)
+      AS r(section bigint, countermeasure bigint)`.execute(em.getKysely());
+}
+
+/** The answers of components' questions: those that are there change, the others are made. */
+async function writeAnswers(batch: Batch): Promise<void> {
+  const { em, actor, items } = batch;
+  const questions = changed(batch, 'answers');
+  const rows = questions.flatMap(({ item, to }) =>
+    entriesOf(to).map(({ id, text, description, attribute }, place) => ({
+      question: item.identity,
+      id: typeof id === 'string' ? id : null,
+      text,
+      description,
+      attribute: typeof attribute === 'string' ? items.identity('attribute', attribute) : null,
+      ordinal: place + 1,
+    })),
+  );
+  if (!rows.length) return;
+  const { rows: present } = await sql<{ id: string; item_id: string }>`
+    SELECT id, item_id FROM component_answer WHERE organization_id = ${actor.organizationId}
+      AND question_id = ANY(${questions.map(({ item }) => item.identity)}::bigint[])`.execute(em.getKysely());
+  const known = new Map(present.map(({ id, item_id: itemId }) => [itemId, Number(id)]));
+  const made = rows.filter(({ id }) => id === null || !known.has(id));
+  const given = made.map(({ id }) => (id === null ? undefined : numberOf(id)));
+  const kept = given.filter((number) => number !== undefined);
+  const identities = await takeIdentities(em, 'component_answer', made.length);
+  let next = made.length ? await takeNumbers(em, actor, 'component_answer', made.length - kept.length, kept) : 0;
+  const numbered = made.map((row, place) => ({
+    ...row,
+    identity: identities[place] ?? 0,
+    number: given[place] ?? next++,
+  }));
+  for (const { identity, number } of numbered)
+    items.announce('component_answer', customId('component_answer', number), identity);
+  await sql`
+    INSERT INTO component_answer (id, organization_id, number, question_id, text, description, attribute_id, ordinal)
+    OVERRIDING SYSTEM VALUE
+    SELECT identity, ${actor.organizationId}::bigint, number, question, text, description, attribute, ordinal
+    FROM json_to_recordset(${JSON.stringify(numbered)}::json) AS r(identity bigint, number integer, question bigint,
+      text text, description text, attribute bigint, ordinal integer)`.execute(em.getKysely());
+  const changing = rows.flatMap((row) => {
+    const identity = row.id === null ? undefined : known.get(row.id);
+    return identity === undefined ? [] : [{ ...row, identity }];
+  });
+  await sql`
+    UPDATE component_answer a SET text = r.text, description = r.description, attribute_id = r.attribute, ordinal = r.ordinal
+    FROM json_to_recordset(${JSON.stringify(changing)}::json) AS r(identity bigint, text text, description text,
+      attribute bigint, ordinal integer)
+    WHERE a.id = r.identity AND a.organization_id = ${actor.organizationId}`.execute(em.getKysely());
+}

@@ -1,0 +1,155 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '#domain/actor.js';
+import { lockTree } from '#domain/attribute/attribute-tree.js';
+import { lockRule } from '#domain/lock.js';
+import { copyOriginals } from '#domain/overlay/overlay.commands.js';
+import type { ImportError } from '#domain/import-job/import-job.rules.js';
+import { lockPhases } from '#domain/phase/phase.commands.js';
+import { lockTitles } from '#domain/weakness/weakness.commands.js';
+import { copyShipped } from '#domain/workflow-prompt/own-prompt.js';
+import type { ContentModel } from '../export/content-models.js';
+import { readingOf } from '../export/reading.js';
+import { announce } from './announce.js';
+import { applyBatch } from './apply-batch.js';
+import { assignIdentities } from './assign-identities.js';
+import { cascade } from './cascade.js';
+import type { ImportWatch } from './check-import.js';
+import { Difference, isShippedId } from './difference.js';
+import { Items } from './items.js';
+import { checkLibraryRules } from './library-rules.js';
+import { PLANS } from './plans.js';
+import { type ComparedRow, type StagedRow, stagedRows, type Taking } from './staging.js';
+
+/** The library is no longer what the difference was made from. Nothing of it was applied. */
+export class LibraryChanged extends Error {
+  /** @param errors what has changed, for the user */
+  constructor(readonly errors: readonly ImportError[]) {
+    super('The library has changed.');
+    this.name = 'LibraryChanged';
+  }
+}
+
+/** Rows that name what has changed; more would help nobody. */
+const NAMED_CHANGES = 20;
+
+/**
+ * Applies a difference on the caller's transaction, which must be rolled back where this throws: `LibraryChanged` where the
+ * library is no longer what the difference was made from, and the signal's reason once that is aborted.
+ */
+export async function applyImport(em: EntityManager, actor: Actor, taking: Taking, watch: ImportWatch): Promise<void> {
+  const { signal, progress } = watch;
+  const models = await modelsOf(em, taking);
+  await lockRules(em, actor, models);
+  const items = new Items(em, actor, true);
+  for await (const rows of comparedRows(em, taking)) {
+    for (const { model, id, given } of rows) announce(items, model, id, given);
+    await holdItems(em, actor, rows);
+    signal.throwIfAborted();
+  }
+  const total = await verify(em, actor, taking, items, signal);
+  const identities = await assignIdentities(em, actor, taking, items);
+  let done = 0;
+  for await (const rows of comparedRows(em, taking)) {
+    signal.throwIfAborted();
+    await applyBatch(em, actor, rows, items, identities);
+    done += rows.length;
+    progress({ done, total });
+  }
+  await cascade(em, actor, taking);
+}
+
+/** The rows of a difference in batches, each of one model. */
+export async function* comparedRows(
+  em: EntityManager,
+  taking: Taking,
+): AsyncGenerator<readonly ComparedRow[], void, undefined> {
+  for await (const rows of stagedRows(em, taking))
+    yield rows.map(({ action, changesText, ...row }) => {
+      if (action === undefined || changesText === undefined) throw new Error('A row was never compared.');
+      return { ...row, action, changesText };
+    });
+}
+
+async function modelsOf(em: EntityManager, { job, fence }: Taking): Promise<Set<ContentModel>> {
+  const { rows } = await sql<{ model: ContentModel }>`
+    SELECT DISTINCT model FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND action <> 'unchanged'`.execute(
+    em.getKysely(),
+  );
+  return new Set(rows.map(({ model }) => model));
+}
+
+/** What must hold over several items is changed by one at a time: imports too. */
+async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<ContentModel>): Promise<void> {
+  await lockRule(em, 'import', actor.organizationId);
+  if (models.has('phase')) await lockPhases(em, actor);
+  if (models.has('attribute')) await lockTree(em, actor);
+  if (models.has('weakness')) await lockTitles(em, actor);
+}
+
+/** Locks the items that rows are about, as the commands do; what ships becomes the organization's own version first. */
+async function holdItems(em: EntityManager, actor: Actor, rows: readonly ComparedRow[]): Promise<void> {
+  const plan = rows[0] && PLANS[rows[0].model];
+  if (!plan) return;
+  const { kind, version } = plan;
+  const changing = rows.flatMap(({ id, action }) =>
+    id !== null && action !== 'created' && action !== 'unchanged' ? [id] : [],
+  );
+  const shipped = changing.filter((id) => isShippedId(kind, id));
+  if (version && shipped.length) {
+    const { rows: found } = await sql<{ id: string }>`
+      SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${shipped}::text[]) AND organization_id IS NULL`.execute(
+      em.getKysely(),
+    );
+    await copyOriginals(
+      em,
+      actor,
+      kind as Parameters<typeof copyOriginals>[2],
+      version,
+      found.map(({ id }) => Number(id)),
+    );
+  }
+  if (kind === 'workflow_prompt') for (const id of shipped) await copyShipped(em, actor, Number(id));
+  // Also those that are to stay as they are: they are compared once more.
+  const all = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+  await sql`SELECT 1 FROM ${sql.table(version ? `${kind}_version` : kind)}
+    WHERE organization_id = ${actor.organizationId} AND item_id = ANY(${all}::text[]) ORDER BY id FOR UPDATE`.execute(
+    em.getKysely(),
+  );
+}
+
+/** Makes the difference once more and holds it against the one that was accepted. Answers how many rows there are. */
+async function verify(
+  em: EntityManager,
+  actor: Actor,
+  taking: Taking,
+  items: Items,
+  signal: AbortSignal,
+): Promise<number> {
+  const changed: ImportError[] = [];
+  const difference = new Difference(em, actor, readingOf(actor.organizationId, actor.flags), items, (error) =>
+    changed.push(error),
+  );
+  let total = 0;
+  for await (const rows of comparedRows(em, taking)) {
+    signal.throwIfAborted();
+    total += rows.length;
+    const outcomes = new Map((await difference.compare(rows)).map((outcome) => [outcome.position, outcome]));
+    for (const row of rows) {
+      const outcome = outcomes.get(row.position);
+      if (outcome && (outcome.action !== row.action || JSON.stringify(outcome.changes) !== row.changesText))
+        changed.push(changeOf(row));
+    }
+    if (changed.length >= NAMED_CHANGES) break;
+  }
+  await checkLibraryRules(em, actor, taking, (error) => changed.push(error));
+  if (changed.length) throw new LibraryChanged(changed.slice(0, NAMED_CHANGES));
+  return total;
+}
+
+const changeOf = ({ file, row, id }: StagedRow): ImportError => ({
+  file,
+  row,
+  field: null,
+  details: `${id === null ? 'What the row is about' : `"${id}"`} has changed since the difference was made.`,
+});

@@ -1,0 +1,29 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '#domain/actor.js';
+import { deactivateCountermeasures } from '#domain/weakness/weakness.commands.js';
+import { rebuildTree } from '#domain/attribute/attribute-tree.js';
+import type { Taking } from './staging.js';
+
+/**
+ * What follows from the changes for items that the files do not name: a weakness that is switched off takes its active
+ * countermeasures along, but those whose rows say whether they are active; attributes go along with their parents.
+ */
+export async function cascade(em: EntityManager, actor: Actor, { job, fence }: Taking): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT w.id FROM import_row r JOIN weakness w ON w.item_id = r.item_id
+      AND (w.organization_id IS NULL OR w.organization_id = ${actor.organizationId})
+    WHERE r.job_id = ${job} AND r.fence = ${fence} AND r.model = 'weakness' AND r.action = 'deactivated'
+    ORDER BY r.position`.execute(em.getKysely());
+  const { rows: named } = rows.length
+    ? await sql<{ item_id: string }>`
+        SELECT item_id FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND model = 'standard'
+          AND item_id IS NOT NULL AND given->'active' IS NOT NULL`.execute(em.getKysely())
+    : { rows: [] };
+  const spared = new Set(named.map(({ item_id: id }) => id));
+  for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), spared);
+  const { rows: moved } = await sql`
+    SELECT 1 FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND model = 'attribute'
+      AND changes->'parent' IS NOT NULL LIMIT 1`.execute(em.getKysely());
+  if (moved.length) await rebuildTree(em, actor);
+}

@@ -1,0 +1,129 @@
+import type { Actor } from '#domain/actor.js';
+import { demandFlag } from '#domain/flag/flags.js';
+import type { ImportAction } from '#domain/import-job/import-job.rules.js';
+import { Forbidden } from '#domain/refusal.js';
+import type { CellValue, RowValues } from '../formats/format-writer.js';
+import type { Column, ModelDescription } from '../models/content-model.js';
+import { refuseTogether } from './row-rules.js';
+import { comparableConditions } from './nested-values.js';
+import type { Plan } from './plans.js';
+import type { Changes, FieldChange } from './staging.js';
+
+/** What a row would do, and what is wrong with it: messages by field, null for the row as a whole. */
+export interface Comparison {
+  readonly action: ImportAction;
+  readonly changes: Changes;
+  readonly errors: readonly { readonly field: string | null; readonly details: string }[];
+}
+
+const LONGEST_LINE = 500;
+const LONGEST_TEXT = 100_000;
+const LONGEST_LIST = 10_000;
+
+const isLonger = (text: string, length: number): boolean => text.length > length && Array.from(text).length > length;
+
+const sorted = (value: CellValue): CellValue =>
+  Array.isArray(value) ? [...(value as readonly CellValue[])].sort() : value;
+
+/** Whether two values of a column say the same. */
+function same(plan: Plan, column: Column, a: CellValue, b: CellValue): boolean {
+  const comparable = (value: CellValue): CellValue =>
+    plan.conditions && column.name === 'match_conditions'
+      ? comparableConditions(value)
+      : column.bounds?.unordered
+        ? sorted(value)
+        : value;
+  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
+}
+
+/** What is wrong with a value that is to be written. */
+function boundsProblem({ type, long, bounds = {} }: Column, value: CellValue): string | undefined {
+  if (value === null) return undefined;
+  const length = bounds.length ?? (long ? LONGEST_TEXT : LONGEST_LINE);
+  if (bounds.required && typeof value === 'string' && value.trim() === '') return 'This field may not be blank.';
+  if (bounds.choices && !bounds.choices.some((choice) => choice === value))
+    return `${JSON.stringify(value).slice(0, 100)} is not a valid choice. Allowed: ${bounds.choices.join(', ')}.`;
+  if (typeof value === 'string' && isLonger(value, length))
+    return `Ensure this field has no more than ${length} characters.`;
+  if (typeof value === 'number' && bounds.minimum !== undefined && value < bounds.minimum)
+    return `Ensure this value is greater than or equal to ${bounds.minimum}.`;
+  if (typeof value === 'number' && bounds.maximum !== undefined && value > bounds.maximum)
+    return `Ensure this value is less than or equal to ${bounds.maximum}.`;
+  if (!Array.isArray(value)) return undefined;
+  const entries = value as readonly CellValue[];
+  if (entries.length > LONGEST_LIST) return `Ensure this field has no more than ${LONGEST_LIST} elements.`;
+  if (type === 'list' && entries.some((entry) => typeof entry === 'string' && isLonger(entry, length)))
+    return `Ensure each text has no more than ${length} characters.`;
+  return undefined;
+}
+
+/** Why a field of this item may not change. */
+function refusal(actor: Actor, plan: Plan, isShipped: boolean, field: string): string | undefined {
+  if (plan.owner?.field === field) return `"${field}" can't be changed: the item exists within it.`;
+  if (isShipped && plan.fixed?.[field] !== undefined) return plan.fixed[field];
+  if (isShipped && plan.ofShipped && !plan.ofShipped.includes(field))
+    return plan.refusal ?? "Built-in content of this kind can't be changed.";
+  if (plan.kind !== 'weakness' || field !== 'active') return undefined;
+  try {
+    demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+    return undefined;
+  } catch (error) {
+    if (error instanceof Forbidden) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Holds a row against what is there. Other rows and the rest of the library are not looked at.
+ *
+ * @param present the item as it is; undefined for a new one
+ * @param isShipped whether the item comes with the product
+ */
+export function compareRow(
+  actor: Actor,
+  { columns }: ModelDescription,
+  plan: Plan,
+  given: RowValues,
+  present: RowValues | undefined,
+  isShipped: boolean,
+): Comparison {
+  const changes: Record<string, FieldChange> = {};
+  const errors: { field: string | null; details: string }[] = [];
+  for (const column of columns) {
+    const { name } = column;
+    const field = plan.fields[name];
+    const raw = given[name];
+    if (!field) continue;
+    if (raw === undefined) {
+      if (!present && column.bounds?.required) errors.push({ field: name, details: 'This field is required.' });
+      continue;
+    }
+    if (isShipped && plan.givenByProduct?.includes(name)) continue;
+    const there = present?.[name];
+    const before = there === undefined ? undefined : (field.normal?.(there, undefined) ?? { value: there });
+    const from = before && 'value' in before ? before.value : null;
+    const normal = field.normal?.(raw, there) ?? { value: raw };
+    if ('problem' in normal) {
+      errors.push({ field: name, details: normal.problem });
+      continue;
+    }
+    const { value: to } = normal;
+    if (present && same(plan, column, from, to)) continue;
+    const details = (present && refusal(actor, plan, isShipped, name)) ?? boundsProblem(column, to);
+    if (details === undefined) changes[name] = { from, to };
+    else errors.push({ field: name, details });
+  }
+  if (!errors.length) errors.push(...refuseTogether(plan.kind, resultOf(changes, present), Object.keys(changes)));
+  return { action: actionOf(plan, changes, present), changes, errors };
+}
+
+const resultOf = (changes: Changes, present: RowValues | undefined): RowValues => ({
+  ...present,
+  ...Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to])),
+});
+
+function actionOf(plan: Plan, changes: Changes, present: RowValues | undefined): ImportAction {
+  if (!present) return 'created';
+  if (!Object.keys(changes).length) return 'unchanged';
+  return plan.switch && changes[plan.switch.field]?.to === plan.switch.off ? 'deactivated' : 'updated';
+}

@@ -1,0 +1,13 @@
+import type { FileFormat } from '../export/content-models.js';
+
+const FORMATS: Readonly<Record<string, FileFormat>> = {
+  csv: 'csv',
+  json: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  xlsx: 'xlsx',
+};
+
+/** The format that a file's name ends in; undefined where it is none that can be imported. */
+export const formatOfName = (name: string): FileFormat | undefined =>
+  FORMATS[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''];

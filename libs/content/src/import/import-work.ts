@@ -1,0 +1,80 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '#domain/actor.js';
+import { importError } from '#domain/import-job/import-job.rules.js';
+import {
+  type ImportLease,
+  noteFiles,
+  offerDifference,
+  startImportOver,
+  stopImport,
+  succeedImport,
+} from '#domain/import-job/import-job.work.js';
+import { operatorOf, OPERATOR_ID } from '#domain/organization/operator.js';
+import { inTransaction } from '#domain/transaction.js';
+import { findActor } from '#domain/user/principal.js';
+import { applyImport, LibraryChanged } from './apply-import.js';
+import { checkImport, type ImportWatch } from './check-import.js';
+import { type ImportSource, openSource } from './source-files.js';
+
+/** The job was taken over while its changes were applied: nothing of them may stay. */
+class TakenOver extends Error {}
+
+/** The work on one import job, for who holds its lease. */
+export class ImportWork {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly lease: ImportLease,
+    private readonly watch: ImportWatch,
+  ) {}
+
+  /** Makes the difference and shows it. Throws `ImportFailure` where the files can't be imported. */
+  async check(source: ImportSource): Promise<void> {
+    const { em, lease } = this;
+    const actor = await this.actor();
+    const opened = await openSource(source);
+    try {
+      const { type, format: fileFormat, files } = opened;
+      await noteFiles(em.fork(), lease, { type, fileFormat, contentModels: files.map(({ model }) => model) });
+      const taking = { job: lease.id, fence: lease.fence };
+      const summary = await checkImport(em.fork(), actor, taking, opened, this.watch);
+      const shown = await inTransaction(em, (forked) => offerDifference(forked, lease, summary));
+      // Refused where it was cancelled, or taken by another worker, in the last moment.
+      if (!shown) await inTransaction(em, (forked) => stopImport(forked, lease));
+    } finally {
+      opened.close();
+    }
+  }
+
+  /**
+   * Applies the difference that was accepted. False where the library has changed since it was made: then the job waits
+   * for `check`, and its user will have to accept once more.
+   */
+  async apply(): Promise<boolean> {
+    const { em, lease } = this;
+    const actor = await this.actor();
+    try {
+      await inTransaction(em, async (forked) => {
+        await applyImport(forked, actor, { job: lease.id, fence: lease.differenceFence }, this.watch);
+        if (!(await succeedImport(forked, lease))) throw new TakenOver();
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof TakenOver) return true;
+      if (!(error instanceof LibraryChanged)) throw error;
+      const reason = importError('The library has changed since the difference was made. Here is a new one to review.');
+      return !(await inTransaction(em, (forked) => startImportOver(forked, lease, [reason, ...error.errors])));
+    }
+  }
+
+  /** In whose name it is done, with the flags that are on in the organization. */
+  private async actor(): Promise<Actor> {
+    const { userId, organizationId } = this.lease;
+    const em = this.em.fork();
+    const user = userId === OPERATOR_ID ? null : await findActor(em, userId);
+    if (user) return user;
+    const { rows } = await sql<{ name: string }>`
+      SELECT name FROM feature_flag WHERE organization_id = ${organizationId}`.execute(em.getKysely());
+    return { ...operatorOf(organizationId), flags: new Set(rows.map(({ name }) => name)) };
+  }
+}

@@ -1,0 +1,147 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor } from '#domain/actor.js';
+import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/attribute/attribute.rules.js';
+import type { ImportError } from '#domain/import-job/import-job.rules.js';
+import { visible } from '#domain/overlay/overlay.sql.js';
+import { shippedOrOwn } from '#domain/overlay/shipped.sql.js';
+import { NAME_TAKEN } from '#domain/phase/phase.rules.js';
+import { TITLE_TAKEN } from '#domain/weakness/weakness.rules.js';
+import type { ContentModel } from '../export/content-models.js';
+import type { Taking } from './staging.js';
+
+/** A name that is there once in the organization's view, whatever its case. */
+interface Unique {
+  readonly model: ContentModel;
+  readonly field: string;
+  readonly refusal: string;
+  /** Ids and names of what the organization sees now. */
+  readonly names: (actor: Actor) => RawBuilder<unknown>;
+}
+
+const UNIQUE: readonly Unique[] = [
+  {
+    model: 'weakness',
+    field: 'title',
+    refusal: TITLE_TAKEN,
+    names: ({ organizationId }) =>
+      sql`SELECT w.item_id AS id, w.title AS name FROM weakness_version w WHERE ${visible('weakness', 'w', organizationId)}`,
+  },
+  {
+    model: 'phase',
+    field: 'name',
+    refusal: NAME_TAKEN,
+    names: ({ organizationId: organization }) =>
+      sql`SELECT p.item_id AS id, p.name FROM phase p WHERE ${shippedOrOwn('p', { organization })}`,
+  },
+];
+
+interface Place {
+  readonly file: string;
+  readonly row: number;
+}
+
+/** Names that would be there twice once the rows are applied: those of the rows, against each other and the rest. */
+async function findTaken(em: EntityManager, actor: Actor, taking: Taking, unique: Unique): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    WITH renamed AS MATERIALIZED (
+      SELECT position, file, row, item_id, lower(changes->${unique.field}->>'to') AS name FROM import_row
+      WHERE job_id = ${taking.job} AND fence = ${taking.fence} AND model = ${unique.model}
+        AND changes->${unique.field} IS NOT NULL),
+    staying AS MATERIALIZED (
+      SELECT lower(present.name) AS name FROM (${unique.names(actor)}) present
+      WHERE present.id NOT IN (SELECT item_id FROM renamed WHERE item_id IS NOT NULL))
+    SELECT file, row FROM (SELECT *, count(*) OVER (PARTITION BY name) AS times FROM renamed) r
+    WHERE times > 1 OR EXISTS (SELECT 1 FROM staying s WHERE s.name = r.name) ORDER BY position`.execute(
+    em.getKysely(),
+  );
+  return rows;
+}
+
+interface Moved extends Place {
+  readonly item_id: string | null;
+  readonly parent: string | null;
+}
+
+/** Where attributes would hang in a circle or too deep. */
+async function checkTree(
+  em: EntityManager,
+  actor: Actor,
+  taking: Taking,
+  refuse: (error: ImportError) => void,
+): Promise<void> {
+  const { rows: moved } = await sql<Moved>`
+    SELECT file, row, item_id, changes->'parent'->>'to' AS parent FROM import_row
+    WHERE job_id = ${taking.job} AND fence = ${taking.fence} AND model = 'attribute'
+      AND changes->'parent' IS NOT NULL ORDER BY position`.execute(em.getKysely());
+  if (!moved.length) return;
+  const { rows: present } = await sql<{ id: string; parent: string | null }>`
+    SELECT a.item_id AS id, p.item_id AS parent FROM attribute a LEFT JOIN attribute p ON p.id = a.parent_id
+    WHERE ${shippedOrOwn('a', { organization: actor.organizationId })}`.execute(em.getKysely());
+  const parents = new Map(present.map(({ id, parent }) => [id, parent]));
+  for (const { item_id: id, parent } of moved) if (id !== null) parents.set(id, parent);
+  const children = new Map<string, string[]>();
+  for (const [id, parent] of parents) if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), id]);
+  for (const { file, row, item_id: id, parent } of moved) {
+    const above = levelsAbove(parents, parent);
+    const details =
+      above === undefined || (id !== null && leadsTo(parents, parent, id))
+        ? CIRCULAR
+        : depthProblem(above + levelsBelow(children, id));
+    if (details !== undefined) refuse({ file, row, field: 'parent', details });
+  }
+}
+
+const depthProblem = (depth: number): string | undefined => (depth > DEEPEST_LEVEL ? tooDeep(depth) : undefined);
+
+/** How many attributes there are from the root to this one; undefined on a circle. */
+function levelsAbove(parents: ReadonlyMap<string, string | null>, from: string | null): number | undefined {
+  let levels = 0;
+  for (let id = from; id !== null; id = parents.get(id) ?? null) {
+    levels += 1;
+    if (levels > parents.size) return undefined;
+  }
+  return levels;
+}
+
+function leadsTo(parents: ReadonlyMap<string, string | null>, from: string | null, id: string): boolean {
+  for (let current = from, steps = 0; current !== null && steps <= parents.size; steps += 1) {
+    if (current === id) return true;
+    current = parents.get(current) ?? null;
+  }
+  return false;
+}
+
+/** Levels of an attribute and everything below it, as far as it matters. */
+function levelsBelow(children: ReadonlyMap<string, readonly string[]>, id: string | null): number {
+  let level = id === null ? [] : [id];
+  let levels = 0;
+  while (level.length && levels <= DEEPEST_LEVEL) {
+    levels += 1;
+    level = level.flatMap((parent) => children.get(parent) ?? []);
+  }
+  return Math.max(levels, 1);
+}
+
+/** Profiles of which each would be the default. */
+async function findDefaults(em: EntityManager, taking: Taking): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    SELECT file, row FROM import_row WHERE job_id = ${taking.job} AND fence = ${taking.fence} AND model = 'profile'
+      AND changes->'default'->>'to' = 'true' ORDER BY position`.execute(em.getKysely());
+  return rows.slice(1);
+}
+
+/** Rules that hold over several items, once it is known what every row would do. What breaks them goes to `refuse`. */
+export async function checkLibraryRules(
+  em: EntityManager,
+  actor: Actor,
+  taking: Taking,
+  refuse: (error: ImportError) => void,
+): Promise<void> {
+  for (const unique of UNIQUE)
+    for (const { file, row } of await findTaken(em, actor, taking, unique))
+      refuse({ file, row, field: unique.field, details: unique.refusal });
+  await checkTree(em, actor, taking, refuse);
+  for (const { file, row } of await findDefaults(em, taking))
+    refuse({ file, row, field: 'default', details: 'Only one profile can be the default.' });
+}

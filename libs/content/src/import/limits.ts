@@ -1,0 +1,29 @@
+const MEBIBYTE = 2 ** 20;
+
+/** What files may be at most. Beyond these, memory or time would not be bounded: docs/imports.md. */
+export const LIMITS = {
+  /** Files of an archive: there is one for each model, and the manifest. */
+  entries: 64,
+  /** Bytes of all files of an archive once they are unpacked. */
+  unpacked: 1024 * MEBIBYTE,
+  /** How many times as large a file may get by being unpacked, where it is large at all. */
+  ratio: 200,
+  ratioFrom: 8 * MEBIBYTE,
+  manifest: MEBIBYTE,
+  columns: 500,
+  /** Bytes of one row, in any format. */
+  row: 16 * MEBIBYTE,
+  rows: 2_000_000,
+  /** Levels of lists and objects in a value. */
+  depth: 16,
+  /** A spreadsheet is read from memory. */
+  spreadsheet: 64 * MEBIBYTE,
+  spreadsheetEntries: 500,
+  spreadsheetUnpacked: 512 * MEBIBYTE,
+  /** Of a row in YAML, whose parser is slow; and of a YAML file that does not have its rows as a block list. */
+  yamlRow: 4 * MEBIBYTE,
+  yamlWhole: 8 * MEBIBYTE,
+} as const;
+
+/** `16 MiB`. */
+export const mebibytes = (bytes: number): string => `${Math.floor(bytes / MEBIBYTE)} MiB`;

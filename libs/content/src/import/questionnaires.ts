@@ -1,0 +1,14 @@
+import { questionnaireErrors } from '#domain/component/component.rules.js';
+import type { CellValue } from '../formats/format-writer.js';
+import { entriesOf } from './nested-values.js';
+
+/** What is wrong with a questionnaire whose questions and answers exist. */
+export function questionnaireProblems(value: CellValue, questionOf: (answer: string) => string | undefined): string[] {
+  const asked = entriesOf(value).map(({ question, parent_answer: answer }) => ({
+    question: String(question),
+    parent_answer: typeof answer === 'string' ? answer : null,
+  }));
+  return questionnaireErrors(asked, questionOf).flatMap((errors, place) =>
+    Object.values(errors).flatMap((messages) => messages.map((message) => `Entry ${place + 1}: ${message}`)),
+  );
+}

@@ -1,0 +1,142 @@
+import { isAlias, isNode, parseDocument, visit } from 'yaml';
+import type { FileToRead, FormatReader, RawRow } from './format-reader.js';
+import { unreadable } from './import-failure.js';
+import { LIMITS, mebibytes } from './limits.js';
+import { checkNames, rowOf } from './object-rows.js';
+import { checkColumns, checkModel } from './read-json.js';
+import { utf8 } from './utf8.js';
+
+const ROWS = /^rows:[ \t]*(?:#.*)?$/;
+const EMPTY = /^[ \t]*(?:#.*)?$/;
+
+/**
+ * One mapping `{model, columns, rows}` without aliases, anchors or tags. The parser needs a whole document: rows that
+ * stand below each other, as exports write them, are given to it one by one, and other files only where they are small.
+ */
+export const readYaml: FormatReader = async function* (file, refuse) {
+  const { name, columns } = file;
+  const checked = new Set<string>();
+  let row = 0;
+  const take = function* (values: readonly unknown[]): Generator<RawRow, void, undefined> {
+    for (const value of values) {
+      row += 1;
+      const members = rowOf(value, row, refuse);
+      if (!members) continue;
+      checkNames(name, row, members, columns, checked);
+      yield { row, values: members };
+    }
+  };
+
+  const splitter = new Splitter(name);
+  for await (const line of linesOf(file)) {
+    const item = splitter.take(line);
+    if (item !== undefined) yield* take(listOf(file, item, row + 1));
+  }
+  const { head, last } = splitter.end();
+  if (last !== undefined) yield* take(listOf(file, last, row + 1));
+  const whole = parse(name, head, null);
+  if (typeof whole !== 'object' || whole === null || !('rows' in whole))
+    throw unreadable(name, 'The file must be a mapping with a list "rows".');
+  checkModel(name, 'model' in whole ? whole.model : undefined, file.model);
+  checkColumns(name, 'columns' in whole ? whole.columns : undefined, columns);
+  if (splitter.split) return;
+  if (!Array.isArray(whole.rows)) throw unreadable(name, '"rows" must be a list.');
+  yield* take(whole.rows as unknown[]);
+};
+
+/** Tells rows that stand below each other apart, and keeps everything else. */
+class Splitter {
+  /** Whether rows were told apart. */
+  split = false;
+  private head = '';
+  private item: string[] = [];
+  private size = 0;
+  private indent: string | undefined;
+  private state: 'head' | 'rows' | 'items' = 'head';
+
+  constructor(private readonly file: string) {}
+
+  /** Takes a line with its end; answers the row before it where that is complete. */
+  take(line: string): string | undefined {
+    if (this.state === 'rows' && !EMPTY.test(line)) {
+      const [, indent] = /^( *)- /.exec(line) ?? [];
+      this.indent = indent;
+      this.state = indent === undefined ? 'head' : 'items';
+      this.split = indent !== undefined;
+    }
+    if (this.state !== 'items') {
+      if (this.state === 'head' && !this.split && ROWS.test(line.trimEnd())) this.state = 'rows';
+      this.head += line;
+      if (this.head.length > LIMITS.yamlWhole)
+        throw unreadable(
+          this.file,
+          `A YAML file of more than ${mebibytes(LIMITS.yamlWhole)} must have its rows as a list of lines that begin with "- ", as exports have.`,
+        );
+      return undefined;
+    }
+    if (line.startsWith(`${this.indent}- `)) {
+      const before = this.item;
+      this.item = [line];
+      this.size = line.length;
+      return before.length ? before.join('') : undefined;
+    }
+    // What follows the list at its level belongs to the mapping again.
+    if (/^[^\s#-]/.test(line)) {
+      const before = this.item;
+      this.item = [];
+      this.state = 'head';
+      this.head += line;
+      return before.join('');
+    }
+    this.item.push(line);
+    this.size += line.length;
+    if (this.size > LIMITS.yamlRow) throw unreadable(this.file, `A row is larger than ${mebibytes(LIMITS.yamlRow)}.`);
+    return undefined;
+  }
+
+  /** What is left: the mapping without its rows, and the last of these. */
+  end(): { readonly head: string; readonly last: string | undefined } {
+    return { head: this.head, last: this.item.length ? this.item.join('') : undefined };
+  }
+}
+
+/** The lines of a file, each with its end. */
+async function* linesOf({ name, content }: FileToRead): AsyncGenerator<string, void, undefined> {
+  let rest = '';
+  for await (const text of utf8(name, content)) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield `${line}\n`;
+    if (rest.length > LIMITS.yamlWhole) throw unreadable(name, `A line is longer than ${mebibytes(LIMITS.yamlWhole)}.`);
+  }
+  if (rest !== '') yield rest;
+}
+
+function listOf({ name }: FileToRead, text: string, row: number): readonly unknown[] {
+  const value = parse(name, text, row);
+  if (!Array.isArray(value)) throw unreadable(name, 'The row can not be told from others by its indentation.', row);
+  return value;
+}
+
+/** Reads one document. Throws `ImportFailure` for what it must not have. */
+function parse(file: string, text: string, row: number | null): unknown {
+  const refuse = (what: string) => unreadable(file, what, row);
+  try {
+    const document = parseDocument(text, { prettyErrors: false, stringKeys: true, logLevel: 'silent' });
+    const [error] = document.errors;
+    if (error) throw refuse(`This is no YAML: ${error.message.slice(0, 200)}`);
+    visit(document, {
+      Node: (_key, node, path) => {
+        if (!isNode(node)) return;
+        if (isAlias(node)) throw refuse('Aliases are not allowed in YAML.');
+        if (node.anchor !== undefined) throw refuse('Anchors are not allowed in YAML.');
+        if (node.tag !== undefined) throw refuse('Tags are not allowed in YAML.');
+        if (path.length > (LIMITS.depth + 3) * 2) throw refuse(`A value is nested deeper than ${LIMITS.depth} levels.`);
+      },
+    });
+    return document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    if (error instanceof RangeError) throw refuse(`A value is nested deeper than ${LIMITS.depth} levels.`);
+    throw error;
+  }
+}

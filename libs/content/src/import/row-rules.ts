@@ -1,0 +1,42 @@
+import { inBoth, refuseOverlap } from '#domain/component/component.rules.js';
+import type { Kind } from '#domain/item-id.js';
+import { type FieldErrors, Invalid } from '#domain/refusal.js';
+import { demandDeclared } from '#domain/workflow-prompt/workflow-prompt.rules.js';
+import type { CellValue, RowValues } from '../formats/format-writer.js';
+
+type Refused = readonly { readonly field: string | null; readonly details: string }[];
+
+const strings = (value: CellValue | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** Rules over several fields of one item: they throw what the API would answer. */
+const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (item: RowValues) => void }>>> = {
+  component: {
+    fields: ['tasks_implemented', 'tasks_introduced'],
+    check: (item) => refuseOverlap(inBoth(strings(item.tasks_implemented), strings(item.tasks_introduced))),
+  },
+  workflow_prompt: {
+    fields: ['prompt', 'variables'],
+    check: (item) => demandDeclared({ prompt: String(item.prompt), variables: strings(item.variables) }),
+  },
+};
+
+const messagesOf = (errors: FieldErrors): Refused =>
+  Object.entries(errors).flatMap(([field, messages]) =>
+    (Array.isArray(messages) ? messages : [messages]).map((message) => ({
+      field: field === 'non_field_errors' ? null : field,
+      details: typeof message === 'string' ? message : JSON.stringify(message),
+    })),
+  );
+
+/** What does not fit together in an item as it would be, where any of what the rule is about changes. */
+export function refuseTogether(kind: Kind, item: RowValues, changed: readonly string[]): Refused {
+  const rule = RULES[kind];
+  if (!rule || !rule.fields.some((field) => changed.includes(field))) return [];
+  try {
+    rule.check(item);
+    return [];
+  } catch (error) {
+    if (error instanceof Invalid) return messagesOf(error.errors);
+    throw error;
+  }
+}

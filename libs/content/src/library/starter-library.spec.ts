@@ -1,0 +1,65 @@
+import { FRAMEWORK_FIELDS } from '#domain/threat/threat.rules.js';
+import { defaultLibraryFolder } from './library-files.js';
+import { answersOf, questionsOf } from './library-parts.js';
+import { checkLibrary } from './library-rules.js';
+import { type Library, readLibrary } from './library-schema.js';
+
+/** How many of each kind the library that ships has at least. */
+const SIZES = {
+  weaknesses: 70,
+  countermeasures: 220,
+  howTos: 120,
+  additionalRequirements: 60,
+  components: 45,
+  componentQuestions: 25,
+  threats: 60,
+  attributes: 120,
+  sections: 15,
+  answers: 180,
+  regulations: 8,
+  glossary: 60,
+  profiles: 6,
+  workflowPrompts: 12,
+} as const;
+
+describe('The starter library', () => {
+  let library: Library;
+  beforeAll(async () => {
+    library = await readLibrary(defaultLibraryFolder());
+  });
+
+  it('keeps every rule', () => {
+    expect(checkLibrary(library)).toEqual([]);
+  });
+
+  it.each(Object.entries(SIZES))('has %s: %i at least', (kind, size) => {
+    const counted: Readonly<Record<string, unknown>> = { ...library, answers: questionsOf(library).flatMap(answersOf) };
+    expect((counted[kind] as readonly unknown[]).length).toBeGreaterThanOrEqual(size);
+  });
+
+  it('maps every threat to CAPEC and to a framework', () => {
+    const unmapped = library.threats.filter(
+      (threat) => !threat.capecs.length || FRAMEWORK_FIELDS.every((field) => !threat[field].length),
+    );
+    expect(unmapped.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('asks something about every component', () => {
+    expect(library.components.filter(({ questions }) => !questions.length).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('says in every countermeasure how to verify it and what goes wrong', () => {
+    const silent = library.countermeasures.filter(
+      ({ text }) => !text.includes('**How to verify.**') || !text.includes('**Common mistake.**'),
+    );
+    expect(silent.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('shows code in every how-to', () => {
+    expect(library.howTos.filter(({ text }) => !/^```\w/m.test(text)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('has questions that appear after other answers', () => {
+    expect(questionsOf(library).filter(({ depends_on: on }) => on.length).length).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,36 @@
+/** How often a worker may take a job before it ends in `fail`. */
+export const MAXIMUM_STARTS = 3;
+
+/** How long a worker that says nothing keeps a job. */
+export const LEASE_SECONDS = 8;
+
+/** How long an upload and its difference are kept after the last thing that happened to the job. */
+export const KEPT_DAYS = 14;
+
+/** Unicode code points of a file's name. */
+export const FILE_NAME_MAXIMUM_LENGTH = 255;
+
+/** What became of a row: it would make an item, change one, switch one off, or do nothing. */
+export const IMPORT_ACTIONS = ['created', 'updated', 'unchanged', 'deactivated'] as const;
+
+export type ImportAction = (typeof IMPORT_ACTIONS)[number];
+
+/** Counts by action, by model. */
+export type ImportSummary = Readonly<Record<string, Readonly<Record<ImportAction, number>>>>;
+
+/** What is wrong: in which file, row and field, as far as it is known, and why. */
+export interface ImportError {
+  readonly file: string | null;
+  readonly row: number | null;
+  readonly field: string | null;
+  readonly details: string;
+}
+
+/** An error of the whole job. */
+export const importError = (details: string): ImportError => ({ file: null, row: null, field: null, details });
+
+/** What activities call a job. */
+export const importTitle = (id: string | number): string => `Import ${id}`;
+
+/** Where an upload is kept. `token` is random: the job has no number yet. */
+export const importFileKey = (organizationId: number, token: string): string => `imports/${organizationId}/${token}`;

@@ -1,0 +1,79 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/activity.js';
+import type { Actor } from '../actor.js';
+import { NUMERIC_ID } from '../item-id.js';
+import { asSubject, type FoundProject, projectToChange } from '../project/find-project.js';
+import { Invalid, missing, NotFound } from '../refusal.js';
+
+/** A diagram as a client gives it, checked for shape. */
+export interface ProjectDiagramInput {
+  readonly project: number;
+  readonly name: string;
+  readonly diagram_data: unknown;
+}
+
+/** Diagrams say how a project is built, as its survey does: whoever may change that may change them. */
+const CAPABILITY = 'survey';
+
+/** A diagram is a part of its project, and told as a change of it. */
+const tell = (em: EntityManager, actor: Actor, project: FoundProject): Promise<void> =>
+  recordActivity(em, actor, { subject: 'project', verb: 'Updated', ...asSubject(project) });
+
+async function projectOf(em: EntityManager, actor: Actor, id: number): Promise<FoundProject> {
+  try {
+    return await projectToChange(em, actor, String(id), CAPABILITY);
+  } catch (error) {
+    if (error instanceof NotFound) throw new Invalid({ project: missing(String(id)) });
+    throw error;
+  }
+}
+
+/** Makes a diagram; returns its public id. Throws `Invalid`, `Forbidden`. */
+export async function createProjectDiagram(
+  em: EntityManager,
+  actor: Actor,
+  input: ProjectDiagramInput,
+): Promise<string> {
+  const project = await projectOf(em, actor, input.project);
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO project_diagram (project_id, name, diagram_data)
+    VALUES (${project.id}, ${input.name}, ${JSON.stringify(input.diagram_data)}::jsonb) RETURNING id`.execute(
+    em.getKysely(),
+  );
+  await tell(em, actor, project);
+  return String(rows[0]?.id);
+}
+
+/** The project of a diagram, locked for a change. Throws `NotFound`, `Forbidden`. */
+async function projectOfDiagram(em: EntityManager, actor: Actor, id: string): Promise<FoundProject> {
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const { rows } = await sql<{ project_id: string }>`
+    SELECT project_id FROM project_diagram WHERE id = ${id}::bigint`.execute(em.getKysely());
+  if (!rows[0]) throw new NotFound();
+  return projectToChange(em, actor, rows[0].project_id, CAPABILITY);
+}
+
+/** Changes a diagram; it stays with its project. Throws `NotFound`, `Forbidden`. */
+export async function updateProjectDiagram(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<Omit<ProjectDiagramInput, 'project'>>,
+): Promise<void> {
+  const project = await projectOfDiagram(em, actor, id);
+  if (!Object.keys(changes).length) return;
+  const data = changes.diagram_data === undefined ? null : JSON.stringify(changes.diagram_data);
+  await sql`
+    UPDATE project_diagram SET name = coalesce(${changes.name ?? null}, name),
+      diagram_data = coalesce(${data}::jsonb, diagram_data), updated_at = clock_timestamp()
+    WHERE id = ${id}::bigint`.execute(em.getKysely());
+  await tell(em, actor, project);
+}
+
+/** Deletes a diagram. Throws `NotFound`, `Forbidden`. */
+export async function removeProjectDiagram(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  const project = await projectOfDiagram(em, actor, id);
+  await sql`DELETE FROM project_diagram WHERE id = ${id}::bigint`.execute(em.getKysely());
+  await tell(em, actor, project);
+}

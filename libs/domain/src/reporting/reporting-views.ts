@@ -1,0 +1,171 @@
+import type { OverlaidKind } from '../overlay/overlay.sql.js';
+
+/** The setting that says whose rows the views show: made in the same transaction as the query, and nothing without it. */
+export const ORGANIZATION_SETTING = 'merlon.organization';
+
+const ORGANIZATION = `(SELECT nullif(current_setting('${ORGANIZATION_SETTING}', true), '')::bigint)`;
+
+const joined = (array: string): string => `array_to_string(${array}, ', ')`;
+
+/** What the organization sees of a kind of library content: its own versions, and the originals that it has not changed. */
+const overlaid = (kind: OverlaidKind, columns: string): string =>
+  [
+    `v.organization_id = ${ORGANIZATION}`,
+    `v.organization_id IS NULL AND NOT EXISTS (SELECT 1 FROM ${kind}_version own
+      WHERE own.${kind}_id = v.${kind}_id AND own.organization_id = ${ORGANIZATION})`,
+  ]
+    .map(
+      (condition) => `
+    SELECT v.${kind}_id, v.item_id AS id, v.title, v.is_custom, v.organization_id IS NOT NULL AND NOT v.is_custom AS is_modified,
+      CASE WHEN v.is_custom THEN 'Custom' WHEN v.organization_id IS NOT NULL THEN 'Built-in Modified' ELSE 'Built-in' END AS type,
+      v.created_at, v.updated_at, ${columns}
+    FROM ${kind}_version v JOIN ${kind} i ON i.id = v.${kind}_id WHERE ${condition}`,
+    )
+    .join(' UNION ALL ');
+
+/** Joins the organization's version of an item and the original, of which the first that is there counts. */
+const versions = (kind: OverlaidKind, key: string): string => `
+    LEFT JOIN ${kind}_version own ON own.${kind}_id = ${key} AND own.organization_id = ${ORGANIZATION}
+    LEFT JOIN ${kind}_version original ON original.${kind}_id = ${key} AND original.organization_id IS NULL`;
+
+const effective = (column: string): string => `coalesce(own.${column}, original.${column})`;
+
+/** Whether all that a project has against each weakness is complete. */
+const MITIGATION = `
+      SELECT c.project_id, ${effective('weakness_id')} AS weakness_id, bool_and(c.status_id = 1) AS complete
+      FROM project_countermeasure c ${versions('countermeasure', 'c.countermeasure_id')}
+      WHERE c.organization_id = ${ORGANIZATION} AND c.accepted
+      GROUP BY 1, 2`;
+
+const mitigated = (complete: string): string =>
+  `CASE WHEN coalesce(${complete}, true) THEN 'Mitigated' ELSE 'Unmitigated' END`;
+
+/** A day as the moment that lies in it wherever on earth it is looked at. */
+const noon = (day: string): string => `(${day} + time '12:00') AT TIME ZONE 'UTC'`;
+
+/**
+ * Everything that reports may read, each with the organization's predicate and, for library content, the overlay's. The
+ * model files speak of these views alone.
+ */
+export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
+  business_unit: `SELECT id, name, slug, created_at FROM business_unit WHERE organization_id = ${ORGANIZATION}`,
+  application: `
+    SELECT id, business_unit_id, name, slug, priority, created_at, updated_at
+    FROM application WHERE organization_id = ${ORGANIZATION}`,
+  project: `
+    SELECT id, application_id, name, slug, archived, locked, survey_complete, risk_policy_compliant,
+      ${joined('tags')} AS tags, created_at, updated_at
+    FROM project WHERE organization_id = ${ORGANIZATION}`,
+  task: `
+    SELECT c.id AS key, c.project_id, c.countermeasure_id,
+      c.project_id || '-' || coalesce(i.item_id, 'PT' || c.number) AS id,
+      coalesce(i.item_id, 'PT' || c.number) AS task_id,
+      coalesce(c.title, ${effective('title')}) AS title,
+      coalesce(c.priority, ${effective('priority')}) AS priority,
+      p.name AS phase, s.name AS status, s.meaning AS status_meaning, c.verification_status, c.accepted, c.relevant,
+      (SELECT string_agg(u.email, ', ' ORDER BY u.email) FROM project_countermeasure_assignee a
+        JOIN user_account u ON u.id = a.user_id WHERE a.project_countermeasure_id = c.id) AS assigned_to,
+      c.status_updated_at, c.created_at, c.updated_at
+    FROM project_countermeasure c
+    JOIN task_status s ON s.id = c.status_id
+    LEFT JOIN countermeasure i ON i.id = c.countermeasure_id ${versions('countermeasure', 'c.countermeasure_id')}
+    LEFT JOIN phase p ON p.id = coalesce(c.phase_id, ${effective('phase_id')})
+    WHERE c.organization_id = ${ORGANIZATION}`,
+  problem: `
+    SELECT w.project_id, w.weakness_id, w.project_id || '-' || i.item_id AS id, ${effective('title')} AS title,
+      ${effective('risk_rating')} AS risk_rating, ${mitigated('m.complete')} AS status
+    FROM project_weakness w
+    JOIN project p ON p.id = w.project_id AND p.organization_id = ${ORGANIZATION}
+    JOIN weakness i ON i.id = w.weakness_id ${versions('weakness', 'w.weakness_id')}
+    LEFT JOIN (${MITIGATION}) m ON m.project_id = w.project_id AND m.weakness_id = w.weakness_id`,
+  threat: `
+    SELECT t.project_id, t.threat_id, t.project_id || '-' || i.item_id AS id, ${effective('title')} AS title,
+      ${effective('severity')} AS severity, ${mitigated('m.complete')} AS status
+    FROM project_threat t
+    JOIN project p ON p.id = t.project_id AND p.organization_id = ${ORGANIZATION}
+    JOIN threat i ON i.id = t.threat_id ${versions('threat', 't.threat_id')}
+    LEFT JOIN (
+      SELECT own_threat.project_id, own_threat.threat_id, bool_and(done.complete) AS complete
+      FROM (
+        SELECT t.project_id, t.threat_id, unnest(${effective('problems')}) AS weakness_id
+        FROM project_threat t ${versions('threat', 't.threat_id')}
+      ) own_threat
+      JOIN (${MITIGATION}) done ON done.project_id = own_threat.project_id AND done.weakness_id = own_threat.weakness_id
+      GROUP BY 1, 2
+    ) m ON m.project_id = t.project_id AND m.threat_id = t.threat_id`,
+  project_survey_answer: `
+    SELECT a.project_id || '-' || a.answer_id AS key, a.project_id, i.item_id AS answer, i.text, q.text AS question,
+      s.title AS section, p.name AS project
+    FROM project_answer a
+    JOIN project p ON p.id = a.project_id AND p.organization_id = ${ORGANIZATION}
+    JOIN survey_answer i ON i.id = a.answer_id
+    JOIN survey_question q ON q.id = i.question_id
+    JOIN survey_subsection b ON b.id = q.subsection_id
+    JOIN survey_section s ON s.id = b.section_id`,
+  library_task: overlaid(
+    'countermeasure',
+    `v.priority, v.active, ${joined('v.tags')} AS tags, v.weakness_id,
+      (SELECT p.name FROM phase p WHERE p.id = v.phase_id) AS phase,
+      (SELECT w.item_id FROM weakness w WHERE w.id = v.weakness_id) AS problem`,
+  ),
+  library_problem: overlaid('weakness', `v.active, v.risk_rating, ${joined('v.cwes')} AS cwe`),
+  library_threat: overlaid('threat', 'v.active, v.severity, v.problems'),
+  library_component: overlaid(
+    'component',
+    'NOT v.active AS hidden, v.tasks_implemented || v.tasks_introduced AS tasks',
+  ),
+  library_amendment: overlaid('additional_requirement', 'v.active, i.countermeasure_id'),
+  library_how_to: overlaid('how_to', 'v.active, i.countermeasure_id'),
+  library_problem_threat: `
+    SELECT threat_id || '-' || weakness_id AS key, threat_id, weakness_id
+    FROM reporting.library_threat, unnest(problems) AS weakness_id`,
+  library_task_component: `
+    SELECT component_id || '-' || countermeasure_id AS key, component_id, countermeasure_id
+    FROM reporting.library_component, unnest(tasks) AS countermeasure_id`,
+  regulation: `
+    SELECT r.id || '-' || coalesce(s.id, 0) || '-' || coalesce(n.countermeasure_id, 0) AS key, r.id AS regulation_id,
+      r.item_id AS id, r.name, nullif(concat_ws(' ', nullif(s.code, ''), s.title), '') AS section, n.countermeasure_id
+    FROM regulation r
+    LEFT JOIN regulation_section s ON s.regulation_id = r.id
+      AND (s.organization_id IS NULL OR s.organization_id = ${ORGANIZATION})
+    LEFT JOIN (
+      SELECT n.section_id, n.countermeasure_id FROM regulation_section_countermeasure n
+      JOIN countermeasure c ON c.id = n.countermeasure_id
+        AND (c.organization_id IS NULL OR c.organization_id = ${ORGANIZATION})
+    ) n ON n.section_id = s.id
+    WHERE r.organization_id IS NULL OR r.organization_id = ${ORGANIZATION}`,
+  activity: `
+    SELECT a.id, a.name, (SELECT u.email FROM user_account u WHERE u.id = a.actor_id) AS actor, a.actor_id,
+      a.occurred_at, a.log_level, a.data ->> 'project_desc' AS project,
+      CASE WHEN a.data ->> 'project' ~ '^[1-9][0-9]{0,17}$' THEN (a.data ->> 'project')::bigint END AS project_id
+    FROM activity a WHERE a.organization_id = ${ORGANIZATION}`,
+  user_account: `
+    SELECT u.id, u.email, u.first_name, u.last_name, r.name AS role, u.is_active, u.last_login_at, u.joined_at
+    FROM user_account u JOIN global_role r ON r.id = u.role_id WHERE u.organization_id = ${ORGANIZATION}`,
+  integration: `
+    SELECT NULL::text AS key, NULL::bigint AS id, NULL::text AS kind, NULL::text AS name, NULL::boolean AS active,
+      NULL::text AS last_status, NULL::bigint AS created_by, NULL::bigint AS deliveries, NULL::bigint AS failures
+    WHERE false`,
+  training: `
+    SELECT NULL::text AS key, NULL::bigint AS training_module_id, NULL::bigint AS countermeasure_id, NULL::text AS id,
+      NULL::text AS title, NULL::bigint AS user_id, NULL::text AS user_email, NULL::boolean AS completed
+    WHERE false`,
+  trend_project: `
+    SELECT t.day || '-' || t.project_id AS key, t.day, ${noon('t.day')} AS date, t.project_id, t.project, t.application,
+      t.business_unit, t.phase, t.status, t.priority, 1 AS total,
+      (t.status = 'Complete')::int AS complete, (t.status <> 'Complete')::int AS incomplete
+    FROM trend_project t WHERE t.organization_id = ${ORGANIZATION}`,
+  trend_application: `
+    SELECT t.day || '-' || t.application_id AS key, t.day, ${noon('t.day')} AS date, t.application_id,
+      NULL::text AS project, t.application, t.business_unit, t.phase, t.status, t.priority, 1 AS total,
+      (t.status = 'Complete')::int AS complete, (t.status <> 'Complete')::int AS incomplete
+    FROM trend_application t WHERE t.organization_id = ${ORGANIZATION}`,
+  trend_task: `
+    SELECT concat_ws('-', t.day, t.project_id, t.status, t.priority, t.phase) AS key, t.day, ${noon('t.day')} AS date,
+      t.project_id, p.project, p.application, p.business_unit, t.phase, t.status, t.priority, t.total,
+      CASE WHEN t.status = 'Complete' THEN t.total ELSE 0 END AS complete,
+      CASE WHEN t.status = 'Incomplete' THEN t.total ELSE 0 END AS incomplete
+    FROM trend_task t
+    LEFT JOIN trend_project p ON p.organization_id = t.organization_id AND p.day = t.day AND p.project_id = t.project_id
+    WHERE t.organization_id = ${ORGANIZATION}`,
+};

@@ -1,0 +1,137 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/projection.js';
+
+/** A lane that a worker may take: its webhook, and its fence as it was when the relay saw it. */
+export interface DueLane {
+  readonly id: number;
+  readonly fence: number;
+}
+
+/** After this time the relay queues a lane that nobody took once more: the queue may have been emptied. */
+const REQUEUE_SECONDS = 4;
+
+const isFree: Sql = sql`(lane.lease_until IS NULL OR lane.lease_until < now())`;
+const held = ({ id, fence }: DueLane): Sql => sql`lane.webhook_id = ${id} AND lane.fence = ${fence}`;
+
+/** Whether the first in line is due, or any that stands aside. */
+const hasDueDelivery: Sql = sql`((
+    SELECT d.due_at FROM webhook_delivery d WHERE d.webhook_id = lane.webhook_id AND d.status = 'pending' AND NOT d.aside
+    ORDER BY d.activity_id LIMIT 1) <= now()
+  OR EXISTS (
+    SELECT 1 FROM webhook_delivery d
+    WHERE d.webhook_id = lane.webhook_id AND d.status = 'pending' AND d.aside AND d.due_at <= now()))`;
+
+/** Opens the lane of a new webhook. */
+export async function openLane(em: EntityManager, webhookId: number): Promise<void> {
+  await sql`INSERT INTO webhook_lane (webhook_id) VALUES (${webhookId})`.execute(em.getKysely());
+}
+
+/** Forgets that nothing got through a lane. */
+export async function restartLane(em: EntityManager, webhookId: number): Promise<void> {
+  await sql`UPDATE webhook_lane SET failing_since = NULL, next_send_at = least(next_send_at, now())
+    WHERE webhook_id = ${webhookId}`.execute(em.getKysely());
+}
+
+/**
+ * Free lanes with something to send; they are not due again for a moment. `failing` tells which: those where the last
+ * message got through, or those where it did not, so that these don't hold up the others. Commit, then queue them.
+ */
+export async function takeDueLanes(em: EntityManager, limit: number, failing: boolean): Promise<DueLane[]> {
+  const { rows } = await sql<{ webhook_id: string; fence: number }>`
+    UPDATE webhook_lane AS taken SET due_at = now() + make_interval(secs => ${REQUEUE_SECONDS})
+    FROM (SELECT lane.webhook_id FROM webhook_lane lane
+      WHERE (lane.failing_since IS NOT NULL) = ${failing} AND lane.due_at <= now() AND lane.next_send_at <= now()
+        AND ${isFree} AND ${hasDueDelivery}
+      ORDER BY lane.due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) due
+    WHERE taken.webhook_id = due.webhook_id RETURNING taken.webhook_id, taken.fence`.execute(em.getKysely());
+  return rows.map(({ webhook_id: id, fence }) => ({ id: Number(id), fence }));
+}
+
+/** Takes a lane for a worker; undefined where it is gone or in other hands. */
+export async function leaseLane(
+  em: EntityManager,
+  { id }: Pick<DueLane, 'id'>,
+  owner: string,
+  leaseSeconds: number,
+): Promise<DueLane | undefined> {
+  const { rows } = await sql<{ fence: number }>`
+    UPDATE webhook_lane AS lane SET fence = fence + 1, lease_owner = ${owner},
+      lease_until = now() + make_interval(secs => ${leaseSeconds})
+    WHERE lane.webhook_id = ${id} AND ${isFree} RETURNING fence`.execute(em.getKysely());
+  return rows[0] && { id, fence: rows[0].fence };
+}
+
+/**
+ * Keeps a lane for its worker, and locks it until the transaction ends. Answers how long its pace makes it wait;
+ * undefined where it is in other hands.
+ */
+export async function keepLane(
+  em: EntityManager,
+  lane: DueLane,
+  leaseSeconds: number,
+): Promise<{ readonly waitMilliseconds: number } | undefined> {
+  const { rows } = await sql<{ wait: string }>`
+    UPDATE webhook_lane AS lane SET lease_until = now() + make_interval(secs => ${leaseSeconds})
+    WHERE ${held(lane)} RETURNING extract(epoch FROM next_send_at - now()) * 1000 AS wait`.execute(em.getKysely());
+  return rows[0] && { waitMilliseconds: Math.max(0, Number(rows[0].wait)) };
+}
+
+/** Notes that a message is about to be sent: the next one has to wait. */
+export async function beginSending(em: EntityManager, { id }: DueLane, paceMilliseconds: number): Promise<void> {
+  await sql`UPDATE webhook_lane SET next_send_at = now() + make_interval(secs => ${paceMilliseconds / 1000})
+    WHERE webhook_id = ${id}`.execute(em.getKysely());
+}
+
+/**
+ * Notes whether a message got through, and how long the lane has to be still. Answers for how many seconds nothing has
+ * got through; undefined where the lane is in other hands.
+ */
+export async function noteSending(
+  em: EntityManager,
+  lane: DueLane,
+  { through, stillSeconds }: { readonly through: boolean; readonly stillSeconds: number },
+): Promise<{ readonly failingSeconds: number } | undefined> {
+  const { rows } = await sql<{ failing: string | null }>`
+    UPDATE webhook_lane AS lane SET
+      failing_since = CASE WHEN NOT ${through}::boolean THEN coalesce(failing_since, now()) END,
+      next_send_at = greatest(next_send_at, now() + make_interval(secs => ${stillSeconds}))
+    WHERE ${held(lane)} RETURNING extract(epoch FROM now() - failing_since) AS failing`.execute(em.getKysely());
+  return rows[0] && { failingSeconds: Number(rows[0].failing ?? 0) };
+}
+
+/** Gives a lane back: the relay may queue it again. */
+export async function releaseLane(em: EntityManager, lane: DueLane): Promise<void> {
+  await sql`UPDATE webhook_lane AS lane SET lease_owner = NULL, lease_until = NULL, due_at = now()
+    WHERE ${held(lane)}`.execute(em.getKysely());
+}
+
+/** Whether a lane has something to send now: what was committed while it was given back. */
+export async function laneIsDue(em: EntityManager, id: number): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM webhook_lane lane
+    WHERE lane.webhook_id = ${id} AND lane.next_send_at <= now() AND ${isFree} AND ${hasDueDelivery}`.execute(
+    em.getKysely(),
+  );
+  return rows.length > 0;
+}
+
+/** The longest that somebody who tries a webhook out is made to wait. */
+const LONGEST_TURN_SECONDS = 5;
+
+/**
+ * Takes the next turn to send in a lane, outside of its order; answers how long to wait for it, undefined where that is
+ * too long.
+ */
+export async function takeTurn(
+  em: EntityManager,
+  webhookId: number,
+  paceMilliseconds: number,
+): Promise<{ readonly waitMilliseconds: number } | undefined> {
+  const { rows } = await sql<{ wait: string }>`
+    UPDATE webhook_lane AS lane SET next_send_at = turn.at + make_interval(secs => ${paceMilliseconds / 1000})
+    FROM (SELECT webhook_id, greatest(next_send_at, now()) AS at FROM webhook_lane WHERE webhook_id = ${webhookId}
+      FOR UPDATE) turn
+    WHERE lane.webhook_id = turn.webhook_id AND turn.at <= now() + make_interval(secs => ${LONGEST_TURN_SECONDS})
+    RETURNING extract(epoch FROM turn.at - now()) * 1000 AS wait`.execute(em.getKysely());
+  return rows[0] && { waitMilliseconds: Number(rows[0].wait) };
+}

@@ -1,0 +1,74 @@
+import { errorOf, judge, retryAfterSeconds } from './delivery.policy.js';
+
+const SCHEDULE = { retrySeconds: [5, 30, 120, 600, 3600, 21_600, 43_200] };
+const now = new Date('2026-03-04T15:43:51Z');
+const after = (status: number, { failures = 0, random = 0.5, retryAfter = '' } = {}) =>
+  judge({ status, text: '', ...(retryAfter && { retryAfter }) }, failures, SCHEDULE, { now, random });
+const later = (seconds: number) => ({ verdict: 'later', seconds, counts: true, holdsLane: false });
+
+describe('After a try, a delivery', () => {
+  it.each([200, 201, 202, 204, 299])('is delivered where the answer is %i', (status) =>
+    expect(after(status)).toEqual({ verdict: 'delivered' }),
+  );
+
+  it.each([400, 403, 404, 410])('has failed at once where the answer is %i', (status) =>
+    expect(after(status)).toEqual({ verdict: 'failed' }),
+  );
+
+  it.each([100, 301, 302, 307, 401, 402, 405, 408, 413, 418, 500, 502, 503, 504, 599])(
+    'is tried again where the answer is %i',
+    (status) => expect(after(status)).toEqual(later(5)),
+  );
+
+  it('is tried again after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and 12 h, and then has failed', () => {
+    for (const [failures, seconds] of SCHEDULE.retrySeconds.entries())
+      for (const verdict of [
+        after(500, { failures }),
+        judge({ problem: 'timeout' }, failures, SCHEDULE, { now, random: 0.5 }),
+      ])
+        expect(verdict).toEqual(later(seconds));
+    expect(after(500, { failures: 7 })).toEqual({ verdict: 'failed' });
+  });
+
+  it('is tried again up to 20 % earlier or later', () => {
+    expect(after(500, { failures: 2, random: 0 })).toEqual(later(96));
+    expect(after(500, { failures: 2, random: 1 })).toEqual(later(144));
+  });
+
+  it('waits as long as Retry-After says, with its lane, and that is no step in the schedule', () => {
+    const verdict = { verdict: 'later', seconds: 17, counts: false, holdsLane: true };
+    expect(after(429, { retryAfter: '17', failures: 6 })).toEqual(verdict);
+    expect(after(429, { retryAfter: 'Wed, 04 Mar 2026 15:44:08 GMT' })).toEqual(verdict);
+    expect(after(429)).toEqual(later(5));
+    expect(after(429, { retryAfter: 'soon' })).toEqual(later(5));
+    expect(after(503, { retryAfter: '17' })).toEqual(later(5));
+  });
+
+  it('has failed at once where nothing else can come of it', () =>
+    expect(judge({ problem: 'x', final: true }, 0, SCHEDULE, { now, random: 0 })).toEqual({ verdict: 'failed' }));
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['0', 0],
+    [' 5 ', 5],
+    ['3600', 3600],
+    ['99999999', 3600],
+    ['Wed, 04 Mar 2026 15:43:41 GMT', 0],
+    ['', undefined],
+    ['-5', undefined],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('%j means %j seconds', (text, seconds) => expect(retryAfterSeconds(text, now)).toBe(seconds));
+});
+
+describe('The error that a delivery shows', () => {
+  it('says what the service said, on one line and no longer than somebody reads', () => {
+    expect(errorOf({ status: 200, text: 'ok' })).toBeNull();
+    expect(errorOf({ problem: 'It did not answer in time.' })).toBe('It did not answer in time.');
+    expect(errorOf({ status: 404, text: 'no_service' })).toBe('The chat service answered 404: no_service.');
+    expect(errorOf({ status: 500, text: '' })).toBe('The chat service answered 500.');
+    expect(errorOf({ status: 500, text: 'a\n\0\u0007 b' })).toBe('The chat service answered 500: a b.');
+    expect(errorOf({ status: 500, text: 'x'.repeat(2000) })?.length).toBeLessThan(400);
+  });
+});

@@ -1,0 +1,55 @@
+import { hostEntry } from '#platform/setting.js';
+
+/** Unicode code points of a webhook's name and description. */
+export const WEBHOOK_NAME_MAXIMUM_LENGTH = 140;
+export const WEBHOOK_DESCRIPTION_MAXIMUM_LENGTH = 1024;
+export const WEBHOOK_URL_MAXIMUM_LENGTH = 2048;
+
+/** The one kind of chat service that there is. */
+export const INTEGRATION_TYPE = 'slack';
+
+/** The activities that a webhook can deliver, by name. */
+export const EVENTS = {
+  CreatedProjectActivity: { title: 'New project', subject: 'project', folder: 'projects' },
+} as const;
+
+export type EventSource = keyof typeof EVENTS;
+
+export const EVENT_SOURCES = Object.keys(EVENTS) as readonly EventSource[];
+
+export const isEventSource = (name: string): name is EventSource => Object.hasOwn(EVENTS, name);
+
+/** What nobody has to look at any more is deleted after this time. */
+export const DELIVERY_RETENTION_DAYS = 30;
+
+/** A delivery that has failed this often steps aside for those behind it. */
+export const FAILURES_IN_LINE = 3;
+
+/** What a webhook's URL is sealed as: see `SecretBox`. */
+export const WEBHOOK_URL_PURPOSE = 'webhook.url';
+
+const FORM =
+  'Enter a URL such as https://hooks.slack.com/services/T000/B000/XXXX: https, no user name, and a path below /services/.';
+
+/** Neither blanks nor backslashes, which URL parsers read as slashes, and no user name in front of the host. */
+const PLAIN_URL = /^https:\/\/[^/?#@\\\s]+\/[^\\\s]+$/i;
+
+/** What is wrong with the form of a webhook's URL; undefined where nothing is. The URL is a secret, so it is not told. */
+export function webhookUrlProblem(text: string): string | undefined {
+  if (!PLAIN_URL.test(text) || !URL.canParse(text)) return FORM;
+  // The parser resolves dots, so that `/services/../x` is what it leads to.
+  const { protocol, username, password, pathname } = new URL(text);
+  const plain = protocol === 'https:' && username === '' && password === '';
+  return plain && /^\/services\/+[^/]/.test(pathname) ? undefined : FORM;
+}
+
+/** `host` as an entry of `WEBHOOK_HOSTS` means it: with its port. */
+const withPort = (entry: string): string => (/:\d+$/.test(entry) ? entry : `${entry}:443`);
+
+/** What is wrong with the host of a webhook's URL, whose form is right; undefined where an entry of `hosts` allows it. */
+export function webhookHostProblem(text: string, hosts: readonly string[]): string | undefined {
+  const { hostname, port } = new URL(text);
+  const host = `${hostEntry(hostname) ?? ''}:${port === '' ? '443' : port}`;
+  if (hosts.some((entry) => withPort(entry) === host)) return undefined;
+  return `Its host must be one of ${hosts.join(', ')}.`;
+}

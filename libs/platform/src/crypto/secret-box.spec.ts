@@ -1,0 +1,40 @@
+import { SecretBox } from './secret-box.js';
+
+const [OLD, NEW] = ['o'.repeat(40), 'n'.repeat(40)];
+const URL = 'https://hooks.slack.com/services/T000/B000/Über';
+
+describe('A sealed text', () => {
+  const box = new SecretBox(NEW);
+
+  it('is another one every time, shows nothing of the secret, and opens to it', () => {
+    const [one, two] = [box.seal(URL, 'webhook.url'), box.seal(URL, 'webhook.url')];
+    expect(one).not.toBe(two);
+    expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/);
+    expect(one.startsWith(box.prefix)).toBe(true);
+    for (const sealed of [one, two]) expect(box.open(sealed, 'webhook.url')).toBe(URL);
+    expect(box.open(box.seal('', 'x'), 'x')).toBe('');
+  });
+
+  it('opens for its purpose alone', () => {
+    expect(box.open(box.seal(URL, 'webhook.url'), 'connector.params')).toBeUndefined();
+  });
+
+  it('opens with the previous key, and not without it', () => {
+    const sealed = new SecretBox(OLD).seal(URL, 'x');
+    expect(new SecretBox(NEW, OLD).open(sealed, 'x')).toBe(URL);
+    expect(box.open(sealed, 'x')).toBeUndefined();
+    expect(new SecretBox(NEW, OLD).seal(URL, 'x').startsWith(box.prefix)).toBe(true);
+  });
+
+  it('does not open where a character of it was changed', () => {
+    const sealed = box.seal(URL, 'x');
+    for (let place = box.prefix.length; place < sealed.length - 1; place += 7) {
+      const other = sealed[place] === 'A' ? 'B' : 'A';
+      expect(box.open(sealed.slice(0, place) + other + sealed.slice(place + 1), 'x')).toBeUndefined();
+    }
+  });
+
+  it.each(['', 'v1', 'v1.00000000.', URL, `${box.prefix}AA`, `v2${box.seal(URL, 'x').slice(2)}`])('is not %j', (text) =>
+    expect(box.open(text, 'x')).toBeUndefined(),
+  );
+});

@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+/** The one algorithm: what a token itself says of that is not believed. */
+const ALGORITHM = 'HS256';
+
+/** What a short-lived token says. */
+export interface ShortTokenClaims {
+  readonly user: number;
+  readonly organization: number;
+}
+
+/** Makes and checks tokens that are valid for seconds and for one purpose. */
+export class ShortTokens {
+  private readonly key: Uint8Array;
+
+  /** @param purpose the audience; the key follows from it too, so that no other token of ours passes for one */
+  constructor(
+    secret: string,
+    private readonly purpose: string,
+    private readonly seconds: number,
+  ) {
+    this.key = createHmac('sha256', secret).update(`short-token:${purpose}`).digest();
+  }
+
+  sign({ user, organization }: ShortTokenClaims): Promise<string> {
+    return signToken(
+      this.key,
+      { organization },
+      { subject: String(user), audience: this.purpose, seconds: this.seconds },
+    );
+  }
+
+  /** What a token says, or undefined where it is none of ours, for another purpose, changed, or expired. */
+  async verify(token: string): Promise<ShortTokenClaims | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, this.key, {
+        algorithms: [ALGORITHM],
+        audience: this.purpose,
+        requiredClaims: ['exp', 'iat', 'sub'],
+      });
+      const [user, organization] = [Number(payload.sub), Number(payload['organization'])];
+      return Number.isSafeInteger(user) && Number.isSafeInteger(organization) ? { user, organization } : undefined;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** A signed token with these claims, valid for some seconds. */
+export const signToken = (
+  key: Uint8Array,
+  claims: Readonly<Record<string, string | number>>,
+  options: { readonly subject?: string; readonly audience?: string; readonly seconds: number },
+): Promise<string> => {
+  const token = new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+    .setIssuedAt()
+    .setExpirationTime(`${options.seconds}s`);
+  if (options.subject !== undefined) token.setSubject(options.subject);
+  if (options.audience !== undefined) token.setAudience(options.audience);
+  return token.sign(key);
+};

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+
+import { type Receiver, startReceiver, trustReceivers } from '../../../../test/support/receiver.js';
+import { OutboundClient, type OutboundPolicy } from './outbound-client.js';
+
+const SECRET = 'T000-B000-secret';
+const POLICY: OutboundPolicy = {
+  allowPrivate: true,
+  schemes: ['https:'],
+  timeoutMilliseconds: 1500,
+  maximumAnswerBytes: 1000,
+};
+
+describe('A request to another service', () => {
+  let receiver: Receiver;
+  const send = (policy: Partial<OutboundPolicy> = {}, url = receiver.url(SECRET)) =>
+    new OutboundClient({ ...POLICY, ...policy }).send({
+      method: 'POST',
+      url,
+      headers: { 'Content-Type': 'application/json', 'Webhook-Id': '7' },
+      body: '{"text":"Über"}',
+    });
+
+  beforeAll(async () => {
+    trustReceivers();
+    receiver = await startReceiver();
+  });
+  beforeEach(() => receiver.answer(() => 200));
+  afterAll(() => receiver.stop());
+
+  it('is sent as it is, and its answer comes back whatever the status', async () => {
+    receiver.answer(() => ({ status: 418, headers: { 'Retry-After': '7' }, text: 'no_service' }));
+    expect(await send()).toMatchObject({
+      status: 418,
+      headers: { 'retry-after': '7' },
+      text: 'no_service',
+      truncated: false,
+    });
+    expect(receiver.received.at(-1)).toMatchObject({ method: 'POST', id: '7', text: '{"text":"Über"}' });
+  });
+
+  it('does not follow redirects', async () => {
+    receiver.answer(({ path }) =>
+      path.endsWith('x') ? 200 : { status: 302, headers: { Location: receiver.url('x') } },
+    );
+    expect(await send()).toMatchObject({ status: 302 });
+    expect(receiver.at('x')).toEqual([]);
+  });
+
+  it('reads no more of an answer than it may', async () => {
+    receiver.answer(() => ({ status: 200, text: 'x'.repeat(5_000_000) }));
+    const answer = await send();
+    expect(answer).toMatchObject({ status: 200, truncated: true });
+    expect(answer.text).toHaveLength(1000);
+  });
+
+  it('has its time, and no more', async () => {
+    receiver.answer(() => 'hang');
+    const began = performance.now();
+    await expect(send({ timeoutMilliseconds: 300 })).rejects.toMatchObject({ reason: 'timeout' });
+    expect(performance.now() - began).toBeLessThan(1000);
+    await expect(send({ timeoutMilliseconds: 300, resolve: () => new Promise(() => undefined) })).rejects.toMatchObject(
+      {
+        reason: 'timeout',
+      },
+    );
+  });
+
+  it('has its time also where the answer drips', async () => {
+    const dripping: Server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
+      const timer = setInterval(() => socket.write('x'), 50);
+      socket.once('close', () => clearInterval(timer));
+    });
+    dripping.listen(0, '127.0.0.1');
+    await once(dripping, 'listening');
+    const url = `http://127.0.0.1:${(dripping.address() as AddressInfo).port}/services/x`;
+    await expect(send({ schemes: ['http:'], timeoutMilliseconds: 400 }, url)).rejects.toMatchObject({
+      reason: 'timeout',
+    });
+    dripping.close();
+  });
+
+  it('can be broken off', async () => {
+    receiver.answer(() => 'hang');
+    const ending = new AbortController();
+    const sent = new OutboundClient(POLICY).send({ method: 'GET', url: receiver.url('x'), signal: ending.signal });
+    setTimeout(() => ending.abort(), 100);
+    await expect(sent).rejects.toMatchObject({ reason: 'aborted' });
+  });
+
+  it('fails where the connection is refused or breaks, or the answer is no HTTP', async () => {
+    await expect(send({}, 'https://127.0.0.1:9/services/x')).rejects.toMatchObject({ reason: 'connection' });
+    receiver.answer(() => 'reset');
+    await expect(send()).rejects.toMatchObject({ reason: 'connection' });
+    const odd = createServer((socket) => socket.end('nonsense\r\n\r\n'));
+    odd.listen(0, '127.0.0.1');
+    await once(odd, 'listening');
+    const url = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/services/x`;
+    await expect(send({ schemes: ['http:'] }, url)).rejects.toMatchObject({ reason: 'answer' });
+    odd.close();
+  });
+
+  it('fails where the certificate is of another host', async () => {
+    const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+    const url = receiver.url('x').replace('localhost', 'other.test');
+    await expect(send({ resolve }, url)).rejects.toMatchObject({ reason: 'certificate' });
+  });
+
+  it('fails where the host is not found, or the scheme is not allowed', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    await expect(send({ resolve })).rejects.toMatchObject({ reason: 'unresolved' });
+    await expect(send({ resolve: () => Promise.resolve([]) })).rejects.toMatchObject({ reason: 'unresolved' });
+    await expect(send({}, receiver.url('x').replace('https', 'http'))).rejects.toMatchObject({ reason: 'connection' });
+    await expect(send({}, 'file:///etc/passwd')).rejects.toMatchObject({ reason: 'connection' });
+  });
+
+  it('names neither the URL nor an address in its failures', async () => {
+    receiver.answer(() => 'hang');
+    for (const [policy, url] of [
+      [{ timeoutMilliseconds: 100 }, receiver.url(SECRET)],
+      [{ allowPrivate: false }, receiver.url(SECRET)],
+      [{}, `https://127.0.0.1:9/services/${SECRET}`],
+      [{}, `not a url ${SECRET}`],
+    ] as const) {
+      const failure: unknown = await send(policy, url).catch((error: unknown) => error);
+      expect(`${(failure as Error).message} ${(failure as Error).stack} ${JSON.stringify(failure)}`).not.toMatch(
+        /secret|127\.0\.0\.1/,
+      );
+    }
+  });
+
+  describe('where private addresses are not allowed,', () => {
+    const before = (): number => receiver.received.length;
+
+    it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433', 'localhost', '[64:ff9b::7f00:1]'])(
+      'does not reach %s',
+      async (host) => {
+        const count = before();
+        const url = `https://${host}:${receiver.port}/services/x`;
+        await expect(send({ allowPrivate: false }, url)).rejects.toMatchObject({ reason: 'address' });
+        expect(before()).toBe(count);
+      },
+    );
+
+    it('does not reach a name with a public and a private address', async () => {
+      const resolve = () =>
+        Promise.resolve([
+          { address: '93.184.216.34', family: 4 },
+          { address: '127.0.0.1', family: 4 },
+        ]);
+      await expect(send({ allowPrivate: false, resolve })).rejects.toMatchObject({ reason: 'address' });
+    });
+
+    it('asks for the address once: a name that changes its answer gains nothing', async () => {
+      const answers = ['93.184.216.34', '127.0.0.1', '127.0.0.1'];
+      const asked: string[] = [];
+      const resolve = (host: string) => {
+        asked.push(host);
+        return Promise.resolve([{ address: answers[asked.length - 1] ?? '', family: 4 }]);
+      };
+      const count = before();
+      // Nothing answers there from here; what matters is that nothing comes to the loopback address.
+      await expect(send({ allowPrivate: false, resolve, timeoutMilliseconds: 400 })).rejects.toBeDefined();
+      expect(asked).toEqual(['localhost']);
+      expect(before()).toBe(count);
+    });
+
+    it('looks at the address that it has really reached', async () => {
+      // A resolver's answer that names one address and leads to another, as a resolver that lies could.
+      const told = ['93.184.216.34', '127.0.0.1'];
+      const entry = {
+        family: 4,
+        get address() {
+          return told.length > 1 ? (told.shift() ?? '') : '127.0.0.1';
+        },
+      };
+      const count = before();
+      const sent = send({ allowPrivate: false, resolve: () => Promise.resolve([entry]) });
+      await expect(sent).rejects.toMatchObject({ reason: 'address' });
+      expect(before()).toBe(count);
+    });
+  });
+});

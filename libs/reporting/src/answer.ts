@@ -1,0 +1,107 @@
+import type { Found, Value } from './engine.js';
+import { type Cube, type Member, type Model, reportingModel } from './model.js';
+import type { CheckedQuery, ReportQuery } from './query.js';
+
+interface Annotation {
+  readonly title: string;
+  readonly shortTitle: string;
+  readonly type: string;
+  readonly format?: string;
+}
+
+/** The answer to one query, as Cube gives it; `truncated` is ours. */
+interface LoadAnswer {
+  readonly query: object;
+  readonly data: readonly Readonly<Record<string, Value>>[];
+  readonly annotation: Readonly<Record<'measures' | 'dimensions' | 'segments' | 'timeDimensions', object>>;
+  readonly lastRefreshTime: string;
+  readonly total?: number;
+  readonly truncated: boolean;
+}
+
+const annotated = ({ title, shortTitle, type, format }: Member): Annotation => ({
+  title,
+  shortTitle,
+  type,
+  ...(format && { format }),
+});
+
+/** The query as it was understood: each default filled in. */
+const understood = ({ timeDimensions, offset, total, ungrouped, ...query }: ReportQuery): object => ({
+  ...query,
+  timeDimensions,
+  ...(offset > 0 && { offset }),
+  ...(total && { total }),
+  ...(ungrouped && { ungrouped }),
+  segments: [],
+  queryType: 'regularQuery',
+});
+
+function annotationOf(query: ReportQuery, model: Model): LoadAnswer['annotation'] {
+  const of = (names: readonly string[]): object =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const member = model.members.get(name);
+        return member ? [[name, annotated(member)]] : [];
+      }),
+    );
+  const times = query.timeDimensions.flatMap(({ dimension, granularity }) => {
+    const member = model.members.get(dimension);
+    if (!member || !granularity) return [];
+    return [`${dimension}.${granularity}`, dimension].map((name) => [name, { ...annotated(member), granularity }]);
+  });
+  return {
+    measures: of(query.measures),
+    dimensions: of(query.dimensions),
+    segments: {},
+    timeDimensions: Object.fromEntries(times),
+  };
+}
+
+const answerOf = (query: ReportQuery, found: Found, model: Model): LoadAnswer => ({
+  query: understood(query),
+  data: found.rows,
+  annotation: annotationOf(query, model),
+  lastRefreshTime: found.refreshed.toISOString(),
+  ...(found.total !== undefined && { total: found.total }),
+  truncated: found.truncated,
+});
+
+/** What `load` answers: one result, or one for each range that the query compares. */
+export function loadAnswer(
+  { compared }: CheckedQuery,
+  ran: readonly { readonly query: ReportQuery; readonly found: Found }[],
+  model = reportingModel(),
+): object {
+  const results = ran.map(({ query, found }) => answerOf(query, found, model));
+  return compared ? { queryType: 'compareDateRangeQuery', results } : (results[0] ?? {});
+}
+
+const metaOfMember = ({ name, title, shortTitle, type, aggType, format, description }: Member): object => ({
+  name,
+  title,
+  shortTitle,
+  type,
+  ...(aggType !== undefined && { aggType }),
+  ...(format !== undefined && { format }),
+  ...(description !== undefined && { description }),
+});
+
+const metaOfCube = ({ name, title, members }: Cube): object => ({
+  name,
+  title,
+  measures: members.filter(({ kind }) => kind === 'measure').map(metaOfMember),
+  dimensions: members.filter(({ kind }) => kind === 'dimension').map(metaOfMember),
+  segments: [],
+});
+
+/** What can be asked for. */
+export const metaOf = (model = reportingModel()): object => ({
+  cubes: [...model.cubes.values()].filter(({ isPublic }) => isPublic).map(metaOfCube),
+});
+
+/** What `dry-run` answers: the query as it would be run. */
+export const dryRunOf = ({ queries, compared }: CheckedQuery): object => ({
+  queryType: compared ? 'compareDateRangeQuery' : 'regularQuery',
+  normalizedQueries: queries.map(understood),
+});

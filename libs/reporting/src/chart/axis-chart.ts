@@ -1,0 +1,217 @@
+import { type EChartsCoreOption, init, use } from 'echarts/core';
+import { BarChart, LineChart, PieChart } from 'echarts/charts';
+import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components';
+import { SVGRenderer } from 'echarts/renderers';
+import { type ChartInput, type Plot, plotOf, writeNumber } from './chart-rows.js';
+import { shorten } from './svg.js';
+import { FONT_FAMILY, HEIGHT, type Theme, WIDTH } from './theme.js';
+
+use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
+
+const MAXIMUM_BARS = 30;
+const MAXIMUM_COLUMNS = 40;
+/** One less than there are colours: the rest is drawn as one slice. */
+const MAXIMUM_SLICES = 7;
+const BAR_HEIGHT = 26;
+const LABEL_LENGTH = 34;
+const SLICE_LABEL_LENGTH = 22;
+
+function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
+  const notes = [
+    ...(plot.left > 0 ? [`${plot.left.toLocaleString('en')} more not shown`] : []),
+    ...(input.truncated ? ['cut by the limit'] : []),
+    ...(plot.series.length ? [] : ['Nothing to show']),
+  ];
+  return {
+    animation: false,
+    backgroundColor: theme.ground,
+    color: [...theme.colours],
+    textStyle: { fontFamily: FONT_FAMILY, color: theme.text },
+    title: {
+      text: shorten(input.title, 80),
+      subtext: notes.join(', '),
+      left: 20,
+      top: 14,
+      textStyle: { fontSize: 20, fontWeight: 600, color: theme.text },
+      subtextStyle: { fontSize: 12, color: theme.quiet },
+    },
+  };
+}
+
+const legendOf = (plot: Plot, theme: Theme): object =>
+  plot.series.length > 1
+    ? {
+        legend: {
+          bottom: 10,
+          left: 'center',
+          itemGap: 20,
+          itemWidth: 14,
+          itemHeight: 10,
+          icon: 'roundRect',
+          textStyle: { color: theme.text, fontSize: 12 },
+          formatter: (name: string) => shorten(name, LABEL_LENGTH),
+        },
+      }
+    : {};
+
+const valueAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
+  type: 'value',
+  // Counts have no halves, and percentages are of a hundred.
+  ...(plot.isPercent ? { max: 100 } : { minInterval: 1 }),
+  name: plot.valueTitle,
+  nameLocation: horizontal ? 'middle' : 'end',
+  nameGap: horizontal ? 30 : 14,
+  nameTextStyle: { color: theme.quiet, fontSize: 12, align: horizontal ? 'center' : 'left' },
+  axisLabel: { color: theme.quiet, fontSize: 12, formatter: (value: number) => writeNumber(value, plot.isPercent) },
+  splitLine: { lineStyle: { color: theme.line } },
+});
+
+const categoryAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
+  type: 'category',
+  data: plot.categories.map((label) => shorten(label, LABEL_LENGTH)),
+  ...(horizontal && { inverse: true }),
+  name: horizontal ? '' : plot.categoryTitle,
+  nameLocation: 'middle',
+  nameGap: 40,
+  nameTextStyle: { color: theme.quiet, fontSize: 12 },
+  axisTick: { alignWithLabel: true, lineStyle: { color: theme.line } },
+  axisLine: { lineStyle: { color: theme.line } },
+  axisLabel: {
+    color: theme.text,
+    fontSize: 12,
+    hideOverlap: true,
+    ...(horizontal && { interval: 0 }),
+    ...(!horizontal &&
+      !plot.isTime && {
+        interval: 0,
+        width: Math.max(40, 820 / Math.max(1, plot.categories.length)),
+        overflow: 'truncate',
+      }),
+  },
+});
+
+const grid = (plot: Plot, horizontal: boolean): object => ({
+  left: horizontal ? 20 : 28,
+  right: 56,
+  top: 92,
+  bottom: (plot.series.length > 1 ? 44 : 16) + (horizontal ? 30 : 34),
+  outerBoundsMode: 'same',
+  outerBoundsContain: 'axisLabel',
+});
+
+function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: EChartsCoreOption; height: number } {
+  const plot = plotOf(input, horizontal ? MAXIMUM_BARS : MAXIMUM_COLUMNS);
+  // Shares of different wholes don't add up: percentages stand side by side.
+  const stack = plot.isPercent || (horizontal && !stacksWell(input)) ? {} : { stack: 'all' };
+  const single = plot.series.length === 1;
+  const [along, across] = [categoryAxis(plot, theme, horizontal), valueAxis(plot, theme, horizontal)];
+  return {
+    height: horizontal ? Math.max(300, 170 + plot.categories.length * BAR_HEIGHT) : HEIGHT,
+    option: {
+      ...base(input, plot, theme),
+      ...legendOf(plot, theme),
+      grid: grid(plot, horizontal),
+      xAxis: horizontal ? across : along,
+      yAxis: horizontal ? along : across,
+      series: plot.series.map(({ name, values }) => ({
+        type: 'bar',
+        name,
+        data: [...values],
+        barMaxWidth: horizontal ? 18 : 56,
+        ...stack,
+        ...(single && {
+          label: {
+            show: true,
+            position: horizontal ? 'right' : 'top',
+            color: theme.text,
+            fontSize: 12,
+            formatter: ({ value }: { value: unknown }) => writeNumber(Number(value), plot.isPercent),
+          },
+        }),
+      })),
+    },
+  };
+}
+
+/** Whether series are parts of one measure: several measures beside each other are no parts of a whole. */
+const stacksWell = ({ query }: ChartInput): boolean => query.measures.length === 1;
+
+function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {
+  const plot = plotOf(input, 400);
+  return {
+    height: HEIGHT,
+    option: {
+      ...base(input, plot, theme),
+      ...legendOf(plot, theme),
+      grid: grid(plot, false),
+      xAxis: { ...categoryAxis(plot, theme, false), boundaryGap: plot.categories.length === 1 },
+      yAxis: valueAxis(plot, theme, false),
+      series: plot.series.map(({ name, values }) => ({
+        type: 'line',
+        name,
+        data: [...values],
+        lineStyle: { width: 2.5 },
+        symbol: 'circle',
+        symbolSize: 6,
+        showSymbol: plot.categories.length <= 60,
+      })),
+    },
+  };
+}
+
+function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {
+  const plot = plotOf(input, Infinity);
+  const sums = plot.categories
+    .map((name, index) => ({ name, value: plot.series[0]?.values[index] ?? 0 }))
+    .sort((a, b) => b.value - a.value);
+  const rest = sums.slice(MAXIMUM_SLICES).reduce((sum, { value }) => sum + value, 0);
+  const slices = [
+    ...sums.slice(0, MAXIMUM_SLICES),
+    ...(rest > 0 ? [{ name: `Other (${sums.length - MAXIMUM_SLICES})`, value: rest }] : []),
+  ];
+  const whole = sums.reduce((sum, { value }) => sum + value, 0);
+  const share = (value: number): string => (whole > 0 ? `, ${Math.round((100 * value) / whole)} %` : '');
+  return {
+    height: HEIGHT,
+    option: {
+      ...base(input, plot, theme),
+      series: [
+        {
+          type: 'pie',
+          radius: ['34%', '64%'],
+          center: ['50%', '56%'],
+          data: slices,
+          itemStyle: { borderColor: theme.ground, borderWidth: 2 },
+          label: {
+            color: theme.text,
+            fontSize: 13,
+            formatter: ({ name, value }: { name: string; value: unknown }) =>
+              `${shorten(name, SLICE_LABEL_LENGTH)}: ${writeNumber(Number(value), plot.isPercent)}${share(Number(value))}`,
+          },
+          labelLine: { lineStyle: { color: theme.quiet } },
+        },
+      ],
+    },
+  };
+}
+
+const KINDS = {
+  pie,
+  line: lines,
+  stacked_bar: (input: ChartInput, theme: Theme) => bars(input, theme, false),
+  horizontal_bar: (input: ChartInput, theme: Theme) => bars(input, theme, true),
+};
+
+export type AxisChart = keyof typeof KINDS;
+
+/** Draws a chart that has axes or slices. */
+export function drawAxisChart(kind: AxisChart, input: ChartInput, theme: Theme): string {
+  const { option, height } = KINDS[kind](input, theme);
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+  try {
+    chart.setOption(option);
+    return chart.renderToSVGString();
+  } finally {
+    chart.dispose();
+  }
+}

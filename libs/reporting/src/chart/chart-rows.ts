@@ -1,0 +1,151 @@
+import type { Value } from '../engine.js';
+import { type Member, type Model, reportingModel } from '../model.js';
+import type { ReportQuery } from '../query.js';
+
+/** What a chart is drawn from: a report's title, its query, and what it found. */
+export interface ChartInput {
+  readonly title: string;
+  readonly query: ReportQuery;
+  readonly rows: readonly Readonly<Record<string, Value>>[];
+  readonly truncated: boolean;
+  /** Members in the order of a table's columns. */
+  readonly columnOrder?: readonly string[];
+}
+
+/** A column of an answer, and how its values are written. */
+export interface Column {
+  readonly name: string;
+  readonly title: string;
+  readonly isMeasure: boolean;
+  readonly isPercent: boolean;
+  readonly write: (value: Value) => string;
+}
+
+/** Numbers by category and series; null where there is none. */
+export interface Plot {
+  readonly categories: readonly string[];
+  readonly categoryTitle: string;
+  readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+  /** What the numbers are, where all are the same. */
+  readonly valueTitle: string;
+  readonly isPercent: boolean;
+  /** Whether categories are times: they are drawn in their order, and none is left out. */
+  readonly isTime: boolean;
+  /** Categories that were left out. */
+  readonly left: number;
+}
+
+const EMPTY = '—';
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+/** `1,234.5`, with its unit. */
+export const writeNumber = (value: number, isPercent: boolean): string =>
+  `${numbers.format(value)}${isPercent ? ' %' : ''}`;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A time as short as its granularity allows. */
+export function writeTime(text: string, granularity: string | undefined): string {
+  const [year = '', month = '', day = ''] = text.slice(0, 10).split('-');
+  const named = MONTHS[Number(month) - 1] ?? month;
+  if (granularity === 'year') return year;
+  if (granularity === 'quarter') return `Q${Math.ceil(Number(month) / 3)} ${year}`;
+  if (granularity === 'month') return `${named} ${year}`;
+  if (granularity === 'day' || granularity === 'week') return `${Number(day)} ${named} ${year}`;
+  return `${year}-${month}-${day} ${text.slice(11, granularity === 'second' ? 19 : 16)}`;
+}
+
+function writerOf(member: Member, granularity?: string): Column['write'] {
+  return (value) => {
+    if (value === null || value === '') return EMPTY;
+    if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+    if (member.type === 'number' && Number.isFinite(Number(value)))
+      return member.kind === 'measure' ? writeNumber(Number(value), member.format === 'percent') : value;
+    return member.type === 'time' ? writeTime(value, granularity) : value;
+  };
+}
+
+/** The columns of an answer: dimensions, times, measures, unless an order says otherwise. */
+export function columnsFor({ query, columnOrder = [] }: ChartInput, model: Model = reportingModel()): Column[] {
+  const column = (name: string, granularity?: string): Column[] => {
+    const member = model.members.get(name);
+    if (!member) return [];
+    return [
+      {
+        name: granularity ? `${name}.${granularity}` : name,
+        // Every cube has names and titles: of which one is said where it is not a measure.
+        title: member.kind === 'measure' ? member.shortTitle : member.title,
+        isMeasure: member.kind === 'measure',
+        isPercent: member.format === 'percent',
+        write: writerOf(member, granularity),
+      },
+    ];
+  };
+  const columns = [
+    ...query.timeDimensions.flatMap(({ dimension, granularity }) =>
+      granularity ? column(dimension, granularity) : [],
+    ),
+    ...query.dimensions.flatMap((name) => column(name)),
+    ...query.measures.flatMap((name) => column(name)),
+  ];
+  const place = ({ name }: Column): number => {
+    const found = columnOrder.findIndex((wanted) => wanted === name || name.startsWith(`${wanted}.`));
+    return found === -1 ? columnOrder.length : found;
+  };
+  return columns.sort((a, b) => place(a) - place(b));
+}
+
+const OTHER = 'Other';
+const MAXIMUM_SERIES = 8;
+
+/** Sums up series beyond the largest ones as one. */
+function foldSeries(series: Map<string, Map<string, number>>, averages: boolean): Map<string, Map<string, number>> {
+  if (series.size <= MAXIMUM_SERIES) return series;
+  const weight = (values: Map<string, number>): number => [...values.values()].reduce((sum, value) => sum + value, 0);
+  const sorted = [...series].sort(([, a], [, b]) => weight(b) - weight(a));
+  const kept = new Map(sorted.slice(0, MAXIMUM_SERIES - 1));
+  // Percentages and averages can't be added up.
+  if (averages) return kept;
+  const other = new Map<string, number>();
+  for (const [, values] of sorted.slice(MAXIMUM_SERIES - 1))
+    for (const [category, value] of values) other.set(category, (other.get(category) ?? 0) + value);
+  return kept.set(OTHER, other);
+}
+
+/** Arranges rows for a chart with axes: by the first time or dimension, and by the others, or by measure. */
+export function plotOf(input: ChartInput, maximumCategories: number, model: Model = reportingModel()): Plot {
+  const columns = columnsFor({ ...input, columnOrder: [] }, model);
+  const measures = columns.filter(({ isMeasure }) => isMeasure);
+  const [category, ...others] = columns.filter(({ isMeasure }) => !isMeasure);
+  const bySeries = others.length > 0 && measures.length === 1;
+  const categories = new Set<string>();
+  const series = new Map<string, Map<string, number>>();
+  for (const row of input.rows) {
+    const label = [category, ...(bySeries ? [] : others)]
+      .flatMap((column) => (column ? [column.write(row[column.name] ?? null)] : []))
+      .join(' · ');
+    categories.add(label);
+    for (const measure of measures) {
+      const value = row[measure.name] ?? null;
+      if (value === null) continue;
+      const name = bySeries ? others.map((one) => one.write(row[one.name] ?? null)).join(' · ') : measure.title;
+      const values = series.get(name) ?? new Map<string, number>();
+      values.set(label, (values.get(label) ?? 0) + Number(value));
+      series.set(name, values);
+    }
+  }
+  const isTime = input.query.timeDimensions.some(({ granularity }) => granularity !== undefined);
+  const shown = isTime ? [...categories] : [...categories].slice(0, maximumCategories);
+  const [first] = measures;
+  const isPercent = measures.length > 0 && measures.every((measure) => measure.isPercent);
+  const folded = foldSeries(series, isPercent || /average/i.test(first?.title ?? ''));
+  return {
+    categories: shown,
+    categoryTitle: category?.title ?? '',
+    series: [...folded].map(([name, values]) => ({ name, values: shown.map((label) => values.get(label) ?? null) })),
+    valueTitle: measures.length === 1 ? (first?.title ?? '') : '',
+    isPercent,
+    isTime,
+    left: categories.size - shown.length,
+  };
+}

@@ -1,0 +1,35 @@
+import { type ChartInput, columnsFor } from './chart-rows.js';
+import { shorten, svgOf, svgRectangle, svgText } from './svg.js';
+import { type Theme, WIDTH } from './theme.js';
+
+const NUMBER_HEIGHT = 280;
+const MAXIMUM_TILES = 4;
+
+/** The measures of the first row, large. */
+export function drawNumber(input: ChartInput, theme: Theme): string {
+  const measures = columnsFor(input).filter(({ isMeasure }) => isMeasure);
+  const shown = (measures.length ? measures : columnsFor(input)).slice(0, MAXIMUM_TILES);
+  const width = WIDTH / Math.max(1, shown.length);
+  const size = shown.length === 1 ? 92 : shown.length === 2 ? 72 : 48;
+  const tiles = shown.map((column, index) => {
+    const x = width * (index + 0.5);
+    const text = shorten(column.write(input.rows[0]?.[column.name] ?? null), 14);
+    return (
+      svgText(text, { x, y: 174, size, weight: 600, anchor: 'middle', fill: theme.colours[index] ?? theme.text }) +
+      svgText(shorten(column.title, Math.floor(width / 8)), {
+        x,
+        y: 222,
+        size: 16,
+        anchor: 'middle',
+        fill: theme.quiet,
+      })
+    );
+  });
+  return svgOf(
+    WIDTH,
+    NUMBER_HEIGHT,
+    svgRectangle(0, 0, WIDTH, NUMBER_HEIGHT, theme.ground) +
+      svgText(shorten(input.title, 80), { x: 28, y: 44, size: 20, weight: 600, fill: theme.text }) +
+      tiles.join(''),
+  );
+}

@@ -1,0 +1,44 @@
+import { FONT_FAMILY } from './theme.js';
+
+/** Characters that XML can't hold at all are left out. */
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+const clean = (text: string): string => text.toWellFormed().replace(FORBIDDEN, '');
+
+export const escapeXml = (text: string): string =>
+  clean(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** At most so many characters; what is left out shows as an ellipsis. */
+export const shorten = (text: string, length: number): string => {
+  const characters = Array.from(clean(text).replace(/\s+/g, ' '));
+  return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
+};
+
+interface TextOptions {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly fill: string;
+  readonly weight?: number;
+  readonly anchor?: 'start' | 'middle' | 'end';
+}
+
+/** One line of text. */
+export const svgText = (text: string, { x, y, size, fill, weight = 400, anchor = 'start' }: TextOptions): string =>
+  `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}" font-family="${FONT_FAMILY}">${escapeXml(text)}</text>`;
+
+export const svgRectangle = (x: number, y: number, width: number, height: number, fill: string): string =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`;
+
+/** A whole picture. */
+export const svgOf = (width: number, height: number, body: string): string =>
+  `<svg width="${width}" height="${height}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${body}</svg>`;
+
+/** Tells in words what a picture shows, for those who can't see it. */
+export const withAlternative = (svg: string, title: string, description: string): string =>
+  svg.replace(
+    /<svg\b([^>]*)>/,
+    (_, attributes: string) =>
+      `<svg${attributes} role="img" aria-labelledby="chart-title chart-description"><title id="chart-title">${escapeXml(title)}</title><desc id="chart-description">${escapeXml(description)}</desc>`,
+  );

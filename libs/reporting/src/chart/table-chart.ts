@@ -1,0 +1,62 @@
+import { type ChartInput, columnsFor } from './chart-rows.js';
+import { shorten, svgOf, svgRectangle, svgText } from './svg.js';
+import { HEIGHT, type Theme, WIDTH } from './theme.js';
+
+const MAXIMUM_ROWS = 25;
+const MAXIMUM_COLUMNS = 10;
+const ROW_HEIGHT = 30;
+const MARGIN = 28;
+const HEAD = 78;
+/** Roughly what a character takes at the size of the cells. */
+const CHARACTER_WIDTH = 7.4;
+
+/** Widths of columns by what stands in them, so that all together fill the picture. */
+function widthsOf(texts: readonly (readonly string[])[]): number[] {
+  const lengths = texts.map((column) => Math.min(40, Math.max(6, ...column.map((text) => text.length + 2))));
+  const sum = lengths.reduce((total, length) => total + length, 0);
+  return lengths.map((length) => ((WIDTH - 2 * MARGIN) * length) / sum);
+}
+
+/** A table: its first rows, and how many more there are. */
+export function drawTable(input: ChartInput, theme: Theme): string {
+  const columns = columnsFor(input).slice(0, MAXIMUM_COLUMNS);
+  const rows = input.rows.slice(0, MAXIMUM_ROWS);
+  const texts = columns.map((column) => [column.title, ...rows.map((row) => column.write(row[column.name] ?? null))]);
+  const widths = widthsOf(texts);
+  const height = Math.max(HEIGHT / 2, HEAD + (rows.length + 1) * ROW_HEIGHT + 44);
+  const parts = [
+    svgRectangle(0, 0, WIDTH, height, theme.ground),
+    svgText(shorten(input.title, 80), { x: MARGIN, y: 44, size: 20, weight: 600, fill: theme.text }),
+  ];
+  for (let line = 0; line <= rows.length; line += 1) {
+    const top = HEAD + line * ROW_HEIGHT;
+    if (line === 0 || line % 2 === 0)
+      parts.push(svgRectangle(MARGIN, top, WIDTH - 2 * MARGIN, ROW_HEIGHT, line ? theme.band : theme.ground));
+    if (line === 1) parts.push(svgRectangle(MARGIN, top - 1, WIDTH - 2 * MARGIN, 1, theme.line));
+    let left = MARGIN;
+    for (const [index, column] of columns.entries()) {
+      const width = widths[index] ?? 0;
+      const text = shorten(texts[index]?.[line] ?? '', Math.max(4, Math.floor((width - 16) / CHARACTER_WIDTH)));
+      const x = column.isMeasure ? left + width - 8 : left + 8;
+      parts.push(
+        svgText(text, {
+          x,
+          y: top + 20,
+          size: 13,
+          weight: line ? 400 : 600,
+          anchor: column.isMeasure ? 'end' : 'start',
+          fill: line ? theme.text : theme.quiet,
+        }),
+      );
+      left += width;
+    }
+  }
+  const more = input.rows.length - rows.length;
+  const note = more
+    ? `${input.truncated ? 'At least ' : ''}${more.toLocaleString('en')} further rows`
+    : rows.length
+      ? ''
+      : 'Nothing to show';
+  parts.push(svgText(note, { x: MARGIN + 8, y: height - 18, size: 12, fill: theme.quiet }));
+  return svgOf(WIDTH, height, parts.join(''));
+}

@@ -1,0 +1,118 @@
+import type { Checking } from './check-query.js';
+import { checkDates } from './check-times.js';
+import { isPlain } from './findings.js';
+import type { Member } from './model.js';
+import { operatorOf, OPERATORS, type OperatorName, takes } from './operators.js';
+import type { Condition, Filter } from './query.js';
+
+/** Limits on what one query may cost. */
+const MAXIMUM_FILTERS = 200;
+const MAXIMUM_DEPTH = 10;
+
+const CONDITION_KEYS = new Set(['member', 'operator', 'values']);
+const NUMBER = /^[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})$/;
+
+/** What a list of filters has: measures, dimensions, or both. */
+type Kinds = Set<Member['kind']>;
+
+/** Checks filters, however deep; gives those that are sound. */
+export function checkFilters(checking: Checking, filters: unknown): Filter[] {
+  if (filters === undefined) return [];
+  if (!Array.isArray(filters)) return (checking.findings.note('filters', 'Expected a list.'), []);
+  return new FilterCheck(checking).list(filters, 'filters', 1, new Set());
+}
+
+class FilterCheck {
+  private count = 0;
+
+  constructor(private readonly checking: Checking) {}
+
+  list(filters: readonly unknown[], path: string, depth: number, kinds: Kinds): Filter[] {
+    return filters.flatMap((filter, index) => {
+      this.count += 1;
+      if (this.count > MAXIMUM_FILTERS) {
+        if (this.count === MAXIMUM_FILTERS + 1) this.note(`A query has at most ${MAXIMUM_FILTERS} filters.`);
+        return [];
+      }
+      return this.one(filter, `${path}[${index}]`, depth, kinds) ?? [];
+    });
+  }
+
+  private note(message: string): void {
+    this.checking.findings.note('filters', message);
+  }
+
+  private one(filter: unknown, path: string, depth: number, kinds: Kinds): Filter | undefined {
+    if (!isPlain(filter)) return void this.note(`${path}: Expected an object.`);
+    if ('or' in filter || 'and' in filter) return this.group(filter, path, depth, kinds);
+    return this.condition(filter, path, kinds);
+  }
+
+  private group(
+    filter: Readonly<Record<string, unknown>>,
+    path: string,
+    depth: number,
+    kinds: Kinds,
+  ): Filter | undefined {
+    const word = 'or' in filter ? 'or' : 'and';
+    const parts = filter[word];
+    if (Object.keys(filter).length > 1) return void this.note(`${path}: "${word}" stands alone.`);
+    if (!Array.isArray(parts) || !parts.length)
+      return void this.note(`${path}.${word}: Expected a list that is not empty.`);
+    if (depth >= MAXIMUM_DEPTH) return void this.note(`${path}: Filters nest at most ${MAXIMUM_DEPTH} deep.`);
+    const within: Kinds = new Set();
+    const checked = this.list(parts, `${path}.${word}`, depth + 1, within);
+    if (within.size > 1) this.note(`${path}.${word}: Measures and dimensions can't be filtered in one "${word}".`);
+    for (const kind of within) kinds.add(kind);
+    return word === 'or' ? { or: checked } : { and: checked };
+  }
+
+  private condition(filter: Readonly<Record<string, unknown>>, path: string, kinds: Kinds): Condition | undefined {
+    for (const key of Object.keys(filter))
+      if (!CONDITION_KEYS.has(key)) this.note(`${path}.${key.slice(0, 100)}: This key is unknown.`);
+    const member = this.checking.member(filter['member'], 'filters', `${path}.member`);
+    const operator = operatorOf(filter['operator']);
+    const name = filter['operator'] as OperatorName;
+    if (!operator)
+      this.note(
+        `${path}.operator: ${JSON.stringify(name)?.slice(0, 100) ?? 'It'} is not an operator. Allowed: ${Object.keys(OPERATORS).join(', ')}.`,
+      );
+    if (!member) return undefined;
+    kinds.add(member.kind);
+    if (!operator) return undefined;
+    if (!takes(operator, member))
+      return void this.note(`${path}.operator: "${name}" can't be used on "${member.name}".`);
+    const values = this.values(filter['values'], `${path}.values`, member, name);
+    return values && { member: member.name, operator: name, values };
+  }
+
+  private values(given: unknown, path: string, member: Member, name: OperatorName): (string | null)[] | undefined {
+    const operator = operatorOf(name);
+    const values: unknown = given ?? [];
+    if (!operator) return undefined;
+    if (!Array.isArray(values)) return void this.note(`${path}: Expected a list.`);
+    const { minimum, maximum } = operator;
+    if (values.length < minimum || values.length > maximum)
+      return void this.note(
+        `${path}: "${name}" takes ${minimum === maximum ? minimum : `${minimum} to ${maximum}`} values.`,
+      );
+    const wrong = values.flatMap((value: unknown, index) => {
+      const problem = problemOf(value, member, operator.nullable === true);
+      return problem === undefined ? [] : [`${path}[${index}]: ${problem}`];
+    });
+    for (const message of wrong) this.note(message);
+    if (wrong.length) return undefined;
+    const sound = values as (string | null)[];
+    if (member.type === 'time') return checkDates(this.checking, sound, name, path);
+    return member.type === 'boolean' ? sound.map((value) => value && value.toLowerCase()) : sound;
+  }
+}
+
+/** What is wrong with a value of a filter on a member; times are looked at as a whole. */
+function problemOf(value: unknown, member: Member, nullable: boolean): string | undefined {
+  if (value === null && nullable) return undefined;
+  if (typeof value !== 'string') return 'Not a valid string.';
+  if (member.type === 'number' && !NUMBER.test(value.trim())) return 'Not a valid number.';
+  if (member.type === 'boolean' && !/^(true|false)$/i.test(value)) return 'Must be "true" or "false".';
+  return undefined;
+}

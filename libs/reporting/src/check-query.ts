@@ -1,0 +1,252 @@
+import { checkFilters } from './check-filters.js';
+import { checkTimeDimensions, checkTimeZone, type ComparedRanges } from './check-times.js';
+import { Findings, InvalidQuery, isPlain, MAXIMUM_MEMBERS } from './findings.js';
+import { planJoins } from './joins.js';
+import { type Member, type Model, reportingModel } from './model.js';
+import { type CheckedQuery, columnsOf, cubesOf, type Ordering, type ReportQuery, type TimeDimension } from './query.js';
+import { GRANULARITIES, type Granularity } from './date-range.js';
+import { holds, isTrend, REPORT_SCHEMAS, type ReportSchema, schemaOf } from './schemas.js';
+
+export const DEFAULT_LIMIT = 10_000;
+export const MAXIMUM_LIMIT = 50_000;
+const MAXIMUM_OFFSET = 10_000_000;
+
+const KEYS = new Set([
+  'schema',
+  'measures',
+  'dimensions',
+  'segments',
+  'filters',
+  'timeDimensions',
+  'time_dimensions',
+  'order',
+  'limit',
+  'offset',
+  'total',
+  'timezone',
+  'ungrouped',
+]);
+
+const MEMBER = /^[a-zA-Z0-9_]+\.[a-zA-Z0-9_]+$/;
+
+export interface CheckOptions {
+  /** The schema where the query names none; without it, naming one is required. */
+  readonly schema?: ReportSchema;
+  /** Whether a time dimension must be there, as for every trend. */
+  readonly trend?: boolean;
+  /** What relative dates are counted from. */
+  readonly now?: number;
+  readonly model?: Model;
+}
+
+/** What the checks of a query share. */
+export interface Checking {
+  readonly findings: Findings;
+  readonly timezone: string;
+  readonly now: number;
+  /** The member of a name, or undefined where it may not be named; that is noted. */
+  readonly member: (name: unknown, key: string, path: string) => Member | undefined;
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks a query in full and brings it into one form. Pure: asks no database.
+ *
+ * @throws InvalidQuery with everything that is wrong, by key of the query; each message begins with the path
+ */
+export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQuery {
+  const findings = new Findings();
+  if (!isPlain(input)) throw new InvalidQuery({ non_field_errors: ['Expected an object.'] });
+  findings.strings(input);
+  for (const key of Object.keys(input)) if (!KEYS.has(key)) findings.note(key, 'This key is unknown.');
+  const model = options.model ?? reportingModel();
+  const schema = checkSchema(input, options, findings);
+  const timezone = checkTimeZone(input['timezone'], findings);
+  const checking: Checking = {
+    findings,
+    timezone,
+    now: options.now ?? Date.now(),
+    member: (name, key, path) => checkMember(model, schema, findings, name, key, path),
+  };
+  const measures = checkMembers(checking, input, 'measures');
+  const { dimensions, times } = checkDimensions(checking, input);
+  checkSegments(input['segments'], findings);
+  const filters = checkFilters(checking, input['filters']);
+  const { timeDimensions, compared } = checkTimeDimensions(
+    checking,
+    input,
+    (schema && isTrend(schema)) || options.trend,
+  );
+  const query: ReportQuery = {
+    schema: schema ?? 'all',
+    measures,
+    dimensions,
+    timeDimensions: [...timeDimensions, ...times],
+    filters,
+    order: [],
+    limit: checkInteger(findings, input, 'limit', DEFAULT_LIMIT, 1, MAXIMUM_LIMIT),
+    offset: checkInteger(findings, input, 'offset', 0, 0, MAXIMUM_OFFSET),
+    timezone,
+    total: checkFlag(findings, input, 'total'),
+    ungrouped: checkFlag(findings, input, 'ungrouped'),
+  };
+  if (findings.none && !columnsOf(query).length)
+    findings.note('non_field_errors', 'Name at least one measure, dimension, or time dimension with a granularity.');
+  const order = checkOrder(checking, input['order'], query);
+  if (findings.none && !planJoins(model, cubesOf(query)))
+    findings.note('non_field_errors', `Nothing joins ${cubesOf(query).join(', ')}.`);
+  findings.refuse();
+  return spread({ ...query, order }, compared);
+}
+
+/** One query for each of the ranges that are compared. */
+function spread(query: ReportQuery, compared: ComparedRanges | undefined): CheckedQuery {
+  if (!compared) return { queries: [query] };
+  const { place, ranges } = compared;
+  return {
+    compared: ranges,
+    queries: ranges.map((dateRange) => ({
+      ...query,
+      timeDimensions: query.timeDimensions.map((entry, index) => (index === place ? { ...entry, dateRange } : entry)),
+    })),
+  };
+}
+
+function checkSchema(input: Plain, options: CheckOptions, findings: Findings): ReportSchema | undefined {
+  const { schema } = input;
+  if (schema === undefined) {
+    if (options.schema === undefined) findings.note('schema', 'This key is required.');
+    return options.schema;
+  }
+  const found = schemaOf(schema);
+  if (found === undefined)
+    findings.note(
+      'schema',
+      `${JSON.stringify(schema).slice(0, 100)} is not a schema. Allowed: ${REPORT_SCHEMAS.join(', ')}.`,
+    );
+  return found;
+}
+
+function checkMember(
+  model: Model,
+  schema: ReportSchema | undefined,
+  findings: Findings,
+  name: unknown,
+  key: string,
+  path: string,
+): Member | undefined {
+  if (typeof name !== 'string') return void findings.note(key, `${path}: Expected the name of a member.`);
+  const shown = JSON.stringify(name.slice(0, 200));
+  if (!MEMBER.test(name))
+    return void findings.note(key, `${path}: ${shown} is not a member's name, such as "Task.count".`);
+  const member = model.members.get(name);
+  if (!member) return void findings.note(key, `${path}: ${shown} does not exist.`);
+  if (schema === undefined || holds(model, schema, member.cube)) return member;
+  return void findings.note(key, `${path}: ${shown} is no part of the schema "${schema}".`);
+}
+
+/** The entries of a list, or none where it is absent or no list; that is noted. */
+function entriesOf(findings: Findings, input: Plain, key: string): readonly unknown[] {
+  const value = input[key];
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return (findings.note(key, 'Expected a list.'), []);
+  if (value.length > MAXIMUM_MEMBERS) return (findings.note(key, `At most ${MAXIMUM_MEMBERS} can be named.`), []);
+  return value;
+}
+
+function checkMembers(checking: Checking, input: Plain, key: 'measures'): string[] {
+  const names = new Set<string>();
+  for (const [index, name] of entriesOf(checking.findings, input, key).entries()) {
+    const member = checking.member(name, key, `${key}[${index}]`);
+    if (!member) continue;
+    if (member.kind === 'measure') names.add(member.name);
+    else checking.findings.note(key, `${key}[${index}]: "${member.name}" is not a measure.`);
+  }
+  return [...names];
+}
+
+/** Dimensions, and times that are named with their granularity: `Task.created.month`. */
+function checkDimensions(checking: Checking, input: Plain): { dimensions: string[]; times: TimeDimension[] } {
+  const { findings } = checking;
+  const dimensions = new Set<string>();
+  const times = new Map<string, TimeDimension>();
+  for (const [index, entry] of entriesOf(findings, input, 'dimensions').entries()) {
+    const path = `dimensions[${index}]`;
+    const [, name = entry, granularity] = (typeof entry === 'string' && /^([^.]+\.[^.]+)\.([^.]+)$/.exec(entry)) || [];
+    const member = checking.member(name, 'dimensions', path);
+    if (!member) continue;
+    if (member.kind !== 'dimension') findings.note('dimensions', `${path}: "${member.name}" is not a dimension.`);
+    else if (granularity === undefined) dimensions.add(member.name);
+    else if (member.type !== 'time') findings.note('dimensions', `${path}: "${member.name}" is not a time.`);
+    else if (!(GRANULARITIES as readonly string[]).includes(granularity))
+      findings.note(
+        'dimensions',
+        `${path}: "${granularity.slice(0, 100)}" is not a granularity. Allowed: ${GRANULARITIES.join(', ')}.`,
+      );
+    else times.set(String(entry), { dimension: member.name, granularity: granularity as Granularity });
+  }
+  return { dimensions: [...dimensions], times: [...times.values()] };
+}
+
+/** The model has none; a list without any is fine. */
+function checkSegments(segments: unknown, findings: Findings): void {
+  if (segments === undefined) return;
+  if (!Array.isArray(segments)) return findings.note('segments', 'Expected a list.');
+  for (const [index, name] of segments.slice(0, MAXIMUM_MEMBERS).entries())
+    findings.note('segments', `segments[${index}]: ${JSON.stringify(name)?.slice(0, 200)} does not exist.`);
+}
+
+function checkInteger(
+  findings: Findings,
+  input: Plain,
+  key: string,
+  otherwise: number,
+  minimum: number,
+  maximum: number,
+): number {
+  const given = input[key];
+  if (given === undefined) return otherwise;
+  const value = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+  findings.note(key, `Expected a whole number from ${minimum} to ${maximum}.`);
+  return otherwise;
+}
+
+function checkFlag(findings: Findings, input: Plain, key: string): boolean {
+  const given = input[key];
+  if (given === undefined) return false;
+  const isBoolean = typeof given === 'boolean' || (typeof given === 'string' && /^(true|false)$/i.test(given));
+  if (!isBoolean) findings.note(key, 'Must be a valid boolean.');
+  return String(given).toLowerCase() === 'true';
+}
+
+/** What orders a query that says nothing: its first time, else its first measure downwards, else its first dimension. */
+function defaultOrder({ timeDimensions, measures, dimensions }: ReportQuery): Ordering[] {
+  const time = timeDimensions.find(({ granularity }) => granularity !== undefined);
+  if (time) return [{ id: time.dimension, desc: false }];
+  if (measures[0] !== undefined) return [{ id: measures[0], desc: true }];
+  return dimensions[0] === undefined ? [] : [{ id: dimensions[0], desc: false }];
+}
+
+function checkOrder({ findings }: Checking, order: unknown, query: ReportQuery): readonly Ordering[] {
+  if (order === undefined || order === null) return defaultOrder(query);
+  const pairs = Array.isArray(order) ? order : isPlain(order) ? Object.entries(order) : undefined;
+  if (!pairs) return (findings.note('order', 'Expected a list of pairs, or an object.'), []);
+  const columns = new Map<string, string>([...query.dimensions, ...query.measures].map((name) => [name, name]));
+  for (const { dimension, granularity } of query.timeDimensions)
+    if (granularity) columns.set(dimension, dimension).set(`${dimension}.${granularity}`, dimension);
+  const ordering: Ordering[] = [];
+  for (const [index, pair] of pairs.slice(0, MAXIMUM_MEMBERS).entries()) {
+    const path = Array.isArray(order) ? `order[${index}]` : 'order';
+    const [member, direction] = Array.isArray(pair) && pair.length === 2 ? (pair as unknown[]) : [];
+    const id = typeof member === 'string' ? columns.get(member) : undefined;
+    if (member === undefined) findings.note('order', `${path}: Expected a member and "asc" or "desc".`);
+    else if (id === undefined)
+      findings.note('order', `${path}: ${JSON.stringify(member)?.slice(0, 200)} is not a member of this query.`);
+    else if (direction !== 'asc' && direction !== 'desc')
+      findings.note('order', `${path}: The direction must be "asc" or "desc".`);
+    else ordering.push({ id, desc: direction === 'desc' });
+  }
+  return ordering;
+}

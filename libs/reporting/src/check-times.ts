@@ -1,0 +1,134 @@
+import { timeZoneProblem } from '#platform/setting.js';
+import type { Checking } from './check-query.js';
+import { type DateRange, GRANULARITIES, type Granularity, InvalidDate, resolveDateRange } from './date-range.js';
+import { type Findings, isPlain, MAXIMUM_MEMBERS } from './findings.js';
+import { operatorOf, type OperatorName } from './operators.js';
+import type { TimeDimension } from './query.js';
+
+/** The zone is written into SQL: nothing but a name gets there. */
+const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
+const MAXIMUM_COMPARED = 10;
+
+export function checkTimeZone(zone: unknown, findings: Findings): string {
+  if (zone === undefined || zone === null) return 'UTC';
+  if (typeof zone === 'string' && ZONE.test(zone) && timeZoneProblem(zone) === undefined) return zone;
+  findings.note('timezone', 'Expected the IANA name of a time zone, such as "Europe/Berlin".');
+  return 'UTC';
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** A range of dates, resolved; undefined where it is none, which is noted. */
+function checkRange(
+  { findings, timezone, now }: Checking,
+  value: unknown,
+  key: string,
+  path: string,
+): DateRange | undefined {
+  const isPair = Array.isArray(value) && value.length >= 1 && value.length <= 2 && value.every(isText);
+  if (!isText(value) && !isPair)
+    return void findings.note(key, `${path}: Expected [from, to], one date, or words such as "last 30 days".`);
+  try {
+    return resolveDateRange(value as string | string[], timezone, now);
+  } catch (error) {
+    if (!(error instanceof InvalidDate)) throw error;
+    return void findings.note(key, `${path}: ${error.message}`);
+  }
+}
+
+/** The values of a filter on a time: what they are compared with, as ranges of local time one after the other. */
+export function checkDates(
+  checking: Checking,
+  values: readonly (string | null)[],
+  name: OperatorName,
+  path: string,
+): (string | null)[] | undefined {
+  if (operatorOf(name)?.dates === 'range') {
+    const range = checkRange(checking, values, 'filters', path);
+    return range && [...range];
+  }
+  const ranges = values.map((value) => (value === null ? [null, null] : checkRange(checking, value, 'filters', path)));
+  return ranges.every((range) => range !== undefined) ? ranges.flat() : undefined;
+}
+
+/** The ranges that a query compares, and which of its time dimensions they belong to. */
+export interface ComparedRanges {
+  readonly place: number;
+  readonly ranges: readonly DateRange[];
+}
+
+interface CheckedTimes {
+  readonly timeDimensions: TimeDimension[];
+  readonly compared?: ComparedRanges;
+}
+
+const ENTRY_KEYS = new Set(['dimension', 'granularity', 'dateRange', 'compareDateRange']);
+
+/** Checks the time dimensions of a query, under either of their names. */
+export function checkTimeDimensions(
+  checking: Checking,
+  input: Readonly<Record<string, unknown>>,
+  required: boolean | undefined,
+): CheckedTimes {
+  const { findings } = checking;
+  const key = 'time_dimensions' in input && !('timeDimensions' in input) ? 'time_dimensions' : 'timeDimensions';
+  if ('time_dimensions' in input && 'timeDimensions' in input)
+    findings.note('time_dimensions', 'Sent under two names.');
+  const entries: unknown = input[key] ?? [];
+  if (!Array.isArray(entries)) return (findings.note(key, 'Expected a list.'), { timeDimensions: [] });
+  if (required && !entries.length) findings.note(key, 'A trend needs at least one time dimension.');
+  if (entries.length > MAXIMUM_MEMBERS)
+    return (findings.note(key, `At most ${MAXIMUM_MEMBERS} can be named.`), { timeDimensions: [] });
+  const timeDimensions: TimeDimension[] = [];
+  const compared: ComparedRanges[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const path = `${key}[${index}]`;
+    const checked = checkEntry(checking, entry, key, path);
+    if (!checked) continue;
+    if (checked.ranges) compared.push({ place: timeDimensions.length, ranges: checked.ranges });
+    timeDimensions.push(checked.time);
+  }
+  if (compared.length > 1) findings.note(key, 'Only one time dimension can compare ranges.');
+  return { timeDimensions, ...(compared[0] && { compared: compared[0] }) };
+}
+
+function checkEntry(
+  checking: Checking,
+  entry: unknown,
+  key: string,
+  path: string,
+): { time: TimeDimension; ranges?: DateRange[] } | undefined {
+  const { findings } = checking;
+  if (!isPlain(entry)) return void findings.note(key, `${path}: Expected an object.`);
+  for (const name of Object.keys(entry))
+    if (!ENTRY_KEYS.has(name)) findings.note(key, `${path}.${name.slice(0, 100)}: This key is unknown.`);
+  const member = checking.member(entry['dimension'], key, `${path}.dimension`);
+  if (member && (member.kind !== 'dimension' || member.type !== 'time'))
+    findings.note(key, `${path}.dimension: "${member.name}" is not a time.`);
+  const granularity = entry['granularity'] ?? undefined;
+  const known = granularity === undefined || (GRANULARITIES as readonly unknown[]).includes(granularity);
+  if (!known) findings.note(key, `${path}.granularity: Allowed: ${GRANULARITIES.join(', ')}.`);
+  const given = entry['dateRange'] ?? undefined;
+  const comparedRanges = entry['compareDateRange'] ?? undefined;
+  if (given !== undefined && comparedRanges !== undefined)
+    findings.note(key, `${path}: Either "dateRange" or "compareDateRange".`);
+  const dateRange = given === undefined ? undefined : checkRange(checking, given, key, `${path}.dateRange`);
+  const ranges =
+    comparedRanges === undefined ? undefined : checkCompared(checking, comparedRanges, key, `${path}.compareDateRange`);
+  if (!member) return undefined;
+  const time = {
+    dimension: member.name,
+    ...(granularity !== undefined && { granularity: granularity as Granularity }),
+    ...(dateRange && { dateRange }),
+  };
+  return { time, ...(ranges && { ranges }) };
+}
+
+function checkCompared(checking: Checking, value: unknown, key: string, path: string): DateRange[] | undefined {
+  if (!Array.isArray(value) || value.length < 2 || value.length > MAXIMUM_COMPARED)
+    return void checking.findings.note(key, `${path}: Expected 2 to ${MAXIMUM_COMPARED} ranges.`);
+  return value.flatMap((range: unknown, index) => {
+    const resolved = checkRange(checking, range, key, `${path}[${index}]`);
+    return resolved ? [resolved] : [];
+  });
+}

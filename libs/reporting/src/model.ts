@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+export type MemberType = 'string' | 'number' | 'boolean' | 'time';
+
+/** A measure or dimension, as the model files declare it. */
+export interface Member {
+  /** `Cube.member`. */
+  readonly name: string;
+  readonly cube: string;
+  readonly kind: 'measure' | 'dimension';
+  readonly type: MemberType;
+  /** How a measure is aggregated, such as `count`. */
+  readonly aggType?: string;
+  readonly format?: 'percent';
+  /** With the cube's title, and without it. */
+  readonly title: string;
+  readonly shortTitle: string;
+  readonly description?: string;
+}
+
+export interface Cube {
+  readonly name: string;
+  readonly title: string;
+  /** Whether queries may name it: bridges only join. */
+  readonly isPublic: boolean;
+  readonly joins: readonly string[];
+  readonly members: readonly Member[];
+}
+
+/** What can be asked for: cubes by name, and their public members by full name. */
+export interface Model {
+  readonly cubes: ReadonlyMap<string, Cube>;
+  readonly members: ReadonlyMap<string, Member>;
+}
+
+/** A model file with its text, as Cube's compiler takes it. */
+export interface ModelFile {
+  readonly fileName: string;
+  readonly content: string;
+}
+
+interface MemberDeclaration {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type: string;
+  readonly format?: 'percent';
+  readonly public?: boolean;
+}
+
+interface CubeDeclaration {
+  readonly name: string;
+  readonly title?: string;
+  readonly public?: boolean;
+  readonly joins?: readonly { readonly name: string }[];
+  readonly dimensions?: readonly MemberDeclaration[];
+  readonly measures?: readonly MemberDeclaration[];
+}
+
+const FOLDER = fileURLToPath(new URL('../model', import.meta.url));
+
+/** The model files that ship with the product. A Cube deployment mounts the same ones. */
+export const readModelFiles = (): ModelFile[] =>
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.yml'))
+    .sort()
+    .map((fileName) => ({ fileName, content: readFileSync(path.join(FOLDER, fileName), 'utf8') }));
+
+function memberOf(cube: CubeDeclaration, kind: Member['kind'], declaration: MemberDeclaration): Member {
+  const shortTitle = declaration.title ?? declaration.name;
+  return {
+    name: `${cube.name}.${declaration.name}`,
+    cube: cube.name,
+    kind,
+    // Whatever a measure counts or averages, it is a number.
+    type: kind === 'measure' ? 'number' : (declaration.type as MemberType),
+    ...(kind === 'measure' && { aggType: declaration.type }),
+    ...(declaration.format && { format: declaration.format }),
+    title: `${cube.title ?? cube.name} ${shortTitle}`,
+    shortTitle,
+    ...(declaration.description !== undefined && { description: declaration.description }),
+  };
+}
+
+function cubeOf(declaration: CubeDeclaration): Cube {
+  const { measures = [], dimensions = [], joins = [] } = declaration;
+  const shown = (member: MemberDeclaration): boolean => member.public !== false;
+  return {
+    name: declaration.name,
+    title: declaration.title ?? declaration.name,
+    isPublic: declaration.public !== false,
+    joins: joins.map(({ name }) => name),
+    members: [
+      ...measures.filter(shown).map((member) => memberOf(declaration, 'measure', member)),
+      ...dimensions.filter(shown).map((member) => memberOf(declaration, 'dimension', member)),
+    ],
+  };
+}
+
+/** Reads a model from its files. */
+export function readModel(files: readonly ModelFile[] = readModelFiles()): Model {
+  const cubes = files
+    .flatMap(({ content }) => (parse(content) as { cubes: CubeDeclaration[] }).cubes)
+    .map(cubeOf)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    cubes: new Map(cubes.map((cube) => [cube.name, cube])),
+    members: new Map(
+      cubes.filter(({ isPublic }) => isPublic).flatMap(({ members }) => members.map((m) => [m.name, m])),
+    ),
+  };
+}
+
+let shipped: Model | undefined;
+
+/** The model that ships with the product. */
+export const reportingModel = (): Model => (shipped ??= readModel());

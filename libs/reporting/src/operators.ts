@@ -1,0 +1,65 @@
+import type { Member } from './model.js';
+
+type Target = 'measure' | Member['type'];
+
+interface Operator {
+  /** Members that it takes. */
+  readonly targets: readonly Target[];
+  /** How many values it takes. */
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly nullable?: boolean;
+  /** Values are dates, or one relative range in words. */
+  readonly dates?: 'range' | 'one';
+}
+
+/** How many values one filter may have. */
+export const MAXIMUM_VALUES = 1000;
+
+const EVERYTHING: readonly Target[] = ['measure', 'string', 'number', 'time', 'boolean'];
+const some = (targets: readonly Target[]): Operator => ({
+  targets,
+  minimum: 1,
+  maximum: MAXIMUM_VALUES,
+  nullable: true,
+});
+const one = (targets: readonly Target[]): Operator => ({ targets, minimum: 1, maximum: 1 });
+const none: Operator = { targets: EVERYTHING, minimum: 0, maximum: 0 };
+const range: Operator = { targets: ['time'], minimum: 1, maximum: 2, dates: 'range' };
+const date: Operator = { targets: ['time'], minimum: 1, maximum: 1, dates: 'one' };
+
+export const OPERATORS = {
+  equals: some(EVERYTHING),
+  notEquals: some(EVERYTHING),
+  in: some(EVERYTHING),
+  notIn: some(EVERYTHING),
+  contains: some(['string']),
+  notContains: some(['string']),
+  startsWith: some(['string']),
+  notStartsWith: some(['string']),
+  endsWith: some(['string']),
+  notEndsWith: some(['string']),
+  gt: one(['measure', 'number', 'time']),
+  gte: one(['measure', 'number', 'time']),
+  lt: one(['measure', 'number', 'time']),
+  lte: one(['measure', 'number', 'time']),
+  set: none,
+  notSet: none,
+  inDateRange: range,
+  notInDateRange: range,
+  onTheDate: range,
+  beforeDate: date,
+  beforeOrOnDate: date,
+  afterDate: date,
+  afterOrOnDate: date,
+} as const satisfies Record<string, Operator>;
+
+export type OperatorName = keyof typeof OPERATORS;
+
+/** What an operator takes, or undefined where there is none of this name. */
+export const operatorOf = (name: unknown): Operator | undefined =>
+  typeof name === 'string' && Object.hasOwn(OPERATORS, name) ? OPERATORS[name as OperatorName] : undefined;
+
+/** Whether an operator can be used on a member. */
+export const takes = (operator: Operator, member: Member): boolean =>
+  operator.targets.includes(member.kind === 'measure' ? 'measure' : member.type);

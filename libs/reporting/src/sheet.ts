@@ -1,0 +1,51 @@
+import type { Column } from '#content/models/content-model.js';
+import { text } from '#content/models/columns.js';
+import type { Sheet } from '#content/formats/format-writer.js';
+import type { Found, Value } from './engine.js';
+import { type Model, reportingModel } from './model.js';
+import { columnsOf, type CheckedQuery, type ReportQuery } from './query.js';
+
+/** The column that tells which of the compared ranges a row belongs to. */
+const RANGE_COLUMN = 'compareDateRange';
+
+/** Rows that are handed to a writer at once. */
+const BATCH = 500;
+
+interface Ran {
+  readonly query: ReportQuery;
+  readonly found: Found;
+}
+
+/** The columns of a file of this query, named as the members are, in the order that is wished for. */
+export function sheetOf({ queries, compared }: CheckedQuery, columnOrder: readonly string[] = []): Sheet {
+  const [query] = queries;
+  const names = query ? columnsOf(query) : [];
+  const place = (name: string): number => {
+    const found = columnOrder.findIndex((wanted) => wanted === name || name.startsWith(`${wanted}.`));
+    return found === -1 ? columnOrder.length : found;
+  };
+  const ordered = [...(compared ? [RANGE_COLUMN] : []), ...names.toSorted((a, b) => place(a) - place(b))];
+  const columns = ordered.map((name): Column => ({ name, ...text('') }));
+  return { model: 'Report', columns, cells: new Map() };
+}
+
+/** Rows as the writers of files take them: JSON texts, numbers as numbers. */
+export async function* sheetRows(
+  { compared }: CheckedQuery,
+  ran: readonly Ran[],
+  model: Model = reportingModel(),
+): AsyncGenerator<readonly string[], void, undefined> {
+  for (const [index, { query, found }] of ran.entries()) {
+    const isNumber = new Map(columnsOf(query).map((name) => [name, model.members.get(name)?.type === 'number']));
+    const value = (name: string, given: Value): Value | number =>
+      isNumber.get(name) && typeof given === 'string' && Number.isFinite(Number(given)) ? Number(given) : given;
+    const range = compared?.[index]?.map((time) => time.slice(0, 10)).join(' – ');
+    for (let start = 0; start < found.rows.length; start += BATCH)
+      yield found.rows.slice(start, start + BATCH).map((row) =>
+        JSON.stringify({
+          ...(range !== undefined && { [RANGE_COLUMN]: range }),
+          ...Object.fromEntries([...isNumber.keys()].map((name) => [name, value(name, row[name] ?? null)])),
+        }),
+      );
+  }
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+
+const CERTIFICATES = path.join(import.meta.dirname, 'certificates');
+
+/** The certificate of receivers, which is its own authority: for `NODE_EXTRA_CA_CERTS`. */
+export const AUTHORITY_FILE = path.join(CERTIFICATES, 'localhost.pem');
+
+/** Makes this process trust receivers, as `NODE_EXTRA_CA_CERTS` does where a process starts. */
+export function trustReceivers(): void {
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(AUTHORITY_FILE, 'utf8')]);
+}
+
+/** A message as it came in. */
+export interface Received {
+  /** Its `Webhook-Id`. */
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** When it had come, in milliseconds. */
+  readonly at: number;
+  /** How it was answered. */
+  readonly answer: ReceiverAnswer;
+}
+
+/** A status; one with more; silence; or a connection that breaks. */
+export type ReceiverAnswer =
+  | number
+  | { readonly status: number; readonly headers?: OutgoingHttpHeaders; readonly text?: string }
+  | 'hang'
+  | 'reset';
+
+/** What decides about an answer. `earlier` are the messages on the same path before this one. */
+export type Answering = (
+  message: Omit<Received, 'answer'>,
+  earlier: readonly Received[],
+) => ReceiverAnswer | Promise<ReceiverAnswer>;
+
+/** Stands for the chat service: HTTPS on a loopback address. */
+export interface Receiver {
+  readonly port: number;
+  /** `localhost:<port>`, as `WEBHOOK_HOSTS` takes it. */
+  readonly host: string;
+  /** Everything that has come, in order. */
+  readonly received: readonly Received[];
+  /** The address of a webhook: `https://localhost:<port>/services/<name>`. */
+  url(name: string): string;
+  /** What has come to a webhook's address. */
+  at(name: string): Received[];
+  /** Answers from now on like this. */
+  answer(how: Answering): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a receiver.
+ *
+ * @param how its answers; 200 to everything where it is not given
+ * @param port a fixed one, for a receiver that comes back
+ */
+export async function startReceiver(how: Answering = () => 200, port = 0): Promise<Receiver> {
+  let answering = how;
+  const received: Received[] = [];
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await read(request);
+    const message = {
+      id: String(request.headers['webhook-id'] ?? ''),
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      text,
+      at: Date.now(),
+    };
+    const earlier = received.filter(({ path }) => path === message.path);
+    const answer = await answering(message, earlier);
+    received.push({ ...message, answer });
+    give(answer, response);
+  };
+  const server = createServer(
+    { key: readFileSync(path.join(CERTIFICATES, 'localhost-key.pem')), cert: readFileSync(AUTHORITY_FILE) },
+    (request, response) => void take(request, response),
+  );
+  server.on('tlsClientError', () => undefined); // who does not trust the certificate
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  const pathOf = (name: string): string => `/services/${name}`;
+  return {
+    port: address.port,
+    host: `localhost:${address.port}`,
+    received,
+    url: (name) => `https://localhost:${address.port}${pathOf(name)}`,
+    at: (name) => received.filter((message) => message.path === pathOf(name)),
+    answer: (next) => (answering = next),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch {
+    // The sender went away in the middle: what came is what there is.
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function give(answer: ReceiverAnswer, response: ServerResponse): void {
+  if (answer === 'hang') return;
+  if (answer === 'reset') {
+    response.socket?.destroy();
+    return;
+  }
+  const { status, headers = {}, text = '' } = typeof answer === 'number' ? { status: answer } : answer;
+  response.writeHead(status, headers).end(text);
+}
