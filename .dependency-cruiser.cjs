@@ -47,7 +47,10 @@ module.exports = {
       name: 'outbound-only-in-platform',
       comment: 'One client checks the address of everything that is reached; whoever sends by himself checks none.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: ['^libs/platform/', '\\.spec\\.ts$', '/operations-server\\.ts$', '/in-process/exchange\\.ts$'] },
+      from: {
+        path: '^(apps|libs)/',
+        pathNot: ['^libs/platform/', '\\.spec\\.ts$', '/operations-server\\.ts$', '/in-process/exchange\\.ts$'],
+      },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram|dns)$', dependencyTypesNot: ['type-only'] },
     },
     {
