@@ -494,6 +494,7 @@ describe('A composite request is a 400 under composite_request as a whole', () =
     ['a composite request in it by its full path', [post('/api/v2/composite?x', 'x', {})]],
     ['a file in it', [get('library/export/1/file/', 'x')]],
     ['a file whose id is a reference', [good, get('library/export/@{good.id}/file', 'x')]],
+    ['an upload in it', [post('library/import/', 'x', {})]],
     ['another method', [{ ...good, method: 'PUT' }]],
     ['a method in small letters', [{ ...good, method: 'get' }]],
     ['a method that is none', [{ ...good, method: 7 }]],
