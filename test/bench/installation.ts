@@ -51,7 +51,7 @@ async function freePort(): Promise<number> {
 }
 
 async function untilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok) return;
     await wait(50);

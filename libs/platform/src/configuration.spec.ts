@@ -26,6 +26,7 @@ describe('The configuration', () => {
       webhookHosts: ['hooks.slack.com', 'hooks.slack-gov.com'],
       webhookAllowPrivate: false,
       maxBodyBytes: 5_242_880,
+      maxCompositeReadBytes: 33_554_432,
       corsOrigins: [],
       trustedProxies: [],
       logLevel: 'info',

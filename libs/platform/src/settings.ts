@@ -135,6 +135,12 @@ export const settings = {
     max: 1_073_741_824,
     about: 'Greatest JSON body of a request, in bytes.',
   }),
+  MAX_COMPOSITE_READ_BYTES: integer({
+    default: 33_554_432,
+    min: 1024,
+    max: 1_073_741_824,
+    about: 'Bytes that one composite request reads at most, in memory; a GET beyond that is answered with 413.',
+  }),
   MAX_UPLOAD_BYTES: integer({
     default: 268_435_456,
     min: 1024,

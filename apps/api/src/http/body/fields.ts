@@ -396,7 +396,7 @@ export const FreeList = (
 ): PropertyDecorator =>
   field(
     options,
-    { type: 'array', items: options.items, maxItems: options.longest } as ApiPropertyOptions,
+    { type: 'array', items: options.items, maxItems: options.longest },
     listOf(() => undefined, options.longest),
     { free: true },
   );

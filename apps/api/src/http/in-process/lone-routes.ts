@@ -31,7 +31,7 @@ export class LoneRoutes implements OnModuleInit {
       return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
         const handler = prototype[name];
         const route = handler && this.reflector.get<RouteDeclaration | undefined>(ROUTE, handler);
-        if (!handler || !route || !(route.alone || route.produces)) return [];
+        if (!handler || !route || !(route.alone || route.produces || route.upload)) return [];
         const method = RequestMethod[this.reflector.get<RequestMethod>(METHOD, handler)];
         const inner = [this.reflector.get<string | string[]>(PATH, handler)].flat();
         return outer.flatMap((first) =>

@@ -37,11 +37,8 @@ class Failed extends Error {
   }
 }
 
-/** Bytes of all that is read: it is held in memory until the last answer is there. What writes answer is small. */
-const MOST_READ_BYTES = 32 * 2 ** 20;
-
-const tooMuchRead = (): SubAnswer =>
-  detail(413, `A composite request may read ${MOST_READ_BYTES} bytes. Ask for pages, or send this request alone.`);
+const tooMuchRead = (limit: number): SubAnswer =>
+  detail(413, `A composite request may read ${limit} bytes. Ask for pages, or send this request alone.`);
 
 @Injectable()
 export class CompositeService {
@@ -100,7 +97,8 @@ export class CompositeService {
   ): Promise<readonly SubAnswer[]> {
     const answers: SubAnswer[] = [];
     const known = new Map<string, () => unknown>();
-    let left = MOST_READ_BYTES;
+    // What is read is held in memory until the last answer is there. What writes answer is small.
+    let left = this.settings.maxCompositeReadBytes;
     for (const request of requests) {
       const answer = await this.one(whole, request, strict, known, left);
       // A transaction that lost against another one is to run again, as a whole.
@@ -147,10 +145,10 @@ export class CompositeService {
   ): Promise<SubAnswer> {
     const body = part.body === undefined ? undefined : JSON.stringify(part.body);
     const reads = part.method === 'GET';
-    if (reads && limit <= 0) return tooMuchRead();
+    if (reads && limit <= 0) return tooMuchRead(this.settings.maxCompositeReadBytes);
     // What a write answers is taken whole: the change has happened.
     const answer = await this.parts.send(whole, { ...part, body }, reads ? limit : Infinity);
-    if (answer.tooLarge) return { ...tooMuchRead(), tooLarge: true };
+    if (answer.tooLarge) return { ...tooMuchRead(this.settings.maxCompositeReadBytes), tooLarge: true };
     if (answer.broken) return detail(500, 'Internal server error.');
     if (!answer.body.length) return { status: answer.status, body: 'null' };
     if (!/^application\/json\b/.test(answer.type)) return detail(400, ALONE);

@@ -90,9 +90,9 @@ describe('A composite request', () => {
     expect(answers.map(({ body }) => Object.hasOwn(body as object, 'text'))).toEqual([true, true, false, false]);
     const [whole, page] = await run([get('phases', 'a'), get('phases/?page_size=2', 'b')]);
     expect(Object.keys(whole?.body as object)).toEqual(['results']);
-    expect((page?.body as { next: string }).next).toMatch(
-      new RegExp(`^${test.origin}/api/v2/phases/\\?page_size=2&page=2`),
-    );
+    expect(page?.body).toMatchObject({
+      next: expect.stringMatching(new RegExp(`^${test.origin}/api/v2/phases/\\?page_size=2&page=2`)),
+    });
     const [found] = await run([get('library/problems/?search=gänsefüße „x“', 'a')]);
     expect(found).toMatchObject({ http_status_code: 200, body: { results: [] } });
   });
@@ -224,7 +224,7 @@ describe('References', () => {
       });
     expect(lenient.at(-2)).toMatchObject({ http_status_code: 404, body: { detail: 'Not found.' } });
     const fresh = requests.map((request) =>
-      request.body ? { ...request, body: { ...(request.body as object), title: unique() } } : request,
+      request.body ? { ...request, body: { ...request.body, title: unique() } } : request,
     );
     const strict = await run(fresh, { all_or_none: false, strict_ref_checking: true });
     for (const [place, reference] of wrong.entries())
@@ -335,7 +335,7 @@ describe('All or none', () => {
     const answers = await run([...requests, get(`library/problems/?search=${marker}`, 'list')]);
     stop.abort();
     await watcher;
-    expect((answers.at(-1)?.body as { results: Json[] }).results).toHaveLength(20);
+    expect(answers.at(-1)?.body).toEqual({ results: Array.from({ length: 20 }, () => expect.any(Object)) });
     expect(new Set([...seen, 0, 20])).toEqual(new Set([0, 20]));
     expect(await titles(marker)).toHaveLength(20);
   });
@@ -494,6 +494,7 @@ describe('A composite request is a 400 under composite_request as a whole', () =
     ['a composite request in it by its full path', [post('/api/v2/composite?x', 'x', {})]],
     ['a file in it', [get('library/export/1/file/', 'x')]],
     ['a file whose id is a reference', [good, get('library/export/@{good.id}/file', 'x')]],
+    ['an upload in it', [post('library/import/', 'x', {})]],
     ['another method', [{ ...good, method: 'PUT' }]],
     ['a method in small letters', [{ ...good, method: 'get' }]],
     ['a method that is none', [{ ...good, method: 7 }]],
@@ -604,22 +605,7 @@ describe('A composite request is safe from', () => {
     expect(await titles(title)).toEqual([]);
   });
 
-  it('100 heavy requests: their answers have an end', async () => {
-    const organization = await test.newOrganization();
-    await seedCountermeasures(test, organization, 1500, 'x'.repeat(4000));
-    const heavy = Array.from({ length: 100 }, (_, place) => get('library/tasks/?type__in=Custom', `h${place}`));
-    for (const options of [{ all_or_none: false }, {}]) {
-      const answers = await run(heavy, options, organization.api);
-      const statuses = new Set(statusesOf(answers));
-      expect(statuses).toEqual(new Set(options.all_or_none === false ? [200, 413] : [413, 424]));
-      const bytes = answers.reduce((sum, { body }) => sum + JSON.stringify(body).length, 0);
-      expect(bytes).toBeLessThan(40 * 2 ** 20);
-    }
-    // Nothing is held that was broken off: places for long lists and connections are free again.
-    for (let round = 0; round < 12; round += 1) await bodyOf(organization.api.get('/library/tasks/'));
-  }, 60_000);
-
-  it('a hundred composite requests at once, which wait for each other and for nothing else', async () => {
+  it('many composite requests at once, which wait for each other and for nothing else', async () => {
     const marker = unique('at once');
     const all = await Promise.all(
       Array.from({ length: 40 }, (_, place) =>

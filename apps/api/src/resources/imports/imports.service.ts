@@ -15,7 +15,7 @@ import { findDifference } from '#domain/import-job/import-job.kept.js';
 import { importJobProjection } from '#domain/import-job/import-job.projection.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/refusal.js';
-import { inTransaction } from '#domain/transaction.js';
+import { inTransaction, sessionOf } from '#domain/transaction.js';
 import { Files } from '../../files.js';
 import { Problem } from '../../http/errors/problem.js';
 import type { Upload } from '../../http/files/upload.js';
@@ -66,7 +66,7 @@ export class ImportsService {
 
   /** What a job would change: a 404 before that is known, a 410 once it is no longer kept. */
   async difference(actor: Actor, id: string, asked: Asked): Promise<JsonText | JsonStream> {
-    const em = this.em.fork();
+    const em = sessionOf(this.em);
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();
     if (state === 'expired') throw new Problem(410, 'The difference of this import is no longer kept.');

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { WRITERS } from '#content/formats/formats.js';
 import type { Actor } from '#domain/actor.js';
+import { sessionOf } from '#domain/transaction.js';
 import { Invalid } from '#domain/refusal.js';
 import { findReport, type SavedReport } from '#domain/report/report.commands.js';
 import { slugOf } from '#domain/slug.js';
@@ -68,7 +69,7 @@ export class QueryRunsService {
   }
 
   private async execute(actor: Actor, id: string): Promise<Executed> {
-    const report = await findReport(this.em.fork(), actor, id);
+    const report = await findReport(sessionOf(this.em), actor, id);
     try {
       const checked = this.reports.check(actor, report.query);
       return { report, checked, ran: await this.reports.run(actor, checked) };

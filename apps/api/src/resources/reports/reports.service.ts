@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
+import { sessionOf } from '#domain/transaction.js';
 import { Forbidden } from '#domain/refusal.js';
 import { findActiveActor } from '#domain/user/principal.js';
 import { ShortTokens } from '#platform/crypto/short-token.js';
@@ -31,7 +32,7 @@ export class ReportsService {
   /** Whose token it is, or null where it is not valid or they are no longer active. */
   async ownerOf(token: string): Promise<Actor | null> {
     const claims = await this.tokens.verify(token);
-    return claims ? findActiveActor(this.em.fork(), claims.user, claims.organization) : null;
+    return claims ? findActiveActor(sessionOf(this.em), claims.user, claims.organization) : null;
   }
 
   meta(): object {

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
-import { inTransaction } from '#domain/transaction.js';
+import { inTransaction, sessionOf } from '#domain/transaction.js';
 import { createWebhook, removeWebhook, updateWebhook, type WebhookMeans } from '#domain/webhook/webhook.commands.js';
 import { tryWebhook, type TrialResult, type WebhookTrial } from '#domain/webhook/try-webhook.js';
 import { webhookProjection } from '#domain/webhook/webhook.projection.js';
@@ -52,7 +52,7 @@ export class WebhooksService {
   }
 
   test(actor: Actor, id: string): Promise<TrialResult> {
-    return tryWebhook(this.em.fork(), actor, id, this.trial);
+    return tryWebhook(sessionOf(this.em), actor, id, this.trial);
   }
 
   remove(actor: Actor, id: string): Promise<void> {
