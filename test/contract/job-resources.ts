@@ -122,7 +122,7 @@ const importJobs: Resource = {
       // As a worker would have left it.
       await test.database.query(
         `UPDATE import_job SET status = $2::text, progress_done = 3, progress_total = 7,
-          type = CASE WHEN $2 <> 'pending' THEN $3 END, file_format = CASE WHEN $2 <> 'pending' THEN $4 END,
+          type = $3, file_format = $4,
           completed_at = CASE WHEN $2 IN ('success', 'fail', 'cancel') THEN clock_timestamp() END,
           accepted_at = CASE WHEN $2 IN ('success', 'applying_changes') THEN clock_timestamp() END,
           accepted_by = CASE WHEN $2 IN ('success', 'applying_changes') THEN triggered_by END,

@@ -1,13 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor } from '#domain/actor.js';
 import { LARGEST_GIVEN_NUMBER, takeIdentities, takeNumbers } from '#domain/batch/item-numbers.js';
 import { customId, numberOf } from '#domain/item-id.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
 import type { CellValue } from '../formats/format-writer.js';
 import type { Applied, Applying } from './apply-batch.js';
 import { writeContexts } from './apply-contexts.js';
-import type { Items } from './items.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import type { Plan } from './plans.js';
 import { textOf, textsOf } from './text-of.js';

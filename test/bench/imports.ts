@@ -1,0 +1,77 @@
+// `npm run bench:imports [-- format …] [--large]`: rows a second and peak memory of an import of new countermeasures in
+// each format: of the check with the difference, and of the accept, each into an organization of its own.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { FILE_FORMATS, type FileFormat } from '#content/export/content-models.js';
+import { exportLibrary } from '#content/export/export-library.js';
+import { createOrganization } from '#domain/organization/organization.commands.js';
+import { inTransaction } from '#domain/transaction.js';
+import { ormOptions } from '#orm';
+import { NODE_OPTIONS } from '#platform/node-options.js';
+import type { MeasuredImport } from './import-run.ts';
+import { startDatabase } from './installation.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { large: { type: 'boolean', default: false } },
+});
+const TARGETS = { check: 5000, accept: 2000, memory: 400 };
+const size = values.large ? 100_000 : 10_000;
+const formats = FILE_FORMATS.filter((format) => positionals.length === 0 || positionals.includes(format));
+const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
+const database = await startDatabase(folder, size);
+const orm = await MikroORM.init(ormOptions({ url: database.url, poolSize: 4, timeZone: 'UTC' }));
+
+/** What one organization has, as a file, and another organization to take it. */
+async function prepare(format: FileFormat): Promise<{ organization: number; file: string }> {
+  const file = path.join(folder, `${format}.zip`);
+  const contentModels = ['phase', 'weakness', 'standard'] as const;
+  const archive = await exportLibrary(
+    orm.em,
+    { organizationId: database.organization, type: 'content', fileFormat: format, contentModels },
+    { signal: new AbortController().signal, progress: () => undefined },
+  );
+  await pipeline(archive, createWriteStream(file));
+  const { organizationId } = await inTransaction(orm.em, (em) =>
+    createOrganization(em, {
+      name: `Imports of ${format}`,
+      admin: { email: `${format}@example.com`, first_name: 'Ada', last_name: 'Admin' },
+    }),
+  );
+  return { organization: organizationId, file };
+}
+
+async function measure(format: FileFormat): Promise<MeasuredImport> {
+  const { organization, file } = await prepare(format);
+  const child = fork(path.join(import.meta.dirname, 'import-run.ts'), {
+    env: { ...database.env, ORGANIZATION: String(organization), FILE: file },
+    execArgv: [...NODE_OPTIONS],
+  });
+  const [measured] = (await once(child, 'message')) as [MeasuredImport];
+  await once(child, 'exit');
+  return measured;
+}
+
+const verdict = (holds: boolean): string => (holds ? 'reached' : 'not reached');
+
+try {
+  for (const format of formats) {
+    const { rows, checkSeconds, acceptSeconds, memory } = await measure(format);
+    const [check, accept, mebibytes] = [rows / checkSeconds, rows / acceptSeconds, memory / 2 ** 20].map(Math.round);
+    process.stdout.write(
+      `${format.padEnd(5)} ${rows} rows  check ${check}/s (${TARGETS.check}: ${verdict((check ?? 0) >= TARGETS.check)})` +
+        `  accept ${accept}/s (${TARGETS.accept}: ${verdict((accept ?? 0) >= TARGETS.accept)})` +
+        `  ${mebibytes} MiB (${TARGETS.memory}: ${verdict((mebibytes ?? 0) <= TARGETS.memory)})\n`,
+    );
+  }
+} finally {
+  await orm.close(true);
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

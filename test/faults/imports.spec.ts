@@ -1,0 +1,120 @@
+import { Client } from 'pg';
+
+import { startTestApi, type TestApi } from '../support/api.js';
+import { bodyOf, rowsOf } from '../support/client.js';
+import { countermeasureBody } from '../support/factories.js';
+import { type ImportJob, importIn, importRows, patchImport } from '../support/imports.js';
+import { redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
+import type { Countermeasure, List } from '../support/resources.js';
+import { temporaryFolder } from '../support/worker.js';
+import { WorkerProcess } from './worker-process.js';
+
+const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
+const ROWS = 50;
+
+describe.each(backends)('With the queues on %s, an import', (backend) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let redis: TestRedis | undefined;
+  let test: TestApi;
+  let workers: WorkerProcess[] = [];
+
+  const startWorker = (): Promise<WorkerProcess> => {
+    const worker = new WorkerProcess({
+      DATABASE_URL: test.database.url,
+      DATA_DIR: folder.path,
+      ...(redis && { REDIS_URL: redis.url }),
+    });
+    workers.push(worker);
+    return worker.ready();
+  };
+
+  /** Keeps whoever writes activities waiting: an import that is applied has changed everything by then. */
+  async function holdActivities(): Promise<{ release: () => Promise<void> }> {
+    const client = new Client({ connectionString: test.database.url });
+    client.on('error', () => undefined); // the server may be restarted while it is held
+    await client.connect();
+    await client.query('BEGIN; LOCK TABLE activity IN EXCLUSIVE MODE');
+    return { release: () => client.end() };
+  }
+
+  /** Waits until the changes of an import wait for that lock. */
+  async function untilItApplies(): Promise<void> {
+    for (let tries = 0; tries < 400; tries += 1) {
+      const waiting = await test.database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+          AND query LIKE '%INSERT INTO activity%'`,
+      );
+      if (waiting.length) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('The import does not apply anything.');
+  }
+
+  const own = async (api: TestApi['api']): Promise<Countermeasure[]> =>
+    rowsOf(api.get<List<Countermeasure>>('/library/tasks/', { type: 'Custom' }));
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    if (backend === 'redis') redis = await startRedis();
+    test = await startTestApi({ DATA_DIR: folder.path });
+  }, 60_000);
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.kill()));
+    workers = [];
+  });
+  afterAll(async () => {
+    await test.close();
+    await redis?.stop();
+    await folder.remove();
+  });
+
+  /** An import of new countermeasures that is being applied, and can't get on until it is released. */
+  async function applying(): Promise<{
+    api: TestApi['api'];
+    job: ImportJob;
+    worker: WorkerProcess;
+    release: () => Promise<void>;
+  }> {
+    const { api } = await test.newOrganization();
+    const worker = await startWorker();
+    const job = await importRows(api, 'standard', ...Array.from({ length: ROWS }, () => countermeasureBody()));
+    await importIn(api, job, ['ready_for_review']);
+    await worker.kill();
+    await bodyOf(patchImport(api, job, 'accept'));
+    const { release } = await holdActivities();
+    const next = await startWorker();
+    await untilItApplies();
+    expect(await own(api)).toEqual([]);
+    return { api, job, worker: next, release };
+  }
+
+  it('whose worker is killed while it is applied is applied once, and never by half', async () => {
+    const { api, job, worker, release } = await applying();
+    await worker.kill();
+    expect(await own(api)).toEqual([]);
+    await release();
+    await startWorker();
+    expect(await importIn(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
+    expect(await own(api)).toHaveLength(ROWS);
+  }, 120_000);
+
+  it('whose connections are cut while it is applied is applied once, and never by half', async () => {
+    const { api, job, release } = await applying();
+    await test.database.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await release().catch(() => undefined);
+    expect(await importIn(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
+    expect(await own(api)).toHaveLength(ROWS);
+  }, 120_000);
+
+  it('whose worker is stopped by SIGTERM is given back, and another one applies it', async () => {
+    const { api, job, worker, release } = await applying();
+    await worker.stop();
+    expect(await bodyOf(api.get(`/library/import/${job.id}/`))).toMatchObject({ status: 'applying_changes' });
+    await release();
+    await startWorker();
+    expect(await importIn(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success' });
+    expect(await own(api)).toHaveLength(ROWS);
+  }, 120_000);
+});
