@@ -7,7 +7,7 @@ import { type ImportJob, importIn, importRows, patchImport } from '../support/im
 import { redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
 import type { Countermeasure, List } from '../support/resources.js';
 import { temporaryFolder } from '../support/worker.js';
-import { WorkerProcess } from './worker-process.js';
+import { ServiceProcess } from './service-process.js';
 
 const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
 const ROWS = 50;
@@ -16,10 +16,10 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let test: TestApi;
-  let workers: WorkerProcess[] = [];
+  let workers: ServiceProcess[] = [];
 
-  const startWorker = (): Promise<WorkerProcess> => {
-    const worker = new WorkerProcess({
+  const startWorker = (): Promise<ServiceProcess> => {
+    const worker = new ServiceProcess('worker', {
       DATABASE_URL: test.database.url,
       DATA_DIR: folder.path,
       ...(redis && { REDIS_URL: redis.url }),
@@ -72,7 +72,7 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
   async function applying(): Promise<{
     api: TestApi['api'];
     job: ImportJob;
-    worker: WorkerProcess;
+    worker: ServiceProcess;
     release: () => Promise<void>;
   }> {
     const { api } = await test.newOrganization();

@@ -1,4 +1,6 @@
 import { signToken } from '#platform/crypto/short-token.js';
+import { type OutboundAnswer, OutboundClient } from '#platform/outbound/outbound-client.js';
+import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
 import { EngineUnavailable, type Found, QueryFailed, type ReportEngine, type Statement, type Value } from './engine.js';
 import { reportingModel } from './model.js';
 import { lowerQuery, LOCAL_TIMES } from './lower-query.js';
@@ -27,6 +29,8 @@ const CONTINUE_WAIT = 'Continue wait';
 /** As much as one of our own requests may ask for. */
 const TOKEN_SECONDS = 60;
 const POLL_MILLISECONDS = 250;
+/** As much as 50,000 rows of some members take. */
+const MAXIMUM_ANSWER_BYTES = 64 * 2 ** 20;
 
 const tooLong = (cause?: unknown): QueryFailed =>
   new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
@@ -94,22 +98,29 @@ export class ClusterEngine implements ReportEngine {
 
   private async askOnce(endpoint: string, query: object, organization: number, deadline: number): Promise<CubeAnswer> {
     const token = await signToken(this.key, { organization }, { seconds: TOKEN_SECONDS });
-    let response: Response;
+    const client = new OutboundClient({
+      allowPrivate: true,
+      schemes: ['http:', 'https:'],
+      timeoutMilliseconds: Math.max(1, deadline - Date.now()),
+      maximumAnswerBytes: MAXIMUM_ANSWER_BYTES,
+    });
+    let response: OutboundAnswer;
     let answer: CubeAnswer;
     try {
-      response = await fetch(`${this.options.url}/v1/${endpoint}`, {
+      response = await client.send({
         method: 'POST',
-        headers: { Authorization: token, 'Content-Type': 'application/json' },
+        url: `${this.options.url}/v1/${endpoint}`,
+        headers: { authorization: token, 'content-type': 'application/json' },
         body: JSON.stringify({ query }),
-        signal: AbortSignal.timeout(Math.max(1, deadline - Date.now())),
-        redirect: 'error',
       });
-      answer = (await response.json()) as CubeAnswer;
+      if (response.truncated) throw new QueryFailed('The answer is too large. Ask for fewer rows or members.');
+      answer = JSON.parse(response.text) as CubeAnswer;
     } catch (error) {
-      if (error instanceof DOMException && error.name === 'TimeoutError') throw tooLong(error);
+      if (error instanceof QueryFailed) throw error;
+      if (error instanceof OutboundFailure && error.reason === 'timeout') throw tooLong(error);
       throw new EngineUnavailable('Cube is out of reach.', { cause: error });
     }
-    if (answer.error === CONTINUE_WAIT || response.ok) return answer;
+    if (answer.error === CONTINUE_WAIT || response.status === 200) return answer;
     if (response.status === 400) throw new QueryFailed(answer.error ?? 'Cube refused the query.');
     throw new EngineUnavailable(`Cube answered ${response.status}.`);
   }
