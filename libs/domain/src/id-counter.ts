@@ -7,15 +7,23 @@ import type { Kind } from './item-id.js';
  * Takes the organization's next numbers of a kind: they are never used again. Others who want some wait for the
  * transaction.
  *
- * @param count how many, at least one
+ * @param count how many
+ * @param given numbers that come from elsewhere and are used too: those that are taken lie behind them
  * @returns the first of them; the others follow it
  */
-export async function nextNumbers(em: EntityManager, actor: Actor, kind: Kind, count: number): Promise<number> {
+export async function nextNumbers(
+  em: EntityManager,
+  actor: Actor,
+  kind: Kind,
+  count: number,
+  given: readonly number[] = [],
+): Promise<number> {
+  const behind = given.reduce((largest, number) => Math.max(largest, number), 0);
   const { rows } = await sql<{ value: number }>`
-    INSERT INTO id_counter AS c (organization_id, kind, value) VALUES (${actor.organizationId}, ${kind}, ${count})
-    ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + excluded.value RETURNING value`.execute(
-    em.getKysely(),
-  );
+    INSERT INTO id_counter AS c (organization_id, kind, value)
+    VALUES (${actor.organizationId}, ${kind}, ${behind + count})
+    ON CONFLICT (organization_id, kind) DO UPDATE SET value = greatest(c.value, ${behind}::integer) + ${count}::integer
+    RETURNING value`.execute(em.getKysely());
   const last = rows[0];
   if (!last) throw new Error(`No numbers were taken for ${count} × ${kind}.`);
   return last.value - count + 1;

@@ -27,10 +27,12 @@ export function keepPlans(pool: Pool): void {
     return name;
   };
   pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...words: unknown[]) => unknown;
+    const shared = Object.getPrototypeOf(client) as { query: (...words: unknown[]) => unknown };
     const named = (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
       const name = typeof text === 'string' && text.startsWith(MARK) ? nameOf(text) : undefined;
-      return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest);
+      return name
+        ? shared.query.call(client, { name, text, values }, ...rest)
+        : shared.query.call(client, text, values, ...rest);
     };
     client.query = named as PoolClient['query'];
   });

@@ -131,10 +131,15 @@ describe.each(FILE_FORMATS)('%s', (fileFormat: FileFormat) => {
     const rows = rowsById(file);
     expect(rows.size).toBe(answer.body.results.length);
     // The text has been looked at above.
-    for (const { text: _, ...item } of answer.body.results)
-      expect(rows.get(item.id)).toMatchObject(
+    for (const { text: _, match_conditions: conditions, ...item } of answer.body.results) {
+      const row = rows.get(item.id);
+      expect(row).toMatchObject(
         Object.fromEntries(Object.entries(item).map(([name, value]) => [name, asWritten(value)])),
       );
+      // A file also holds what conditions say in the other mode.
+      const written: unknown = row?.['match_conditions'];
+      expect(flat ? JSON.parse(String(written)) : written).toMatchObject(conditions ?? []);
+    }
   });
 
   it('has the columns of the description in their order, id first', () => {

@@ -152,7 +152,7 @@ async function writeAnswers(batch: Batch): Promise<void> {
   const given = made.map(({ id }) => (id === null ? undefined : numberOf(id)));
   const kept = given.filter((number) => number !== undefined);
   const identities = await takeIdentities(em, 'component_answer', made.length);
-  let next = made.length ? await takeNumbers(em, actor, 'component_answer', made.length - kept.length, kept) : 0;
+  let next = made.length ? await nextNumbers(em, actor, 'component_answer', made.length - kept.length, kept) : 0;
   const numbered = made.map((row, place) => ({
     ...row,
     identity: identities[place] ?? 0,

@@ -63,7 +63,7 @@ export async function claimConditionNumbers(em: EntityManager, actor: Actor, { j
     em.getKysely(),
   );
   const largest = rows[0]?.largest ?? 0;
-  if (largest > last) await takeNumbers(em, actor, 'match_condition', 0, [largest]);
+  if (largest > last) await nextNumbers(em, actor, 'match_condition', 0, [largest]);
   return last;
 }
 
@@ -71,7 +71,7 @@ async function numbersOf(em: EntityManager, actor: Actor, kind: Kind, rows: read
   const given = rows.map(({ item_id: id }) => (id === null ? undefined : numberOf(id)));
   if (kind === 'workflow_prompt') return promptNumbers(em, actor, given);
   const kept = given.filter((number) => number !== undefined);
-  let next = await takeNumbers(em, actor, kind, rows.length - kept.length, kept);
+  let next = await nextNumbers(em, actor, kind, rows.length - kept.length, kept);
   return given.map((number) => number ?? next++);
 }
 

@@ -15,26 +15,6 @@ export async function lastNumber(em: EntityManager, actor: Actor, kind: Kind): P
   return rows[0]?.value ?? 0;
 }
 
-/**
- * Takes the organization's next `count` numbers of a kind, behind `given`, which come from elsewhere. Returns the first.
- * Others who want one wait for the transaction.
- */
-export async function takeNumbers(
-  em: EntityManager,
-  actor: Actor,
-  kind: Kind,
-  count: number,
-  given: readonly number[] = [],
-): Promise<number> {
-  const behind = given.reduce((largest, number) => Math.max(largest, number), 0);
-  const { rows } = await sql<{ value: number }>`
-    INSERT INTO id_counter AS c (organization_id, kind, value)
-    VALUES (${actor.organizationId}, ${kind}, ${behind + count})
-    ON CONFLICT (organization_id, kind) DO UPDATE SET value = greatest(c.value, ${behind}::integer) + ${count}::integer
-    RETURNING value`.execute(em.getKysely());
-  return (rows[0]?.value ?? count) - count + 1;
-}
-
 /** New internal ids for rows of a table, before the rows are there: what refers to them can be written first. */
 export async function takeIdentities(em: EntityManager, table: string, count: number): Promise<number[]> {
   if (!count) return [];

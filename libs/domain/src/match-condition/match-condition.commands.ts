@@ -133,7 +133,7 @@ export async function replaceMatchConditionsOf(
   const all = [...replaced.values()].flat();
   if (!all.length) return;
   const numbered = all.filter(({ number }) => number !== undefined);
-  let next = await takeNumbers(em, actor, 'match_condition', all.length - numbered.length);
+  let next = await nextNumbers(em, actor, 'match_condition', all.length - numbered.length);
   const conditions = [...replaced].flatMap(([version, resolved]) =>
     resolved.map(({ id, number: given, lists }, place) => {
       const known = id === undefined ? undefined : present.get(`${version}/${id}`);

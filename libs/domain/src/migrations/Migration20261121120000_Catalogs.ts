@@ -17,9 +17,6 @@ export class Migration20261121120000_Catalogs extends Migration {
       );
       CREATE UNIQUE INDEX catalog_import_source ON catalog_import (kind, organization_id, name, version) NULLS NOT DISTINCT;
       CREATE INDEX catalog_import_organization ON catalog_import (organization_id);
-      CREATE UNIQUE INDEX regulation_own_slug ON regulation (organization_id, slug) WHERE organization_id IS NOT NULL;
-      CREATE UNIQUE INDEX regulation_section_own_code ON regulation_section (regulation_id, code)
-        WHERE organization_id IS NOT NULL;
     `);
   }
 }

@@ -69,7 +69,8 @@ async function saveHeader(
   const slug = slugOf(name);
   const { rows } = await sql<{ id: string; item_id: string }>`
     UPDATE regulation SET version = ${version}, url = ${url}
-    WHERE organization_id = ${actor.organizationId} AND slug = ${slug} RETURNING id, item_id`.execute(em.getKysely());
+    WHERE id = (SELECT min(id) FROM regulation WHERE organization_id = ${actor.organizationId} AND slug = ${slug})
+    RETURNING id, item_id`.execute(em.getKysely());
   const [present] = rows;
   if (present) return { identity: Number(present.id), id: present.item_id };
   const number = await nextNumber(em, actor, 'regulation');
