@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { LARGEST_GIVEN_NUMBER, takeIdentities, takeNumbers } from '#domain/batch/item-numbers.js';
+import { LARGEST_GIVEN_NUMBER, takeIdentities } from '#domain/batch/item-numbers.js';
+import { nextNumbers } from '#domain/id-counter.js';
 import { customId, numberOf } from '#domain/item-id.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
 import type { CellValue } from '../formats/format-writer.js';

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
-import { LARGEST_GIVEN_NUMBER, lastNumber, takeIdentities, takeNumbers } from '#domain/batch/item-numbers.js';
+import { LARGEST_GIVEN_NUMBER, lastNumber, takeIdentities } from '#domain/batch/item-numbers.js';
+import { nextNumbers } from '#domain/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/item-id.js';
 import { nextPromptNumber } from '#domain/workflow-prompt/own-prompt.js';
 import type { Items } from './items.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { findAttributes } from '../attribute/find-attributes.js';
-import { takeNumbers } from '../batch/item-numbers.js';
+import { nextNumbers } from '../id-counter.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { type FieldErrors, Invalid, missing } from '../refusal.js';
 import { ATTRIBUTE_MODE, type ConditionedKind } from './match-condition.projection.js';
