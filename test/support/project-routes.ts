@@ -76,6 +76,7 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'PATCH', path: `${TASKS}{task}/analysis-notes/{finding}/`, body: {}, roles: verifiers },
   { method: 'GET', path: `${PROJECT}task-updates/`, roles: readers },
 
+  { method: 'GET', path: `${PROJECT}activity-stream/`, roles: readers },
   { method: 'GET', path: `${PROJECT}components/`, roles: readers },
   { method: 'GET', path: `${PROJECT}component-updates/`, roles: readers },
   { method: 'POST', path: `${PROJECT}component-updates/`, roles: architects },
