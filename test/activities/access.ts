@@ -1,6 +1,5 @@
 import { hashPassword } from '#platform/crypto/password.js';
 import { bodyOf } from '../support/client.js';
-import { EXPORT, makeExport } from '../support/exports.js';
 import { unique } from '../support/factories.js';
 import { telling, type Writing } from './writing.js';
 
@@ -10,7 +9,6 @@ const role = telling('person', 'admin', 'role');
 const member = telling('personAdd', 'admin', 'group', 'user');
 const flag = telling('flag', 'admin', 'flag');
 const token = telling('key', 'user', 'user');
-const job = telling('download', 'user', 'job');
 
 const person = () => ({ email: `${unique('p').replaceAll(' ', '')}@example.com`, first_name: 'Bob', last_name: 'B' });
 
@@ -168,33 +166,6 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
       const caller = test.api.as(null).with({ Authorization: `Basic ${basic}` });
       return () =>
         caller.post('/users/me/password/', { current_password: password, new_password: `${password} staple` });
-    },
-  },
-  {
-    operation: 'POST /library/export/',
-    told: [job('CreatedExportJobActivity')],
-    prepare:
-      async ({ api }) =>
-      () =>
-        api.post('/library/export/', EXPORT),
-  },
-  {
-    operation: 'PATCH /library/export/{id}/',
-    when: 'cancels it',
-    told: [job('CancelledExportJobActivity')],
-    prepare: async ({ api }) => {
-      const { id } = await makeExport(api);
-      return () => api.patch(`/library/export/${id}/`, { status: 'cancel' });
-    },
-  },
-  {
-    operation: 'PATCH /library/export/{id}/',
-    when: 'retries it',
-    told: [job('RetriedExportJobActivity')],
-    prepare: async ({ api }) => {
-      const { id } = await makeExport(api);
-      await bodyOf(api.patch(`/library/export/${id}/`, { status: 'cancel' }));
-      return () => api.patch(`/library/export/${id}/`, { status: 'retry' });
     },
   },
 ];

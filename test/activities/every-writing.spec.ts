@@ -3,8 +3,10 @@ import { type Activity, type Stream } from '../support/activities.js';
 import { bodyOf } from '../support/client.js';
 import { operationsOf } from '../support/document.js';
 import { ACCESS_WRITINGS } from './access.js';
+import { JOB_WRITINGS } from './jobs.js';
 import { LIBRARY_WRITINGS } from './library.js';
 import { PROJECT_WRITINGS } from './projects.js';
+import { REPORT_READINGS, REPORT_WRITINGS } from './reports.js';
 import { WEBHOOK_SENDINGS, WEBHOOK_WRITINGS } from './webhooks.js';
 import type { Told, Writing } from './writing.js';
 
@@ -12,13 +14,15 @@ const test = useTestApi();
 
 const WRITINGS: readonly Writing[] = [
   ...ACCESS_WRITINGS,
+  ...JOB_WRITINGS,
   ...LIBRARY_WRITINGS,
   ...PROJECT_WRITINGS,
+  ...REPORT_WRITINGS,
   ...WEBHOOK_WRITINGS,
 ];
 
 /** Operations that change nothing themselves, whatever their method. */
-const NOTHING_WRITTEN: readonly string[] = ['POST /composite/', ...WEBHOOK_SENDINGS];
+const NOTHING_WRITTEN: readonly string[] = ['POST /composite/', ...REPORT_READINGS, ...WEBHOOK_SENDINGS];
 
 /** An activity, as the table has it. */
 const toldBy = ({ name, data, icon, log_level: level }: Activity): Told => ({

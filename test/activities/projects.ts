@@ -13,6 +13,7 @@ const member = telling('personAdd', 'user', ...PLACE);
 const task = telling('check', 'user', ...PLACE, 'task');
 const note = telling('note', 'user', ...PLACE);
 const attribute = telling('label', 'user', ...PLACE, 'attribute', 'reason');
+const policy = telling('shield', 'admin', 'risk_policy');
 const survey = telling('survey', 'user', ...PLACE, 'answers');
 
 interface Numbered {
@@ -61,6 +62,21 @@ async function withAttribute(test: TestApi, made: TestProject): Promise<{ id: st
   );
   return { id: 'AT2' };
 }
+
+const DIAGRAM = { name: 'x', diagram_data: {} };
+
+const withDiagram = async ({ api }: TestApi, { id }: TestProject): Promise<{ id: string | number }> =>
+  bodyOf(api.post<Numbered>('/project-diagrams/', { project: id, ...DIAGRAM }), 201);
+
+/** A writing operation on a risk policy that no project has. */
+const onPolicy = (method: string, told: readonly Told[], body?: object): Writing => ({
+  operation: `${method} /risk-policies/{id}/`,
+  told,
+  prepare: async ({ api }) => {
+    const { id } = await bodyOf(api.post<Numbered>('/risk-policies/', { name: unique() }), 201);
+    return () => api.send(method, `/risk-policies/${id}/`, body);
+  },
+});
 
 const TASK = '/projects/{project}/tasks/{id}/';
 const PART = '/projects/{project}/tasks/{task}/';
@@ -163,6 +179,28 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
     },
   },
   within('DELETE /projects/{id}/', [project('DeletedProjectActivity')]),
+
+  {
+    operation: 'POST /project-diagrams/',
+    told: [project('UpdatedProjectActivity')],
+    prepare: async (test) => {
+      const { id } = await makeEmptyProject(test);
+      return () => test.api.post('/project-diagrams/', { project: id, ...DIAGRAM });
+    },
+  },
+  within('PATCH /project-diagrams/{id}/', [project('UpdatedProjectActivity')], { name: 'y' }, withDiagram),
+  within('DELETE /project-diagrams/{id}/', [project('UpdatedProjectActivity')], undefined, withDiagram),
+
+  {
+    operation: 'POST /risk-policies/',
+    told: [policy('CreatedRiskPolicyActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/risk-policies/', { name: unique() }),
+  },
+  onPolicy('PATCH', [policy('ChangedRiskPolicyActivity')], { description: 'x' }),
+  onPolicy('DELETE', [policy('DeletedRiskPolicyActivity')]),
 
   within('POST /projects/{project}/tasks/', [task('AddedTaskActivity', 'standard')], { task_id: 'T9' }),
   {

@@ -355,7 +355,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
       it('All of it is within what the path names, and not found below anything else', async () => {
         const [first] = rows as [Row, ...Row[]];
         const { emptyParent = 'T4' } = resource;
-        expect(await bodyOf(test.api.get(elsewhere(emptyParent)))).toEqual(
+        expect(await bodyOf(test.api.get(elsewhere(emptyParent)))).toMatchObject(
           resource.paged ? { count: 0, next: null, previous: null, results: [] } : { results: [] },
         );
         const absent = ['T999999', 'CT999999', 'P1', 't5', '0', 'nonsense', '%00', '%27', '9'.repeat(60)];
@@ -515,7 +515,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
 
       if (resource.readers)
         it(`takes ${resource.readers} to read`, async () => {
-          for (const where of [path, absent, at(rows[0] as Row)])
+          for (const where of [path, ...(methods.item ? [absent, at(rows[0] as Row)] : [])])
             expect(await bodyOf(anybody.get(where), 403)).toEqual({
               detail: expect.stringContaining(resource.readers ?? ''),
             });

@@ -1,10 +1,33 @@
 import { makeExport } from '../support/exports.js';
 import { importRows } from '../support/imports.js';
-import { choice, integer, time } from './filters.js';
+import { choice, integer, text, time } from './filters.js';
 import { byPerson, byTime, userId } from './resources.js';
 import { byField, type Resource } from './table.js';
 
 const STATUSES = ['pending', 'in_progress', 'success', 'fail', 'cancel'];
+const CONTENT_MODELS = [
+  'amendment',
+  'answer',
+  'attribute',
+  'component',
+  'component_question',
+  'glossary_term',
+  'implementation',
+  'phase',
+  'profile',
+  'question',
+  'regulation',
+  'regulation_section',
+  'section',
+  'standard',
+  'subquestion',
+  'subsection',
+  'threat',
+  'threat_framework',
+  'training_module',
+  'weakness',
+  'workflow_prompt',
+];
 const TYPES = ['template', 'content'];
 const FORMATS = ['csv', 'json', 'yaml', 'xlsx'];
 
@@ -136,5 +159,52 @@ const importJobs: Resource = {
   },
 };
 
+/** The import whose difference is looked at, under an id that a path can name beforehand; and one that changes nothing. */
+const [IMPORT, IDLE_IMPORT] = [1001, 1002];
+const MODELS = ['standard', 'threat', 'answer'];
+const ACTIONS = ['created', 'updated', 'deactivated'];
+
+const importDifference: Resource = {
+  name: 'what an import would change',
+  path: `/library/import/${IMPORT}/diff/`,
+  elsewhere: (parent) => `/library/import/${parent}/diff/`,
+  emptyParent: String(IDLE_IMPORT),
+  key: { field: 'id', shape: /^CT\d+$/, absent: 'CT999999' },
+  methods: { list: ['GET'] },
+  readers: 'customize_content',
+  paged: { defaultSize: 100, maximumSize: 1000 },
+  beside: ['summary'],
+  fields: {
+    model: { oneOf: CONTENT_MODELS },
+    id: { nullable: 'string' },
+    row: 'integer',
+    action: { oneOf: ACTIONS },
+    changes: 'json',
+  },
+  filters: {
+    model: choice('model', CONTENT_MODELS),
+    action: choice('action', ACTIONS),
+    id: text('id'),
+  },
+  orderings: { row: byField('row') },
+  defaultOrdering: 'row',
+  seed: async (test, { id, admin }) => {
+    // As a worker would have left it: with the difference of an earlier taking, and with rows that change nothing.
+    await test.database.query(
+      `INSERT INTO import_job (id, organization_id, triggered_by, status, file_name, kept_until, summary, difference_fence)
+       OVERRIDING SYSTEM VALUE
+       SELECT n, $1, $2, 'ready_for_review', 'library.zip', 'infinity', '{}', 2 FROM unnest($3::bigint[]) n`,
+      [id, admin.id, [IMPORT, IDLE_IMPORT]],
+    );
+    await test.database.query(
+      `INSERT INTO import_row (job_id, fence, position, model, file, row, item_id, given, action, changes)
+       SELECT $1, 1 + n % 2, n, ($2::text[])[1 + n % 3], 'x.csv', n, 'CT' || n, '{}',
+         CASE WHEN n % 5 = 0 THEN 'unchanged' ELSE ($3::text[])[1 + n / 2 % 3] END, '{"title": {"from": null, "to": "x"}}'
+       FROM generate_series(2, 301) n`,
+      [IMPORT, MODELS, ACTIONS],
+    );
+  },
+};
+
 /** What the worker does for its users. */
-export const JOBS: readonly Resource[] = [exportJobs, importJobs];
+export const JOBS: readonly Resource[] = [exportJobs, importDifference, importJobs];

@@ -4,7 +4,7 @@ import { makeComponent, makeCountermeasure, makeThreat, makeWeakness, unique } f
 import { bringIn, bringInComponents, bringInRisks } from '../support/project-content.js';
 import { makeApplication, makeBusinessUnit } from '../support/projects.js';
 import { boolean, choice, element, type FilterContract, integer, reference, text, time } from './filters.js';
-import { byTime, ODD_TITLES } from './resources.js';
+import { byTime, ODD_TITLES, userId } from './resources.js';
 import { byField, byId, byText, type FieldType, type FieldTypes, type Resource, type SortKey } from './table.js';
 import type { Row } from './filters.js';
 
@@ -488,6 +488,51 @@ const componentUpdates: Resource = {
   filters: { id: text('id'), title: text('title') },
 };
 
+const surveyComments: Resource = {
+  name: 'comments on the survey of a project',
+  path: `${base}survey/comments/`,
+  key: number,
+  methods: noteMethods,
+  writers: 'notes',
+  fields: {
+    id: 'integer',
+    question: { shape: /^C?Q\d+$/ },
+    text: 'string',
+    pinned: 'boolean',
+    locked: 'boolean',
+    author: { nullable: 'user' },
+    created: 'time',
+    updated: 'time',
+  },
+  filters: {
+    id: integer('id'),
+    question: reference('question', 'Q999999'),
+    pinned: boolean('pinned'),
+    locked: boolean('locked'),
+    author: integer(userId('author')),
+    ...times,
+  },
+  orderings: { ...noteOrderings, pinned: byField('pinned') },
+  defaultOrdering: 'id',
+  search: ({ text: words }) => [String(words)],
+  seed: async (test, organization) => {
+    await fill(test, organization);
+    for (const [index, title] of ODD_TITLES.entries()) {
+      const comment = { text: unique(title), pinned: index % 2 === 0, locked: index % 3 === 0 };
+      await bodyOf(
+        organization.api.post(`${base}survey/comments/`, { question: `Q${1 + (index % 2)}`, ...comment }),
+        201,
+      );
+    }
+    const { id } = await test.newUser();
+    await test.database.query(
+      'UPDATE project_survey_comment SET author_id = $2 WHERE project_id = $1 AND mod(id, 3) = 0',
+      [PROJECT, id],
+    );
+  },
+  create: { status: 201, body: () => Promise.resolve({ question: 'Q2', text: unique('Comment'), pinned: true }) },
+};
+
 /** What lies in projects. */
 export const PROJECT_CONTENT: readonly Resource[] = [
   tasks,
@@ -500,4 +545,5 @@ export const PROJECT_CONTENT: readonly Resource[] = [
   threats,
   components,
   componentUpdates,
+  surveyComments,
 ];

@@ -48,10 +48,20 @@ function hasRequiredFields({ components }: OpenAPIObject, schema: object | undef
   return named !== undefined && 'required' in named && (named.required?.length ?? 0) > 0;
 }
 
-/** Adds what holds for every operation: strict handling, the headers of answers, and bodies that may be left out. */
+/** The parameters of an operation, those of its path first, as they stand there: a handler may take only some by name. */
+function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Operation['parameters']> {
+  const placeOf = (parameter: (typeof parameters)[number]): number =>
+    'in' in parameter && parameter.in === 'path' ? path.indexOf(`{${parameter.name}}`) : path.length;
+  return [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/**
+ * Adds what holds for every operation: parameters as the path has them, strict handling, the headers of answers, and
+ * bodies that may be left out.
+ */
 export function addConventions(document: OpenAPIObject): void {
-  for (const { operation } of operationsOf(document)) {
-    operation.parameters = [...(operation.parameters ?? []), PREFER];
+  for (const { path, operation } of operationsOf(document)) {
+    operation.parameters = [...inOrder(path, operation), PREFER];
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))
         response.headers = { 'X-Request-Id': text('Id of the request, also in the log.'), ...HEADERS[status] };

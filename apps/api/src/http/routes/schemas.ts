@@ -59,7 +59,11 @@ function itemSchema(projection: Projection): Schema {
   for (const group of [projection.includes ?? {}, projection.expands ?? {}])
     for (const fields of Object.values(group)) add(fields);
   const properties = Object.fromEntries(
-    [...shapes].map(([name, [first = {}, ...others]]) => [name, others.length ? { anyOf: [first, ...others] } : first]),
+    [...shapes].map(([name, every]) => {
+      // An include and an expand may turn a field into the same object: one schema, declared once.
+      const [first = {}, ...others] = new Set(every);
+      return [name, others.length ? { anyOf: [first, ...others] } : first];
+    }),
   );
   // `exclude` can leave out anything else, and includes are asked for.
   return { type: 'object', properties, required: 'id' in properties ? ['id'] : [] };

@@ -1,0 +1,98 @@
+import { bodyOf } from '../support/client.js';
+import { EXPORT, makeExport } from '../support/exports.js';
+import { formOf, importRows, patchImport, upload } from '../support/imports.js';
+import { bringIn, makeEmptyProject } from '../support/project-content.js';
+import { telling, type Writing } from './writing.js';
+
+const job = telling('download', 'user', 'job');
+const note = telling('note', 'user', 'business_unit', 'application', 'project', 'task', 'standard');
+
+/** Writing operations of jobs, and of what is uploaded, with what each must tell. */
+export const JOB_WRITINGS: readonly Writing[] = [
+  {
+    operation: 'POST /library/export/',
+    told: [job('CreatedExportJobActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/library/export/', EXPORT),
+  },
+  {
+    operation: 'PATCH /library/export/{id}/',
+    when: 'cancels it',
+    told: [job('CancelledExportJobActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeExport(api);
+      return () => api.patch(`/library/export/${id}/`, { status: 'cancel' });
+    },
+  },
+  {
+    operation: 'PATCH /library/export/{id}/',
+    when: 'retries it',
+    told: [job('RetriedExportJobActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeExport(api);
+      await bodyOf(api.patch(`/library/export/${id}/`, { status: 'cancel' }));
+      return () => api.patch(`/library/export/${id}/`, { status: 'retry' });
+    },
+  },
+  {
+    operation: 'POST /library/import/',
+    told: [job('CreatedImportJobActivity')],
+    prepare: async ({ api }) => {
+      const content = JSON.stringify({ model: 'standard', rows: [] });
+      return () =>
+        upload(api, { name: 'file', fileName: 'standard.json', content }, { name: 'model', content: 'standard' });
+    },
+  },
+  {
+    operation: 'PATCH /library/import/{id}/',
+    when: 'cancels it',
+    told: [job('CancelledImportJobActivity')],
+    prepare: async ({ api }) => {
+      const made = await importRows(api, 'standard');
+      return () => patchImport(api, made, 'cancel');
+    },
+  },
+  {
+    operation: 'PATCH /library/import/{id}/',
+    when: 'retries it',
+    told: [job('RetriedImportJobActivity')],
+    prepare: async ({ api }) => {
+      const made = await importRows(api, 'standard');
+      await bodyOf(patchImport(api, made, 'cancel'));
+      return () => patchImport(api, made, 'retry');
+    },
+  },
+  {
+    operation: 'PATCH /library/import/{id}/',
+    when: 'accepts it',
+    told: [job('AcceptedImportJobActivity')],
+    prepare: async ({ api, database }) => {
+      const made = await importRows(api, 'standard');
+      // As a worker would have left it.
+      await database.query(`UPDATE import_job SET status = 'ready_for_review', summary = '{}' WHERE id = $1`, [
+        made.id,
+      ]);
+      return () => patchImport(api, made, 'accept');
+    },
+  },
+  {
+    operation: 'POST /jobs/analysis-file/',
+    told: [note('AddedNoteActivity')],
+    prepare: async (test) => {
+      const project = await makeEmptyProject(test);
+      await bringIn(test, project, ['T1']);
+      const form = formOf([
+        { name: 'project', content: String(project.id) },
+        { name: 'system', content: 'junit' },
+        {
+          name: 'report_file',
+          fileName: 'report.xml',
+          content: '<testsuite><testcase name="T1 works"/></testsuite>',
+        },
+      ]);
+      return () => test.api.post('/jobs/analysis-file/', undefined, form);
+    },
+  },
+];
