@@ -1,6 +1,6 @@
 import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
-import { boolean, choice, integer, reference, text, time } from './filters.js';
+import { boolean, choice, type FilterContract, integer, reference, text, time } from './filters.js';
 import { byPerson, byTime, insert, ODD_TITLES, phaseFields, userId } from './resources.js';
 import { byField, byId, byText, type FieldTypes, type Resource } from './table.js';
 
@@ -77,6 +77,15 @@ const regulations: Resource = {
   ),
 };
 
+/** A regulation without sections, and two of the organization's own in one that ships, numbered from `section`. */
+const insertSections = (regulation: number, section: number): NonNullable<Resource['seed']> =>
+  insert(`
+    WITH empty AS (INSERT INTO regulation (organization_id, number, name, slug) VALUES ($1, ${regulation}, 'Empty', 'empty-${regulation}'))
+    INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal)
+    SELECT $1::bigint, r.id, ${section} + s.number, '${section}' || s.code, s.title, s.ordinal FROM regulation r,
+      (VALUES (0, '00%', 'our_own section', 3), (1, 'ÄÖ', 'back\\slash', 30)) s(number, code, title, ordinal)
+    WHERE r.item_id = 'REG1'`);
+
 const regulationSections: Resource = {
   name: 'regulation sections',
   path: '/library/regulations/REG1/sections/',
@@ -101,12 +110,37 @@ const regulationSections: Resource = {
   orderings: { id: byId, code: byText('code'), title: byText('title'), ordinal: byField('ordinal') },
   defaultOrdering: 'ordinal',
   search: ({ code, title }) => [String(code), String(title)],
-  seed: insert(`
-    WITH empty AS (INSERT INTO regulation (organization_id, number, name, slug) VALUES ($1, 9, 'Empty', 'empty'))
-    INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal)
-    SELECT $1::bigint, r.id, s.number, s.code, s.title, s.ordinal FROM regulation r,
-      (VALUES (1, '100%', 'our_own section', 3), (2, 'ÄÖ', 'back\\slash', 30)) s(number, code, title, ordinal)
-    WHERE r.item_id = 'REG1'`),
+  seed: insertSections(9, 1),
+};
+
+/** What a project adds to each row: it keeps all of them, or none where nobody sees it. */
+const coverageProject: FilterContract = {
+  suffixes: [''],
+  cases: (name) => [
+    { parameter: name, value: '999999', matches: () => false },
+    { parameter: name, value: '9'.repeat(40), matches: () => false },
+    { parameter: name, value: '-1', matches: () => false },
+  ],
+  invalid: { '': ['x', '1.5', '1,2', 'PT1'] },
+  valid: '999999',
+};
+
+const regulationCoverage: Resource = {
+  ...regulationSections,
+  name: 'regulation coverage',
+  path: '/library/regulations/REG1/coverage/',
+  elsewhere: (parent) => `/library/regulations/${parent}/coverage/`,
+  emptyParent: 'CREG8',
+  methods: { list: ['GET'] },
+  beside: ['summary'],
+  seed: insertSections(8, 3),
+  fields: {
+    ...regulationSections.fields,
+    covered: 'boolean',
+    project: { nullable: { object: { countermeasures: 'integer', complete: 'integer' } } },
+  },
+  filters: { ...regulationSections.filters, covered: boolean('covered'), project: coverageProject },
+  orderings: { ...regulationSections.orderings, covered: byField('covered') },
 };
 
 const glossaryTerms: Resource = {
@@ -278,6 +312,7 @@ export const REFERENCE_CONTENT: readonly Resource[] = [
   phases,
   regulations,
   regulationSections,
+  regulationCoverage,
   glossaryTerms,
   profiles,
   workflowPrompts,

@@ -7,7 +7,7 @@ import { identitiesByItemId } from '../overlay/overlay.sql.js';
 import { identityOrder } from '../overlay/shipped.sql.js';
 
 /** Countermeasures that a section names, as far as the organization sees them; `c` is the row of `countermeasure`. */
-const named = ({ organization }: Reading): Sql =>
+export const named = ({ organization }: Pick<Reading, 'organization'>): Sql =>
   sql`regulation_section_countermeasure n JOIN countermeasure c ON c.id = n.countermeasure_id
     WHERE n.section_id = item.id AND (c.organization_id IS NULL OR c.organization_id = ${organization})`;
 
@@ -16,20 +16,18 @@ const names = (ids: readonly string[] | null, reading: Reading): Sql =>
     ids === null ? sql`` : sql`AND c.id IN (${identitiesByItemId('countermeasure')(ids, reading)})`
   })`;
 
+/** The sections of a regulation, given by its public id, as a condition on `item`. */
+export const inRegulation = (id: string, reading: Pick<Reading, 'organization'>): Sql => {
+  // Of the shape of an id, or none: what stands in a path may be no text that the database takes.
+  const regulation = [id].filter((one) => idShape('regulation').test(one));
+  return sql`(item.organization_id IS NULL OR item.organization_id = ${reading.organization})
+    AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, reading)})`;
+};
+
 /** The read side of a regulation's sections, within their regulation. */
 export const regulationSectionProjection = projection({
   name: 'RegulationSection',
-  source: (reading) => {
-    // Of the shape of an id, or none: what stands in a path may be no text that the database takes.
-    const regulation = [reading.within].filter((id) => idShape('regulation').test(id));
-    return [
-      {
-        table: sql.table('regulation_section'),
-        where: sql`(item.organization_id IS NULL OR item.organization_id = ${reading.organization})
-          AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, reading)})`,
-      },
-    ];
-  },
+  source: (reading) => [{ table: sql.table('regulation_section'), where: inRegulation(reading.within, reading) }],
   key: { shape: idShape('regulation_section'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'RS1' }) },
