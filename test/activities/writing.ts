@@ -20,7 +20,7 @@ export interface Writing {
   /** Further activities may follow from the change, such as those of a project's content. */
   readonly following?: boolean;
   /** Makes what the request needs, and gives the request, which changes one thing. */
-  readonly prepare: (test: TestApi) => Promise<() => Promise<Answer>>;
+  readonly prepare: (test: TestApi) => Promise<() => Promise<Answer<unknown>>>;
 }
 
 /** Activities of one icon and level: the name's middle, and the keys of the data. */

@@ -9,7 +9,9 @@ import {
   type Parameter,
   committedDocument,
 } from '../support/document.js';
-import { makeCountermeasure, makeWeakness, unique } from '../support/factories.js';
+import { formOf } from '../support/imports.js';
+import { reportClient } from '../support/reports.js';
+import { fillPool, withinItems } from './pool.js';
 import { bodyFor, hostileText, type Pool, validValue } from './values.js';
 
 /** Requests for each operation; set PROPERTY_RUNS for a longer search, PROPERTY_SEED for another one. */
@@ -22,7 +24,7 @@ interface Attempt {
   readonly query: string;
   readonly headers: Record<string, string>;
   readonly body?: Json;
-  readonly raw?: string;
+  readonly raw?: string | Buffer;
   readonly caller: 'super-user' | 'reader' | 'nobody';
 }
 
@@ -35,7 +37,10 @@ function pathFor(path: string, parameters: readonly Parameter[], pool: Pool): Ar
   const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const values = names.map((name) => {
     // `id` says nothing of its own: what it may be follows from the path before it.
-    const known = pool[path.slice(0, path.indexOf(`/{${name}}`))] ?? [];
+    const place = path.indexOf(`/{${name}}`);
+    const before = path.slice(0, place);
+    const isLast = path.slice(place) === `/{${name}}/`;
+    const known = (isLast ? undefined : pool[withinItems(before)]) ?? pool[before] ?? [];
     return fc.oneof(
       { weight: 6, arbitrary: known.length ? fc.constantFrom(...known).map(inPath) : fc.constant('1') },
       {
@@ -82,20 +87,39 @@ function queryFor(parameters: readonly Parameter[], document: OpenApiDocument, p
     .map((parts) => (parts.length ? `?${parts.join('&')}` : ''));
 }
 
+/** A form: each of its fields is text or a file, good or not, or is left out. */
+function formWith(names: readonly string[], pool: Pool): Arbitrary<{ raw: Buffer; type: string }> {
+  const fields = names.map((name) => {
+    const known = [...(pool[name] ?? []), '<testsuite><testcase name="T1"/></testsuite>', '{"rows": [{}]}', 'PK'];
+    const content = fc.oneof(fc.constantFrom(...known).map(String), hostileText);
+    const fileName = fc.constantFrom(undefined, 'standard.json', 'report.xml', '', '../x.zip');
+    return fc
+      .tuple(content, fileName)
+      .map(([sent, file]) => ({ name, content: sent, ...(file !== undefined && { fileName: file }) }));
+  });
+  return fc.tuple(...fields.map((field) => fc.option(field, { nil: null, freq: 8 }))).map((parts) => {
+    const { raw, headers } = formOf(parts.filter((part) => part !== null));
+    return { raw, type: headers['Content-Type'] ?? '' };
+  });
+}
+
 function attemptsAt(path: string, operation: Operation, document: OpenApiDocument, pool: Pool): Arbitrary<Attempt> {
   const parameters = operation.parameters ?? [];
   const schema = operation.requestBody?.content['application/json']?.schema;
-  const payload: Arbitrary<Pick<Attempt, 'body' | 'raw'>> = schema
-    ? fc.oneof(
-        { weight: 8, arbitrary: bodyFor(schema, document, pool).map((body) => ({ body })) },
-        {
-          weight: 1,
-          arbitrary: fc
-            .constantFrom('', '{', 'null', '[]', '{"a":', '\u0000', '{"title": 1e999}', '"x"')
-            .map((raw) => ({ raw })),
-        },
-      )
-    : fc.constant({});
+  const form = operation.requestBody?.content['multipart/form-data']?.schema['properties'];
+  const payload: Arbitrary<Pick<Attempt, 'body' | 'raw'> & { type?: string }> = form
+    ? formWith(Object.keys(form as object), pool)
+    : schema
+      ? fc.oneof(
+          { weight: 8, arbitrary: bodyFor(schema, document, pool).map((body) => ({ body })) },
+          {
+            weight: 1,
+            arbitrary: fc
+              .constantFrom('', '{', 'null', '[]', '{"a":', '\u0000', '{"title": 1e999}', '"x"')
+              .map((raw) => ({ raw })),
+          },
+        )
+      : fc.constant({});
   const headers = fc.oneof(
     { weight: 6, arbitrary: fc.constant({}) },
     {
@@ -117,66 +141,34 @@ function attemptsAt(path: string, operation: Operation, document: OpenApiDocumen
   );
   return fc
     .tuple(pathFor(path, parameters, pool), queryFor(parameters, document, pool), headers, payload, caller)
-    .map(([filled, query, chosen, sent, who]) => ({ path: filled, query, headers: chosen, ...sent, caller: who }));
+    .map(([filled, query, chosen, { type, ...sent }, who]) => ({
+      path: filled,
+      query,
+      headers: { ...(sent.raw !== undefined && { 'Content-Type': type ?? 'application/json' }), ...chosen },
+      ...sent,
+      caller: who,
+    }));
 }
 
 describe('Whatever is sent to an operation, the answer is one that the document shows, and never a server error:', () => {
   let test: TestApi;
   let callers: Record<Attempt['caller'], ApiClient>;
+  /** The same callers, with the tokens that reports take. */
+  let reporters: typeof callers;
   let pool: Pool;
 
   beforeAll(async () => {
     test = await startTestApi();
     const { api } = test;
     const superUser: TestUser = await test.newUser({ superUser: true });
-    const victim = await test.newUser();
-    callers = { 'super-user': superUser.api, reader: (await test.newUser()).api, nobody: api.as(null) };
-    const weaknesses = await Promise.all([1, 2, 3, 4].map(() => makeWeakness(api)));
-    const countermeasures = await Promise.all(
-      [1, 2, 3, 4].map(() => makeCountermeasure(api, { problem: weaknesses[0]?.id })),
-    );
-    const parts = async (kind: string): Promise<string[]> => {
-      const made = [1, 2, 3].map(() =>
-        bodyOf(api.post<{ id: string }>(`/library/tasks/T7/${kind}/`, { title: unique(), text: 'x' })),
-      );
-      return (await Promise.all(made)).map(({ id }) => id);
+    const reader = await test.newUser();
+    callers = { 'super-user': superUser.api, reader: reader.api, nobody: api.as(null) };
+    reporters = {
+      'super-user': await reportClient(test, superUser),
+      reader: await reportClient(test, reader),
+      nobody: api.as(null),
     };
-    const made = async (path: string, body: object): Promise<string | number> =>
-      (await bodyOf(api.post<{ id: string | number }>(path, body), 201)).id;
-    const group = await made('/groups/', { name: unique() });
-    const role = await made('/global-roles/', { name: unique() });
-    const token = (await bodyOf(superUser.api.post<{ id: number }>('/users/me/tokens/', { name: 'x' }), 201)).id;
-    const [tasks, problems] = [countermeasures.map(({ id }) => id), weaknesses.map(({ id }) => id)];
-    const base = '/api/v2';
-    pool = {
-      [`${base}/library/tasks`]: [...tasks, 'T1', 'T2', 'T7'],
-      [`${base}/library/tasks/{task}/amendments`]: await parts('amendments'),
-      [`${base}/library/tasks/{task}/implementations`]: await parts('implementations'),
-      [`${base}/library/problems`]: [...problems, 'P1', 'P2'],
-      [`${base}/library/problem`]: [...problems, 'P1'],
-      [`${base}/problem`]: [...problems, 'P1'],
-      [`${base}/library/answers`]: ['A1'],
-      [`${base}/library/cwes`]: [79],
-      [`${base}/library/questions`]: ['Q1'],
-      [`${base}/library/regulations`]: ['REG1'],
-      [`${base}/library/sections`]: ['S1'],
-      [`${base}/phases`]: ['X1'],
-      [`${base}/users`]: [victim.id],
-      [`${base}/groups`]: [group],
-      [`${base}/global-roles`]: [role, 'UR1'],
-      [`${base}/users/me/tokens`]: [token],
-      [`${base}/flags`]: ['DECISION_ENGINE'],
-      problem: [...problems, 'P1'],
-      new_weakness_id: ['P1', ...problems],
-      phase: ['X1', 'X5'],
-      required: ['A1', 'A2'],
-      excluded: ['A3'],
-      cwe: [79, 89],
-      role: ['UR1', role],
-      groups: [group],
-      users: [victim.id],
-      order: ['SP', 'CTA1'],
-    };
+    pool = await fillPool(test, superUser);
   }, 60_000);
 
   afterAll(async () => {
@@ -195,12 +187,10 @@ describe('Whatever is sent to an operation, the answer is one that the document 
       await fc.assert(
         fc.asyncProperty(attemptsAt(path, operation, test.document, pool), async (attempt) => {
           // The client compares every answer with the document and with what holds for all answers; it throws.
-          await callers[attempt.caller].send(method, `${test.origin}${attempt.path}${attempt.query}`, attempt.body, {
+          const clients = path.startsWith('/cubejs-api/') ? reporters : callers;
+          await clients[attempt.caller].send(method, `${test.origin}${attempt.path}${attempt.query}`, attempt.body, {
             headers: attempt.headers,
-            ...(attempt.raw !== undefined && {
-              raw: attempt.raw,
-              headers: { 'Content-Type': 'application/json', ...attempt.headers },
-            }),
+            ...(attempt.raw !== undefined && { raw: attempt.raw }),
           });
         }),
         { seed: SEED, numRuns: RUNS, endOnFailure: RUNS > 200 },
