@@ -1,5 +1,6 @@
 import { committedDocument, operationsOf } from '../support/document.js';
 import { JOBS } from './job-resources.js';
+import { LIBRARY_UPGRADES } from './library-upgrades.js';
 import { PROJECT_CONTENT } from './project-content.js';
 import { PROJECTS } from './projects.js';
 import { REPORTS } from './report-resources.js';
@@ -17,6 +18,7 @@ describe('The table of contracts', () => {
       ACCESS,
       THREATS,
       JOBS,
+      LIBRARY_UPGRADES,
       PROJECT_CONTENT,
       PROJECTS,
       REPORTS,

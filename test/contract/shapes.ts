@@ -16,6 +16,7 @@ const isObjectOf = (value: Json | undefined, fields: FieldTypes): boolean =>
   Object.entries(fields).every(([name, type]) => isOfType(value[name], type));
 
 const PRIMITIVES: Readonly<Record<Extract<FieldType, string>, (value: Json | undefined) => boolean>> = {
+  anything: (value) => value !== undefined,
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isSafeInteger(value),
   boolean: (value) => typeof value === 'boolean',

@@ -4,6 +4,7 @@ import type { FilterContract, Row } from './filters.js';
 
 /** What a field holds. */
 export type FieldType =
+  | 'anything'
   | 'string'
   | 'integer'
   | 'boolean'

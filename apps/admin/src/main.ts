@@ -10,6 +10,7 @@ import { organizationCommands } from './commands/organization.js';
 import { setupCommands } from './commands/setup.js';
 import { tokenCommands } from './commands/token.js';
 import { trendCommands } from './commands/trends.js';
+import { upgradeCommands } from './commands/upgrades.js';
 import { userCommands } from './commands/user.js';
 import { withSession } from './session.js';
 import { usage } from './usage.js';
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command[] = [
   ...userCommands,
   ...tokenCommands,
   ...trendCommands,
+  ...upgradeCommands,
 ];
 
 const words = process.argv.slice(2);

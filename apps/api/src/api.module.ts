@@ -27,6 +27,7 @@ import { GlobalRolesModule } from './resources/global-roles/global-roles.module.
 import { GlossaryTermsModule } from './resources/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './resources/groups/groups.module.js';
 import { ImportsModule } from './resources/imports/imports.module.js';
+import { LibraryUpgradesModule } from './resources/library-upgrades/library-upgrades.module.js';
 import { PhasesModule } from './resources/phases/phases.module.js';
 import { ProfilesModule } from './resources/profiles/profiles.module.js';
 import { ProjectAttributesModule } from './resources/project-attributes/project-attributes.module.js';
@@ -83,6 +84,7 @@ const RESOURCES = [
   GlossaryTermsModule,
   GroupsModule,
   ImportsModule,
+  LibraryUpgradesModule,
   PhasesModule,
   ProfilesModule,
   ProjectAttributesModule,

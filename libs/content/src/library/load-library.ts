@@ -17,6 +17,7 @@ import { loadSurvey } from './load-survey.js';
 import { loadThreats } from './load-threats.js';
 import { readReferenceTables, referenceVersion } from './reference-tables.js';
 import { ShippedTables } from './shipped-tables.js';
+import { readOriginals, upgradeVersions } from './upgrade-versions.js';
 
 /** What a load did. */
 export interface LoadedLibrary {
@@ -31,7 +32,8 @@ export interface LoadedLibrary {
 /**
  * Brings the starter library in a folder into the database: all of it in one transaction, or nothing. A release that is
  * there already costs a look at its files. Of two processes at once, the second finds the work of the first.
- * Originals are added, changed or made inactive, never deleted; what organizations have made or changed stays as it is.
+ * Originals are added, changed or made inactive, never deleted; what organizations have made or changed stays as it is,
+ * and what they have not changed follows, in versions of their own too.
  *
  * @throws BrokenLibrary with all problems where the files have another form than expected or don't fit together
  */
@@ -58,6 +60,7 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
 
 async function loadRelease(em: EntityManager, library: Library): Promise<Record<string, number>> {
   const tables = new ShippedTables(em);
+  const before = await readOriginals(em);
   await loadPublicTables(tables, library);
   await loadReference(tables, library);
   await loadAttributes(tables, library);
@@ -70,6 +73,7 @@ async function loadRelease(em: EntityManager, library: Library): Promise<Record<
   await loadComponentIcons(tables, library);
   await loadComponents(tables, library);
   await loadGuidance(tables, library);
+  await upgradeVersions(em, before);
   return tables.changed;
 }
 

@@ -13,6 +13,7 @@ import { Migration20261121080000_Webhooks } from './Migration20261121080000_Webh
 import { Migration20261121090000_Reports } from './Migration20261121090000_Reports.js';
 import { Migration20261121100000_ImportJobs } from './Migration20261121100000_ImportJobs.js';
 import { Migration20261121120000_Catalogs } from './Migration20261121120000_Catalogs.js';
+import { Migration20261121125000_LibraryUpgrades } from './Migration20261121125000_LibraryUpgrades.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   { name: 'Migration20261121090000_Reports', class: Migration20261121090000_Reports },
   { name: 'Migration20261121100000_ImportJobs', class: Migration20261121100000_ImportJobs },
   { name: 'Migration20261121120000_Catalogs', class: Migration20261121120000_Catalogs },
+  { name: 'Migration20261121125000_LibraryUpgrades', class: Migration20261121125000_LibraryUpgrades },
 ];

@@ -112,10 +112,15 @@ export async function versionToRemove<V extends Version>(
   throw new Forbidden(`Built-in content can't be deleted. Deactivate it instead: set ${instead}.`);
 }
 
-/** Drops the organization's version of a built-in item: the original shows again. Returns the original's title. */
+/**
+ * Drops the organization's version of a built-in item, with what is open between it and releases: the original shows
+ * again. Returns the original's title.
+ */
 export async function restore(em: EntityManager, kind: OverlaidKind, version: Version): Promise<string> {
   const { rows } = await sql<{ title: string }>`
-    WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id} RETURNING ${sql.ref(`${kind}_id`)} AS identity)
+    WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id} RETURNING ${sql.ref(`${kind}_id`)} AS identity, organization_id),
+    settled AS (DELETE FROM library_upgrade u USING dropped, release_change c
+      WHERE u.organization_id = dropped.organization_id AND c.id = u.release_change_id AND c.kind = ${kind} AND c.identity = dropped.identity)
     SELECT o.title FROM ${sql.table(`${kind}_version`)} o JOIN dropped ON ${sql.ref(`o.${kind}_id`)} = dropped.identity
     WHERE o.organization_id IS NULL`.execute(em.getKysely());
   return rows[0]?.title ?? version.title;
@@ -174,9 +179,25 @@ export async function copyOriginals<V extends Version>(
   const { rows } = await sql<{ id: string }>`
     INSERT INTO ${table} (organization_id, updated_by, ${copied})
     SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), ${copied} FROM ${table}
-    WHERE organization_id IS NULL AND ${identity} = ANY(${identities}::bigint[])
+    -- A release that is being loaded is waited for, and waits: no copy is made of what is about to change.
+    WHERE organization_id IS NULL AND ${identity} = ANY(${identities}::bigint[]) FOR SHARE
     ON CONFLICT DO NOTHING RETURNING id`.execute(em.getKysely());
-  if (!WITH_CONDITIONS.has(kind) || !rows.length) return;
+  await copyConditions(
+    em,
+    kind,
+    rows.map((row) => row.id),
+  );
+}
+
+/** Gives these versions, which have no match conditions, those of their originals. */
+export async function copyConditions(
+  em: EntityManager,
+  kind: OverlaidKind,
+  versions: readonly string[],
+): Promise<void> {
+  if (!WITH_CONDITIONS.has(kind) || !versions.length) return;
+  const table = sql.table(`${kind}_version`);
+  const identity = sql.ref(`${kind}_id`);
   const owner = sql.ref(`${kind}_version_id`);
   await sql`
     INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded, required_attributes, excluded_attributes)
@@ -184,5 +205,5 @@ export async function copyOriginals<V extends Version>(
     FROM ${table} own
     JOIN ${table} original ON original.${identity} = own.${identity} AND original.organization_id IS NULL
     JOIN match_condition m ON m.${owner} = original.id
-    WHERE own.id = ANY(${rows.map((row) => row.id)}::bigint[])`.execute(em.getKysely());
+    WHERE own.id = ANY(${versions}::bigint[])`.execute(em.getKysely());
 }

@@ -49,7 +49,7 @@ export const lockTitles = (em: EntityManager, actor: Actor): Promise<void> =>
  * Titles are unique in the organization's view, whatever their case. Holds the rule's lock until the transaction ends,
  * so that of two at once one wins. Throws `Invalid`.
  */
-async function claimTitle(em: EntityManager, actor: Actor, title: string, weaknessId = 0): Promise<void> {
+export async function claimTitle(em: EntityManager, actor: Actor, title: string, weaknessId = 0): Promise<void> {
   await lockTitles(em, actor);
   const { rows } = await sql`
     SELECT 1 FROM weakness_version w WHERE lower(w.title) = lower(${title}) AND w.weakness_id <> ${weaknessId}

@@ -1,0 +1,16 @@
+import { readUpgrades } from '#domain/library-upgrade/read-upgrades.js';
+import type { Command } from '../command.js';
+import { ORGANIZATION, organizationOf } from './choose.js';
+
+export const upgradeCommands: readonly Command[] = [
+  {
+    name: 'library upgrades',
+    about: 'shows what releases of the starter library have changed, and what waits for a decision of an organization',
+    options: { organization: ORGANIZATION },
+    run: async ({ orm }, options) => {
+      const em = orm.em.fork();
+      const organization = await organizationOf(em, options);
+      return { organization: organization.id, ...(await readUpgrades(em, organization.id)) };
+    },
+  },
+];

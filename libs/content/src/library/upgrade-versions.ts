@@ -1,0 +1,133 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { libraryUpgradeMachine } from '#domain/library-upgrade/library-upgrade.machine.js';
+import { OVERLAID_KINDS, SHIPPED_FIELDS, shippedField, taken } from '#domain/library-upgrade/shipped-fields.js';
+import { copyConditions } from '#domain/overlay/overlay.commands.js';
+import type { OverlaidKind } from '#domain/overlay/overlay.sql.js';
+
+/** An original, with the value of each field as people see it. */
+interface Original {
+  readonly identity: string;
+  readonly item_id: string;
+  readonly title: string;
+  readonly revision: number;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** All originals, by kind and public id. */
+export type Originals = ReadonlyMap<OverlaidKind, ReadonlyMap<string, Original>>;
+
+/** The originals as they are now. */
+export async function readOriginals(em: EntityManager): Promise<Originals> {
+  const originals = new Map<OverlaidKind, Map<string, Original>>();
+  for (const kind of OVERLAID_KINDS) {
+    const values = Object.entries(SHIPPED_FIELDS[kind]).flatMap(([name, { shown }]) => [sql.lit(name), shown]);
+    const { rows } = await sql<Original>`
+      SELECT ${sql.ref(`v.${kind}_id`)} AS identity, v.item_id, v.title, v.revision, jsonb_build_object(${sql.join(values)}) AS values
+      FROM ${sql.table(`${kind}_version`)} v WHERE v.organization_id IS NULL ORDER BY v.number`.execute(em.getKysely());
+    originals.set(kind, new Map(rows.map((row) => [row.item_id, row])));
+  }
+  return originals;
+}
+
+/** One field of one original that a release has changed. */
+interface Change extends Omit<Original, 'values'> {
+  readonly kind: OverlaidKind;
+  readonly field: string;
+  readonly from_value: unknown;
+  readonly to_value: unknown;
+}
+
+function changesOf(before: Originals, after: Originals): Change[] {
+  const changes: Change[] = [];
+  for (const [kind, items] of after)
+    for (const { values, ...item } of items.values()) {
+      const old = before.get(kind)?.get(item.item_id);
+      if (!old) continue;
+      for (const [field, to] of Object.entries(values)) {
+        const from = old.values[field];
+        if (JSON.stringify(from) !== JSON.stringify(to))
+          changes.push({ ...item, kind, field, from_value: from, to_value: to });
+      }
+    }
+  return changes;
+}
+
+/**
+ * Brings what a release has changed in originals since `before` into the versions of organizations: fields that they
+ * never touched follow, and those that both have changed are noted for them to decide. Everything else of the release
+ * has been loaded.
+ */
+export async function upgradeVersions(em: EntityManager, before: Originals): Promise<void> {
+  const changes = changesOf(before, await readOriginals(em));
+  const noted = new Map<string, { kind: OverlaidKind; field: string; ids: string[] }>();
+  for (const { id, kind, field } of await noteChanges(em, changes)) {
+    const group = noted.get(`${kind}/${field}`) ?? { kind, field, ids: [] };
+    group.ids.push(id);
+    noted.set(`${kind}/${field}`, group);
+  }
+  for (const { kind, field, ids } of noted.values()) {
+    await refreshUntouched(em, kind, field, ids);
+    await noteConflicts(em, kind, field, ids);
+  }
+  for (const kind of new Set(changes.map((change) => change.kind))) await moveRevisions(em, kind);
+}
+
+async function noteChanges(
+  em: EntityManager,
+  changes: readonly Change[],
+): Promise<{ id: string; kind: OverlaidKind; field: string }[]> {
+  const { rows } = await sql<{ id: string; kind: OverlaidKind; field: string }>`
+    INSERT INTO release_change (kind, identity, item_id, title, field, from_value, to_value, revision)
+    SELECT kind, identity, item_id, title, field, from_value, to_value, revision
+    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS r(kind text, identity bigint, item_id text, title text,
+      field text, from_value jsonb, to_value jsonb, revision integer)
+    RETURNING id, kind, field`.execute(em.getKysely());
+  return rows;
+}
+
+/** Gives a field of originals to the organizations' versions whose organization has not changed it. */
+async function refreshUntouched(em: EntityManager, kind: OverlaidKind, field: string, ids: string[]): Promise<void> {
+  const table = sql.table(`${kind}_version`);
+  const identity = sql.ref(`${kind}_id`);
+  const { together, ...shipped } = shippedField(kind, field);
+  const { rows } = await sql<{ id: string }>`
+    UPDATE ${table} own SET ${sql.join([...taken(shipped), sql`updated_at = statement_timestamp()`])}
+    FROM ${table} v JOIN release_change c ON c.identity = v.${identity}
+    WHERE c.id = ANY(${ids}::bigint[]) AND v.organization_id IS NULL
+      AND own.${identity} = v.${identity} AND own.organization_id IS NOT NULL AND NOT own.changed_fields && ${together}::text[]
+    RETURNING own.id`.execute(em.getKysely());
+  if (shipped.columns.length) return;
+  const versions = rows.map(({ id }) => id);
+  await sql`DELETE FROM match_condition WHERE ${sql.ref(`${kind}_version_id`)} = ANY(${versions}::bigint[])`.execute(
+    em.getKysely(),
+  );
+  await copyConditions(em, kind, versions);
+}
+
+/** Notes where organizations have changed a field too, and to something else. What was open on it is so no more. */
+async function noteConflicts(em: EntityManager, kind: OverlaidKind, field: string, ids: string[]): Promise<void> {
+  await libraryUpgradeMachine.tryMove(em, 'supersede', {
+    where: sql`item.release_change_id IN (
+      SELECT old.id FROM release_change old JOIN release_change c USING (kind, identity, field)
+      WHERE c.id = ANY(${ids}::bigint[]) AND old.id < c.id)`,
+  });
+  const { shown, together } = shippedField(kind, field);
+  await sql`
+    INSERT INTO library_upgrade (release_change_id, organization_id)
+    SELECT c.id, v.organization_id FROM release_change c
+    JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = c.identity AND v.organization_id IS NOT NULL
+    WHERE c.id = ANY(${ids}::bigint[]) AND v.changed_fields && ${together}::text[] AND ${shown} <> c.to_value`.execute(
+    em.getKysely(),
+  );
+}
+
+/** The organizations' versions of a kind start from the originals as they are now. */
+async function moveRevisions(em: EntityManager, kind: OverlaidKind): Promise<void> {
+  const table = sql.table(`${kind}_version`);
+  const identity = sql.ref(`${kind}_id`);
+  await sql`
+    UPDATE ${table} own SET revision = v.revision FROM ${table} v
+    WHERE v.organization_id IS NULL AND own.${identity} = v.${identity} AND own.organization_id IS NOT NULL
+      AND own.revision <> v.revision`.execute(em.getKysely());
+}
