@@ -3,6 +3,7 @@ import { type Activity, type Stream } from '../support/activities.js';
 import { bodyOf } from '../support/client.js';
 import { operationsOf } from '../support/document.js';
 import { ACCESS_WRITINGS } from './access.js';
+import { CONNECTION_TESTS, CONNECTOR_WRITINGS } from './connectors.js';
 import { LIBRARY_WRITINGS } from './library.js';
 import { PROJECT_WRITINGS } from './projects.js';
 import { WEBHOOK_SENDINGS, WEBHOOK_WRITINGS } from './webhooks.js';
@@ -12,13 +13,14 @@ const test = useTestApi();
 
 const WRITINGS: readonly Writing[] = [
   ...ACCESS_WRITINGS,
+  ...CONNECTOR_WRITINGS,
   ...LIBRARY_WRITINGS,
   ...PROJECT_WRITINGS,
   ...WEBHOOK_WRITINGS,
 ];
 
 /** Operations that change nothing themselves, whatever their method. */
-const NOTHING_WRITTEN: readonly string[] = ['POST /composite/', ...WEBHOOK_SENDINGS];
+const NOTHING_WRITTEN: readonly string[] = ['POST /composite/', ...CONNECTION_TESTS, ...WEBHOOK_SENDINGS];
 
 /** An activity, as the table has it. */
 const toldBy = ({ name, data, icon, log_level: level }: Activity): Told => ({

@@ -1,4 +1,5 @@
 import { committedDocument, operationsOf } from '../support/document.js';
+import { CONNECTORS } from './connectors.js';
 import { JOBS } from './job-resources.js';
 import { PROJECT_CONTENT } from './project-content.js';
 import { PROJECTS } from './projects.js';
@@ -15,6 +16,7 @@ describe('The table of contracts', () => {
       REFERENCE,
       REFERENCE_CONTENT,
       ACCESS,
+      CONNECTORS,
       THREATS,
       JOBS,
       PROJECT_CONTENT,
