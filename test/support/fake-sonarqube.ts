@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What SonarQube answers to a path: JSON with its status; a text as it is; or silence. */
-export type SonarQubeAnswer = { readonly status?: number; readonly body: unknown } | string | 'hang';
+export type SonarQubeAnswer = { readonly status?: number; readonly body: unknown } | { readonly text: string } | 'hang';
 
 /** Stands for SonarQube: HTTP on a loopback address. */
 export interface FakeSonarQube {
@@ -39,7 +39,7 @@ export async function startFakeSonarQube(): Promise<FakeSonarQube> {
     asked.push(path);
     const answer = special[path] ?? usual(path, request);
     if (answer === 'hang') return;
-    if (typeof answer === 'string') response.writeHead(200).end(answer);
+    if ('text' in answer) response.writeHead(200).end(answer.text);
     else
       response
         .writeHead(answer.status ?? 200, { 'Content-Type': 'application/json', Location: '/elsewhere' })

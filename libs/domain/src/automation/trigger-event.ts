@@ -11,8 +11,8 @@ import type { AutomationEvent } from './automation.rules.js';
 /** An event as a client triggers it, checked for shape. */
 export interface EventInput {
   readonly event: AutomationEvent;
-  readonly project?: number;
-  readonly data?: { readonly webhook?: number };
+  readonly project: number | undefined;
+  readonly data: { readonly webhook?: number } | undefined;
 }
 
 /** The same rights as what the event leads to takes by another way. */

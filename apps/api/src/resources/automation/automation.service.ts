@@ -18,7 +18,7 @@ export class AutomationService {
   constructor(private readonly em: EntityManager) {}
 
   async trigger(actor: Actor, { event, project, data }: TriggerEvent): Promise<AcceptedEvent> {
-    const input = { event, ...(project != null && { project }), ...(data && { data }) };
+    const input = { event, project: project ?? undefined, data: data ?? undefined };
     const id = await inTransaction(this.em, (em) => triggerEvent(em, actor, input));
     return { id, event, status: 'accepted' };
   }

@@ -46,10 +46,10 @@ describe('A test of a connection to SonarQube', () => {
       [STATUS, { body: { status: 'STARTING' } }, 'STARTING'],
       [STATUS, { body: { status: 'hush' } }, 'no SonarQube'],
       [STATUS, { body: null }, 'no SonarQube'],
-      [STATUS, '<html>hush</html>', 'no SonarQube'],
+      [STATUS, { text: '<html>hush</html>' }, 'no SonarQube'],
       [STATUS, { status: 503, body: {} }, 'answered 503'],
       [STATUS, { status: 302, body: {} }, 'answered 302'],
-      [STATUS, `{"status": "UP", "hush": "${'x'.repeat(100_000)}"}`, 'no SonarQube'],
+      [STATUS, { text: `{"status": "UP", "hush": "${'x'.repeat(100_000)}"}` }, 'no SonarQube'],
     ] as const) {
       sonarQube.answer({ [path]: answer });
       const result = await askWith(SONARQUBE_TOKEN);
@@ -71,7 +71,7 @@ describe('A test of a connection to SonarQube', () => {
 
   it('refuses parameters that can not be meant', async () => {
     const errors = (params: unknown): Promise<Json> =>
-      bodyOf(test.api.post<Json>(ANALYSIS, { system: { id: 'sonarqube' }, params }), 400);
+      bodyOf(test.api.post(ANALYSIS, { system: { id: 'sonarqube' }, params }), 400);
     const count = sonarQube.asked.length;
     expect(await errors(undefined)).toEqual({ params: { url: [expect.any(String)], token: [expect.any(String)] } });
     expect(await errors({ url: sonarQube.url })).toEqual({ params: { token: ['This field is required.'] } });
