@@ -3,6 +3,7 @@ import { type Activity, type Stream } from '../support/activities.js';
 import { bodyOf } from '../support/client.js';
 import { operationsOf } from '../support/document.js';
 import { ACCESS_WRITINGS } from './access.js';
+import { CONNECTION_TESTS, CONNECTOR_WRITINGS } from './connectors.js';
 import { JOB_WRITINGS } from './jobs.js';
 import { LIBRARY_WRITINGS } from './library.js';
 import { PROJECT_WRITINGS } from './projects.js';
@@ -14,6 +15,7 @@ const test = useTestApi();
 
 const WRITINGS: readonly Writing[] = [
   ...ACCESS_WRITINGS,
+  ...CONNECTOR_WRITINGS,
   ...JOB_WRITINGS,
   ...LIBRARY_WRITINGS,
   ...PROJECT_WRITINGS,
@@ -22,7 +24,12 @@ const WRITINGS: readonly Writing[] = [
 ];
 
 /** Operations that change nothing themselves, whatever their method. */
-const NOTHING_WRITTEN: readonly string[] = ['POST /composite/', ...REPORT_READINGS, ...WEBHOOK_SENDINGS];
+const NOTHING_WRITTEN: readonly string[] = [
+  'POST /composite/',
+  ...CONNECTION_TESTS,
+  ...REPORT_READINGS,
+  ...WEBHOOK_SENDINGS,
+];
 
 /** An activity, as the table has it. */
 const toldBy = ({ name, data, icon, log_level: level }: Activity): Told => ({

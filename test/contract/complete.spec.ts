@@ -1,4 +1,5 @@
 import { committedDocument, operationsOf } from '../support/document.js';
+import { CONNECTORS } from './connectors.js';
 import { JOBS } from './job-resources.js';
 import { LIBRARY_UPGRADES } from './library-upgrades.js';
 import { PROJECT_CONTENT } from './project-content.js';
@@ -16,6 +17,7 @@ describe('The table of contracts', () => {
       REFERENCE,
       REFERENCE_CONTENT,
       ACCESS,
+      CONNECTORS,
       THREATS,
       JOBS,
       LIBRARY_UPGRADES,

@@ -35,7 +35,7 @@ export interface Resource {
   /** The permission that writes take: one, or one for each method. Absent: whoever may read may write. */
   readonly writers?: string | Readonly<Record<string, string>>;
   /** The permission that reads take, too. Absent: any active user reads. */
-  readonly readers?: 'customize_content' | 'super-users';
+  readonly readers?: 'customize_content' | 'edit_connections' | 'super-users';
   /** The sizes of pages of a list that is always paged. */
   readonly paged?: { readonly defaultSize: number; readonly maximumSize: number };
   /** What a list has beside its results. */

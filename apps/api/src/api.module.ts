@@ -6,6 +6,7 @@ import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { ActivitiesModule } from './resources/activities/activities.module.js';
+import { ConnectorsModule } from './resources/connectors/connectors.module.js';
 import { CountermeasuresModule } from './resources/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './resources/additional-requirements/additional-requirements.module.js';
 import { HowTosModule } from './resources/how-tos/how-tos.module.js';
@@ -13,6 +14,7 @@ import { ApplicationsModule } from './resources/applications/applications.module
 import { AttributesModule } from './resources/attributes/attributes.module.js';
 import { AnalysisFilesModule } from './resources/analysis-files/analysis-files.module.js';
 import { AnswersModule } from './resources/answers/answers.module.js';
+import { AutomationModule } from './resources/automation/automation.module.js';
 import { BusinessUnitsModule } from './resources/business-units/business-units.module.js';
 import { CapecsModule } from './resources/capecs/capecs.module.js';
 import { CategoriesModule } from './resources/categories/categories.module.js';
@@ -69,6 +71,7 @@ const RESOURCES = [
   AnswersModule,
   ApplicationsModule,
   AttributesModule,
+  AutomationModule,
   BusinessUnitsModule,
   CapecsModule,
   CategoriesModule,
@@ -76,6 +79,7 @@ const RESOURCES = [
   ComponentQuestionsModule,
   ComponentsModule,
   CompositeModule,
+  ConnectorsModule,
   CountermeasuresModule,
   CwesModule,
   ExportsModule,

@@ -5,7 +5,7 @@ import { findExpiredExportFiles, forgetExportFile } from '#domain/export-job/exp
 import { findExpiredImports, forgetImport } from '#domain/import-job/import-job.kept.js';
 import { deleteExpiredTokens } from '#domain/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/webhook/delivery.commands.js';
-import { resealWebhooks } from '#domain/webhook/reseal-webhooks.js';
+import { resealSecrets } from '#domain/reseal.js';
 import { inTransaction } from '#domain/transaction.js';
 import { takeSnapshot } from '#domain/trend/trend.commands.js';
 import { Files } from './files.js';
@@ -71,9 +71,9 @@ const SCHEDULES: readonly Schedule[] = [
     run: ({ em }) => inTransaction(em, deleteOldDeliveries),
   },
   {
-    name: 'webhook.reseal',
+    name: 'secret.reseal',
     everyMilliseconds: HOUR,
-    run: ({ em, secrets }) => inTransaction(em, (transaction) => resealWebhooks(transaction, secrets)),
+    run: ({ em, secrets }) => inTransaction(em, (transaction) => resealSecrets(transaction, secrets)),
   },
 ];
 

@@ -82,6 +82,16 @@ export const settings = {
     about: 'Time zone of the timestamps in answers, and of filters without an offset.',
     check: timeZoneProblem,
   }),
+  CONNECTION_ALLOW_PRIVATE: boolean({
+    default: false,
+    about: 'Lets tests of connections reach private and loopback addresses: where your tools run in your own network.',
+  }),
+  CONNECTION_TIMEOUT_SECONDS: integer({
+    default: 10,
+    min: 1,
+    max: 60,
+    about: 'Seconds that a tool has for its answer when its connection is tested.',
+  }),
   WEBHOOK_HOSTS: list({
     default: 'hooks.slack.com,hooks.slack-gov.com',
     form: 'a comma-separated list of host or host:port',

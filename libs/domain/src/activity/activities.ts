@@ -28,7 +28,8 @@ export type Verb =
   | 'ChangedGroupRoleIn'
   | 'AddedReusableComponentTo'
   | 'RemovedReusableComponentFrom'
-  | 'Recalculated';
+  | 'Recalculated'
+  | 'Triggered';
 
 /** `admin` for what only administrators do. */
 export const LOG_LEVELS = ['user', 'admin'] as const;
@@ -176,6 +177,14 @@ export const ACTIVITIES = {
     words: 'a comment on question',
     key: 'question',
     icon: 'note',
+    logLevel: 'user',
+  },
+  connector: { noun: 'Connector', words: 'connector', key: 'connector', icon: 'plug', logLevel: 'admin' },
+  automation_event: {
+    noun: 'AutomationEvent',
+    words: 'automation event',
+    key: 'event',
+    icon: 'bolt',
     logLevel: 'user',
   },
   webhook: { noun: 'Webhook', words: 'webhook', key: 'webhook', icon: 'webhook', logLevel: 'admin' },

@@ -70,7 +70,20 @@ export async function recordActivity(
   actor: Actor,
   ...happenings: readonly Happening[]
 ): Promise<void> {
-  if (!happenings.length) return;
+  if (happenings.length) await writeDeliveries(em, await writeActivities(em, actor, happenings));
+}
+
+/** The same of one thing that happened, of which no webhook is told; answers the activity's number. */
+export async function noteActivity(em: EntityManager, actor: Actor, happening: Happening): Promise<number> {
+  const [written] = await writeActivities(em, actor, [happening]);
+  return Number(written?.id);
+}
+
+async function writeActivities(
+  em: EntityManager,
+  actor: Actor,
+  happenings: readonly Happening[],
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
   const rows = happenings.map((happening) => ({
     name: activityName(happening),
     text: describe(actor, happening),
@@ -83,5 +96,5 @@ export async function recordActivity(
     SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), name, text, data, icon, log_level
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)
     RETURNING id, name`.execute(em.getKysely());
-  await writeDeliveries(em, written);
+  return written;
 }

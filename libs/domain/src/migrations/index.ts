@@ -12,6 +12,7 @@ import { Migration20261121070000_ActivityStream } from './Migration2026112107000
 import { Migration20261121080000_Webhooks } from './Migration20261121080000_Webhooks.js';
 import { Migration20261121090000_Reports } from './Migration20261121090000_Reports.js';
 import { Migration20261121100000_ImportJobs } from './Migration20261121100000_ImportJobs.js';
+import { Migration20261121110000_Connections } from './Migration20261121110000_Connections.js';
 import { Migration20261121120000_Catalogs } from './Migration20261121120000_Catalogs.js';
 import { Migration20261121125000_LibraryUpgrades } from './Migration20261121125000_LibraryUpgrades.js';
 
@@ -31,6 +32,7 @@ export const migrations = [
   { name: 'Migration20261121080000_Webhooks', class: Migration20261121080000_Webhooks },
   { name: 'Migration20261121090000_Reports', class: Migration20261121090000_Reports },
   { name: 'Migration20261121100000_ImportJobs', class: Migration20261121100000_ImportJobs },
+  { name: 'Migration20261121110000_Connections', class: Migration20261121110000_Connections },
   { name: 'Migration20261121120000_Catalogs', class: Migration20261121120000_Catalogs },
   { name: 'Migration20261121125000_LibraryUpgrades', class: Migration20261121125000_LibraryUpgrades },
 ];

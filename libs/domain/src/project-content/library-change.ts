@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
+import { wakeRelay } from '../due.js';
 import { awaitRule } from '../lock.js';
 import { serviceOf } from '../organization/operator.js';
 import { asSubject } from '../project/find-project.js';
@@ -62,6 +63,17 @@ export async function spreadLibraryChanges(em: EntityManager, organizationId: nu
   if (!numAffectedRows) return;
   await awaitRule(em, REFRESH_RULE, organizationId);
   await sql`UPDATE project SET refresh_due_at = now() WHERE organization_id = ${organizationId}`.execute(database);
+}
+
+/** Lets a worker work out all projects of an organization, as after a change of its library. */
+export async function noteLibraryChange(em: EntityManager, organizationId: number): Promise<void> {
+  await sql`SELECT note_library_change(ARRAY[${organizationId}::bigint])`.execute(em.getKysely());
+}
+
+/** Lets a worker work out one project; one that is held back, once it is let go. */
+export async function makeProjectDue(em: EntityManager, projectId: number): Promise<void> {
+  await sql`UPDATE project SET refresh_due_at = now() WHERE id = ${projectId}`.execute(em.getKysely());
+  await wakeRelay(em);
 }
 
 /** Some projects of an organization that are due and in nobody's hands, the longest due first; locked. */

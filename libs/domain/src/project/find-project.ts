@@ -78,6 +78,13 @@ async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean
   return rows[0] ? foundOf(rows[0], actor) : null;
 }
 
+/** A project that the actor sees. Throws `NotFound`. */
+export async function projectToSee(em: EntityManager, actor: Actor, id: string): Promise<FoundProject> {
+  const project = await lookUp(em, actor, id, false);
+  if (!project) throw new NotFound();
+  return project;
+}
+
 /** Throws `Forbidden` where the actor who found the project may not do this in it. */
 export function demandCapability(project: FoundProject, capability: Capability): void {
   if (project.capabilities.includes(capability)) return;

@@ -3,7 +3,7 @@ import { escapeMrkdwn, messageOf, type Story } from './delivery.message.js';
 const story = (data: Story['data'], actor = 'Ada'): string =>
   JSON.stringify(
     messageOf(
-      { name: 'CreatedProjectActivity', data, actor, occurredAt: new Date('2026-03-04T15:43:51Z') },
+      { name: 'CreatedProjectActivity', webhook: 'Channel', data, actor, occurredAt: new Date('2026-03-04T15:43:51Z') },
       'https://merlon.example.com',
     ),
   );

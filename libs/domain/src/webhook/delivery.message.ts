@@ -1,8 +1,10 @@
-import { EVENTS, type EventSource } from './webhook.rules.js';
+import { EVENTS, type EventSource, TEST_EVENT } from './webhook.rules.js';
 
 /** An activity as a message tells it. */
 export interface Story {
-  readonly name: EventSource;
+  readonly name: EventSource | typeof TEST_EVENT;
+  /** What the webhook is called that delivers it. */
+  readonly webhook: string;
   /** Ids with their `_desc` companions. */
   readonly data: Readonly<Record<string, string | number | null>>;
   readonly actor: string;
@@ -28,7 +30,8 @@ export function escapeMrkdwn(text: string): string {
 const mrkdwn = (text: string): object => ({ type: 'mrkdwn', text });
 
 /** What people read in the channel. `origin` is the service's address, for the link to what it is about. */
-export function messageOf({ name, data, actor, occurredAt }: Story, origin: string): Message {
+export function messageOf({ name, webhook, data, actor, occurredAt }: Story, origin: string): Message {
+  if (name === TEST_EVENT) return testMessage(webhook, actor, origin);
   const { title, subject, folder } = EVENTS[name];
   const link = `${origin}/${folder}/${encodeURIComponent(String(data[subject] ?? ''))}/`;
   const described = (key: string): string => escapeMrkdwn(String(data[`${key}_desc`] ?? ''));

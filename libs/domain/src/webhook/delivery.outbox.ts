@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { KnownFlag } from '../flag/flags.js';
 import { wakeRelay } from '../due.js';
-import { isEventSource } from './webhook.rules.js';
+import { isEventSource, TEST_EVENT } from './webhook.rules.js';
 
 const FLAG: KnownFlag = 'Webhooks';
 
@@ -29,4 +29,24 @@ export async function writeDeliveries(
     WHERE a.id = ANY(${ids}::bigint[]) AND ${webhooksAreOn(sql`a.organization_id`)}
     ORDER BY a.id, w.id RETURNING id`.execute(em.getKysely());
   if (rows.length) await wakeRelay(em);
+}
+
+/**
+ * Lets active webhooks of an organization deliver a test message: the one that is named, or all. The activity that asks
+ * for it was written before, on the same transaction. Answers how many there are.
+ */
+export async function writeTestDeliveries(
+  em: EntityManager,
+  organizationId: number,
+  activityId: number,
+  webhook: number | undefined,
+): Promise<number> {
+  const named = webhook === undefined ? sql`true` : sql`w.id = ${webhook}`;
+  const { rows } = await sql`
+    INSERT INTO webhook_delivery (webhook_id, activity_id, event_source)
+    SELECT w.id, ${activityId}::bigint, ${TEST_EVENT} FROM webhook w
+    WHERE w.organization_id = ${organizationId} AND w.active AND ${named} AND ${webhooksAreOn(sql`w.organization_id`)}
+    ORDER BY w.id RETURNING id`.execute(em.getKysely());
+  if (rows.length) await wakeRelay(em);
+  return rows.length;
 }

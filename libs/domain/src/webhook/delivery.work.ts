@@ -9,7 +9,7 @@ import { deliveryMachine } from './delivery.machine.js';
 import type { Story } from './delivery.message.js';
 import { webhooksAreOn } from './delivery.outbox.js';
 import { type DeliveryPolicy, errorOf, judge, type TryOutcome, type Verdict } from './delivery.policy.js';
-import { type EventSource, FAILURES_IN_LINE } from './webhook.rules.js';
+import { FAILURES_IN_LINE } from './webhook.rules.js';
 
 /** A delivery that is about to be sent. */
 export interface DeliveryTry {
@@ -47,13 +47,14 @@ const HORIZON_MILLISECONDS = 25;
 const LONGEST_WAIT_MILLISECONDS = 1500;
 
 interface WebhookRow {
+  readonly name: string;
   readonly sealed_url: string;
   readonly is_on: boolean;
 }
 
 async function findLaneWebhook(em: EntityManager, id: number): Promise<WebhookRow | undefined> {
   const { rows } = await sql<WebhookRow>`
-    SELECT w.sealed_url, w.active AND ${webhooksAreOn(sql`w.organization_id`)} AS is_on FROM webhook w
+    SELECT w.name, w.sealed_url, w.active AND ${webhooksAreOn(sql`w.organization_id`)} AS is_on FROM webhook w
     WHERE w.id = ${id}`.execute(em.getKysely());
   return rows[0];
 }
@@ -81,9 +82,9 @@ async function findCandidates(em: EntityManager, webhookId: number): Promise<Can
   return rows;
 }
 
-async function findStory(em: EntityManager, activityId: string): Promise<Story | undefined> {
+async function findStory(em: EntityManager, activityId: string, webhook: string): Promise<Story | undefined> {
   const { rows } = await sql<{
-    name: EventSource;
+    name: Story['name'];
     data: Story['data'];
     occurred_at: Date;
     first_name: string | null;
@@ -96,7 +97,7 @@ async function findStory(em: EntityManager, activityId: string): Promise<Story |
   const [row] = rows;
   if (!row) return undefined;
   const actor = fullName(row.first_name ?? '', row.last_name ?? '') || 'the command line';
-  return { name: row.name, data: row.data, actor, occurredAt: new Date(row.occurred_at) };
+  return { name: row.name, webhook, data: row.data, actor, occurredAt: new Date(row.occurred_at) };
 }
 
 const waitFor = (milliseconds: number): NextStep =>
@@ -125,7 +126,7 @@ export async function nextStep(em: EntityManager, lane: DueLane, terms: LaneTerm
     messageId: next.message_id,
     failures: next.failures,
     sealedUrl: webhook.sealed_url,
-    story: await findStory(em, next.activity_id),
+    story: await findStory(em, next.activity_id, webhook.name),
   };
   return { step: 'send', delivery };
 }

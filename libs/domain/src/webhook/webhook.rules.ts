@@ -19,6 +19,9 @@ export const EVENT_SOURCES = Object.keys(EVENTS) as readonly EventSource[];
 
 export const isEventSource = (name: string): name is EventSource => Object.hasOwn(EVENTS, name);
 
+/** What asks webhooks for a test message: they need no configuration for it, and can have none. */
+export const TEST_EVENT = 'TriggeredAutomationEventActivity';
+
 /** What nobody has to look at any more is deleted after this time. */
 export const DELIVERY_RETENTION_DAYS = 30;
 

@@ -3,15 +3,21 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { checkText, field, type FieldOptions } from './fields.js';
 
-/** One object of another body class. */
-export const Nested = (type: () => Class<object>, options: FieldOptions = {}): PropertyDecorator =>
+/** One object of another body class; `expected` says so where something else is sent. */
+export const Nested = (
+  type: () => Class<object>,
+  options: FieldOptions & { readonly expected?: string } = {},
+): PropertyDecorator =>
   applyDecorators(
     Type(type),
     ValidateNested(),
     field(
       options,
       { type: type() },
-      (value) => (typeof value === 'object' && !Array.isArray(value) ? undefined : 'Invalid data. Expected an object.'),
+      (value) =>
+        typeof value === 'object' && !Array.isArray(value)
+          ? undefined
+          : (options.expected ?? 'Invalid data. Expected an object.'),
       { nested: type, single: true },
     ),
   );

@@ -35,7 +35,10 @@ export class LoneRoutes implements OnModuleInit {
         const method = RequestMethod[this.reflector.get<RequestMethod>(METHOD, handler)];
         const inner = [this.reflector.get<string | string[]>(PATH, handler)].flat();
         return outer.flatMap((first) =>
-          inner.map((second) => ({ method, matches: pathPattern(`${first}/${second}`.replace(/\/+/g, '/')) })),
+          inner.map((second) => ({
+            method,
+            matches: pathPattern(`${first}/${second}`.split('/').filter(Boolean).join('/')),
+          })),
         );
       });
     });

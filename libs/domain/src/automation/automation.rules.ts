@@ -1,0 +1,4 @@
+/** What automation can ask the service to do. */
+export const AUTOMATION_EVENTS = ['project_refresh', 'library_refresh', 'webhook_test'] as const;
+
+export type AutomationEvent = (typeof AUTOMATION_EVENTS)[number];

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What SonarQube answers to a path: JSON with its status; a text as it is; or silence. */
+export type SonarQubeAnswer = { readonly status?: number; readonly body: unknown } | { readonly text: string } | 'hang';
+
+/** Stands for SonarQube: HTTP on a loopback address. */
+export interface FakeSonarQube {
+  /** Where it is, below a path of its own, as behind a proxy. */
+  readonly url: string;
+  /** Paths that it was asked for, in order. */
+  readonly asked: readonly string[];
+  /** Answers to these paths from now on like this; to the others as it does. */
+  answer(answers: Readonly<Record<string, SonarQubeAnswer>>): void;
+  stop(): Promise<void>;
+}
+
+/** The one token that it takes. */
+export const SONARQUBE_TOKEN = 'squ_5f2c1e';
+
+const STATUS = '/api/system/status';
+const VALIDATE = '/api/authentication/validate';
+const FOLDER = '/sonar';
+
+/** Starts a SonarQube that is up and takes its token. */
+export async function startFakeSonarQube(): Promise<FakeSonarQube> {
+  let special: Readonly<Record<string, SonarQubeAnswer>> = {};
+  const asked: string[] = [];
+  const usual = (path: string, { headers }: IncomingMessage): SonarQubeAnswer => {
+    const expected = `Basic ${Buffer.from(`${SONARQUBE_TOKEN}:`).toString('base64')}`;
+    if (path === STATUS) return { body: { id: '20261121', version: '10.7', status: 'UP' } };
+    if (path === VALIDATE) return { body: { valid: headers.authorization === expected } };
+    return { status: 404, body: { errors: [{ msg: `Unknown url : ${path}` }] } };
+  };
+  const server = createServer((request, response) => {
+    const url = request.url ?? '';
+    const path = url.startsWith(FOLDER) ? url.slice(FOLDER.length) : '';
+    asked.push(path);
+    const answer = special[path] ?? usual(path, request);
+    if (answer === 'hang') return;
+    if ('text' in answer) response.writeHead(200).end(answer.text);
+    else
+      response
+        .writeHead(answer.status ?? 200, { 'Content-Type': 'application/json', Location: '/elsewhere' })
+        .end(JSON.stringify(answer.body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${FOLDER}`,
+    asked,
+    answer: (answers) => (special = answers),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
