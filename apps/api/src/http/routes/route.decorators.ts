@@ -35,6 +35,8 @@ export interface RouteDeclaration {
   readonly upload?: boolean;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Query parameters that the handler reads as they come. */
+  readonly taken?: readonly string[];
   /** It can't be a part of a composite request. So is what answers a file. */
   readonly alone?: boolean;
   /** Query parameters of the route itself that take one of a closed set. */

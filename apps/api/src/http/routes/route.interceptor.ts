@@ -64,8 +64,9 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   private checkParameters(route: RouteDeclaration, request: ApiRequest): void {
-    const { projection, scope, options = {}, choices = {} } = route;
-    const query = request.query as QueryParameters;
+    const { projection, scope, options = {}, choices = {}, taken = [] } = route;
+    const given = Object.entries(request.query as QueryParameters).filter(([name]) => !taken.includes(name));
+    const query: QueryParameters = Object.fromEntries(given);
     if (projection && scope) request.view = parseView(projection, scope, query, request.strict);
     else Object.assign(request, parseOptions(Object.keys(options), choices, query, request.strict));
   }

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { Forbidden, Invalid } from '#domain/refusal.js';
 import { EngineUnavailable, QueryFailed } from '#reporting/engine.js';
+import { InvalidParameters } from '#query/errors.js';
 import { InvalidQuery } from '#reporting/findings.js';
 import { Problem } from '../../http/errors/problem.js';
 import type { ApiRequest } from '../../http/request.js';
@@ -18,6 +19,7 @@ function cubeError(error: unknown): CubeError | undefined {
   if (error instanceof InvalidQuery || error instanceof QueryFailed) return userError(400, error.message);
   if (error instanceof Forbidden) return userError(403, error.message);
   if (error instanceof Invalid) return userError(400, JSON.stringify(error.errors));
+  if (error instanceof InvalidParameters) return userError(400, JSON.stringify(error.parameters));
   if (error instanceof Problem) return userError(error.status, error.detail);
   if (error instanceof EngineUnavailable) return { status: 503, type: 'Internal Server Error', error: error.message };
   return undefined;

@@ -22,7 +22,7 @@ import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL
 import { ReportTokenGuard } from './report-token.guard.js';
 import { ReportsService } from './reports.service.js';
 
-const DECLARATION: RouteDeclaration = { items: [] };
+const DECLARATION: RouteDeclaration = { items: [], taken: ['query'] };
 
 /** What every route here has: errors in the shape of Cube, and the declaration by which bodies are read. */
 const CubeRoute = (summary: string, answer: object): MethodDecorator =>

@@ -238,6 +238,16 @@ describe('Beside running', () => {
   });
 });
 
+describe('Strict handling of a query', () => {
+  it('takes the query and refuses any other parameter with a 400 that names it', async () => {
+    const { strict } = await reportClient(test);
+    const query = JSON.stringify(BY_PRIORITY);
+    await bodyOf(strict.get(at('load'), { query }));
+    const refused = await bodyOf(strict.get<CubeProblem>(at('load'), { query, bogus: 1 }), 400);
+    expect(refused).toEqual({ type: 'UserError', error: expect.stringContaining('bogus') });
+  });
+});
+
 describe('Every cube of the model', () => {
   it('can be read, each member of it, together with every other that it joins', async () => {
     const client = await reportClient(test);
