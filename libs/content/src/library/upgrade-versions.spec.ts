@@ -100,7 +100,7 @@ const upgradesOf = (api: ApiClient, query: Record<string, string> = {}): Promise
 const read = (at: string, api: ApiClient = test.api): Promise<Item> => {
   const include = /components/.test(at)
     ? ''
-    : /library\/tasks\/T1\/$/.test(at)
+    : at.endsWith('library/tasks/T1/')
       ? 'match_conditions,tags'
       : 'match_conditions';
   return bodyOf(api.get<Item>(at, include ? { include } : {}));
@@ -284,6 +284,6 @@ describe('A newer starter library', () => {
     const upgrade = await openOn('TH7', 'severity');
     const at = `/library/upgrades/${upgrade?.id}/`;
     const answers = await Promise.all(['take', 'keep', 'take'].map((resolution) => test.api.patch(at, { resolution })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
   });
 });
