@@ -100,7 +100,11 @@ const upgradesOf = (api: ApiClient, query: Record<string, string> = {}): Promise
 const read = (at: string, api: ApiClient = test.api): Promise<Item> => {
   const include = /components/.test(at)
     ? ''
+<<<<<<< HEAD
     : at.endsWith('library/tasks/T1/')
+=======
+    : at.endsWith('/library/tasks/T1/')
+>>>>>>> upgrades
       ? 'match_conditions,tags'
       : 'match_conditions';
   return bodyOf(api.get<Item>(at, include ? { include } : {}));
@@ -262,11 +266,12 @@ describe('A newer starter library', () => {
     await bodyOf(test.api.patch(at, { title: 'Ours of P11' }));
     await edit('weaknesses/access-control.yaml', 'P11', (block) => block.replace(/title: .*/, 'title: Claimed title'));
     await release();
-    await makeWeakness(test.api, { title: 'claimed TITLE' });
+    const other = await makeWeakness(test.api, { title: 'claimed TITLE' });
     const upgrade = await openOn('P11', 'title');
     const refused = () => bodyOf(test.api.patch(`/library/upgrades/${upgrade?.id}/`, { resolution: 'take' }), 400);
     expect(await changesNothing(test, refused)).toHaveProperty('title');
     expect(await openOn('P11', 'title')).toEqual(upgrade);
+    await bodyOf(test.api.delete(`/library/problems/${other.id}/`), 204);
   });
 
   it('asks nothing about an item that the organization has given back', async () => {
