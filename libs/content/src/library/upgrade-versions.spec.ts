@@ -100,11 +100,7 @@ const upgradesOf = (api: ApiClient, query: Record<string, string> = {}): Promise
 const read = (at: string, api: ApiClient = test.api): Promise<Item> => {
   const include = /components/.test(at)
     ? ''
-<<<<<<< HEAD
-    : at.endsWith('library/tasks/T1/')
-=======
     : at.endsWith('/library/tasks/T1/')
->>>>>>> upgrades
       ? 'match_conditions,tags'
       : 'match_conditions';
   return bodyOf(api.get<Item>(at, include ? { include } : {}));
