@@ -3,6 +3,7 @@ import { makeProject } from '../support/projects.js';
 import { telling, type Writing } from './writing.js';
 
 const connector = telling('plug', 'admin', 'connector');
+const project = telling('create', 'user', 'project', 'application', 'business_unit');
 const automation = telling('bolt', 'user', 'event');
 
 /** Writing operations of connectors and automation, with what each must tell. */
@@ -40,6 +41,15 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
     prepare: async (test) => {
       const { id } = await makeProject(test);
       return () => test.api.post('/automation/trigger-event/', { event: 'project_refresh', project: id });
+    },
+  },
+  {
+    operation: 'POST /team-onboarding/scans/',
+    told: [project('UpdatedProjectActivity')],
+    prepare: async (test) => {
+      const { id } = await makeProject(test);
+      return () =>
+        test.api.post('/team-onboarding/scans/', { project: id, repository_url: 'https://git.example.com/x' });
     },
   },
   {

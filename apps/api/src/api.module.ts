@@ -50,6 +50,7 @@ import { RiskPoliciesModule } from './resources/risk-policies/risk-policies.modu
 import { SectionsModule } from './resources/sections/sections.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
 import { TaskStatusesModule } from './resources/task-statuses/task-statuses.module.js';
+import { TeamOnboardingModule } from './resources/team-onboarding/team-onboarding.module.js';
 import { ThreatFrameworksModule } from './resources/threat-frameworks/threat-frameworks.module.js';
 import { ThreatsModule } from './resources/threats/threats.module.js';
 import { TokensModule } from './resources/tokens/tokens.module.js';
@@ -109,6 +110,7 @@ const RESOURCES = [
   SectionsModule,
   TagsModule,
   TaskStatusesModule,
+  TeamOnboardingModule,
   ThreatFrameworksModule,
   ThreatsModule,
   TokensModule,

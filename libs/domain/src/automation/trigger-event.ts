@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noteActivity } from '../activity/activity.js';
 import { type Actor, may } from '../actor.js';
 import { demandFlag } from '../flag/flags.js';
-import { type FoundProject, inProject, projectToChange, projectToSee } from '../project/find-project.js';
+import { type FoundProject, inProject, projectNamed } from '../project/find-project.js';
 import { makeProjectDue, noteLibraryChange } from '../project-content/library-change.js';
-import { Forbidden, Invalid, missing, NotFound } from '../refusal.js';
+import { Forbidden, Invalid } from '../refusal.js';
 import { writeTestDeliveries } from '../webhook/delivery.outbox.js';
 import type { AutomationEvent } from './automation.rules.js';
 
@@ -31,14 +31,8 @@ async function projectOf(em: EntityManager, actor: Actor, input: EventInput): Pr
     if (event === 'project_refresh') throw new Invalid({ project: ['This field is required.'] });
     return undefined;
   }
-  try {
-    // What a project contains follows from its survey: whoever may change that may have it worked out again.
-    if (event === 'project_refresh') return await projectToChange(em, actor, String(project), 'survey');
-    return await projectToSee(em, actor, String(project));
-  } catch (error) {
-    if (error instanceof NotFound) throw new Invalid({ project: missing(String(project)) });
-    throw error;
-  }
+  // What a project contains follows from its survey: whoever may change that may have it worked out again.
+  return projectNamed(em, actor, project, event === 'project_refresh' ? 'survey' : undefined);
 }
 
 /**

@@ -55,3 +55,22 @@ export const analysisConnectorProjection = connectorsOf('analysis', 'AnalysisCon
 
 /** Connectors to issue trackers. */
 export const issueTrackerConnectorProjection = connectorsOf('issue_tracker', 'IssueTrackerConnector', 'jira');
+
+/** Connectors of both kinds as everybody in the organization may see them: without how they are reached. */
+export const connectionProjection = projection({
+  name: 'Connection',
+  source: ({ organization }) => [{ table: sql.table('connector'), where: sql`item.organization_id = ${organization}` }],
+  key: analysisConnectorProjection.key,
+  fields: {
+    id: analysisConnectorProjection.fields.id,
+    name: analysisConnectorProjection.fields.name,
+    system: {
+      sql: jsonObject({ id: sql`item.system` }),
+      schema: schema.object({ id: schema.string({ example: 'github' }) }, { description: 'What it leads to.' }),
+    },
+  },
+  filters: { id: analysisConnectorProjection.filters.id, name: analysisConnectorProjection.filters.name },
+  orderings: analysisConnectorProjection.orderings,
+  defaultOrdering: 'id',
+  search: analysisConnectorProjection.search,
+});

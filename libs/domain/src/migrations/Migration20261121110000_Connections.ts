@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Connectors to verification tools and issue trackers: docs/connections.md. */
+/** Connectors to verification tools and issue trackers, and scans of repositories: docs/connections.md. */
 export class Migration20261121110000_Connections extends Migration {
   override up(): void {
     this.addSql(`
@@ -17,6 +17,18 @@ export class Migration20261121110000_Connections extends Migration {
         inaccessible boolean NOT NULL DEFAULT false
       );
       CREATE INDEX connector_list ON connector (organization_id, kind, id);
+
+      -- What teams that begin want to have scanned.
+      CREATE TABLE onboarding_scan (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        project_id bigint NOT NULL REFERENCES project ON DELETE CASCADE,
+        connector_id bigint REFERENCES connector ON DELETE SET NULL,
+        repository_url text NOT NULL,
+        status text NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+      );
+      CREATE INDEX onboarding_scan_project ON onboarding_scan (project_id, id);
+      CREATE INDEX onboarding_scan_connector ON onboarding_scan (connector_id);
     `);
   }
 }

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
-import { asSubject, type FoundProject, projectToChange } from '../project/find-project.js';
-import { Invalid, missing, NotFound } from '../refusal.js';
+import { asSubject, type FoundProject, projectNamed, projectToChange } from '../project/find-project.js';
+import { NotFound } from '../refusal.js';
 
 /** A diagram as a client gives it, checked for shape. */
 export interface ProjectDiagramInput {
@@ -20,22 +20,13 @@ const CAPABILITY = 'survey';
 const tell = (em: EntityManager, actor: Actor, project: FoundProject): Promise<void> =>
   recordActivity(em, actor, { subject: 'project', verb: 'Updated', ...asSubject(project) });
 
-async function projectOf(em: EntityManager, actor: Actor, id: number): Promise<FoundProject> {
-  try {
-    return await projectToChange(em, actor, String(id), CAPABILITY);
-  } catch (error) {
-    if (error instanceof NotFound) throw new Invalid({ project: missing(String(id)) });
-    throw error;
-  }
-}
-
 /** Makes a diagram; returns its public id. Throws `Invalid`, `Forbidden`. */
 export async function createProjectDiagram(
   em: EntityManager,
   actor: Actor,
   input: ProjectDiagramInput,
 ): Promise<string> {
-  const project = await projectOf(em, actor, input.project);
+  const project = await projectNamed(em, actor, input.project, CAPABILITY);
   const { rows } = await sql<{ id: string }>`
     INSERT INTO project_diagram (project_id, name, diagram_data)
     VALUES (${project.id}, ${input.name}, ${JSON.stringify(input.diagram_data)}::jsonb) RETURNING id`.execute(

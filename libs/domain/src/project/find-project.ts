@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Happening } from '../activity/activity.js';
 import { type Actor, may } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
-import { Forbidden, NotFound } from '../refusal.js';
+import { Forbidden, Invalid, missing, NotFound } from '../refusal.js';
 import { type Capability, capabilitiesOf, type ProjectRole } from './project.roles.js';
 import { asViewer, rolesInProject, seenProject } from './project.visibility.js';
 
@@ -78,10 +78,19 @@ async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean
   return rows[0] ? foundOf(rows[0], actor) : null;
 }
 
-/** A project that the actor sees. Throws `NotFound`. */
-export async function projectToSee(em: EntityManager, actor: Actor, id: string): Promise<FoundProject> {
-  const project = await lookUp(em, actor, id, false);
-  if (!project) throw new NotFound();
+/**
+ * The project that a body names, locked for a change until the transaction ends; without a capability just as it is seen.
+ * Throws `Invalid` where the actor does not see it, and `Forbidden` where their role does not cover the change.
+ */
+export async function projectNamed(
+  em: EntityManager,
+  actor: Actor,
+  id: number,
+  capability?: Capability,
+): Promise<FoundProject> {
+  const project = await lookUp(em, actor, String(id), capability !== undefined);
+  if (!project) throw new Invalid({ project: missing(String(id)) });
+  if (capability !== undefined) demandCapability(project, capability);
   return project;
 }
 
