@@ -48,18 +48,16 @@ export interface CompiledQuery {
 /** The model never changes while a process runs, and compiling it takes seconds: it is done once, at the first query. */
 let compiled: Promise<Compilers> | undefined;
 
-/** Turns checked queries into SQL by Cube's compiler. */
-export class SqlCompiler {
-  async compile(query: ReportQuery): Promise<CompiledQuery> {
-    const compilers = await (compiled ??= compileModel());
-    const lowered = lowerQuery(query);
-    const rows = build(compilers, lowered, { rowLimit: query.limit + 1, offset: query.offset });
-    return {
-      rows: rows.statement,
-      members: rows.members,
-      ...(query.total && { total: build(compilers, lowered, { rowLimit: null, totalQuery: true }).statement }),
-    };
-  }
+/** Turns a checked query into SQL by Cube's compiler. */
+export async function compile(query: ReportQuery): Promise<CompiledQuery> {
+  const compilers = await (compiled ??= compileModel());
+  const lowered = lowerQuery(query);
+  const rows = build(compilers, lowered, { rowLimit: query.limit + 1, offset: query.offset });
+  return {
+    rows: rows.statement,
+    members: rows.members,
+    ...(query.total && { total: build(compilers, lowered, { rowLimit: null, totalQuery: true }).statement }),
+  };
 }
 
 async function compileModel(): Promise<Compilers> {

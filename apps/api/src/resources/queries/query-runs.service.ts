@@ -7,8 +7,6 @@ import { Invalid } from '#domain/refusal.js';
 import { findReport, type SavedReport } from '#domain/report/report.commands.js';
 import { slugOf } from '#domain/slug.js';
 import { loadAnswer } from '#reporting/answer.js';
-import { drawChart } from '#reporting/chart/draw-chart.js';
-import { pngOf } from '#reporting/chart/png.js';
 import type { ThemeName } from '#reporting/chart/theme.js';
 import { EngineUnavailable, QueryFailed } from '#reporting/engine.js';
 import { InvalidQuery } from '#reporting/findings.js';
@@ -62,6 +60,11 @@ export class QueryRunsService {
     const { rows, truncated } = first.found;
     const { columnOrder } = report.chart_meta;
     const input = { title: report.title, query: first.query, rows, truncated, ...(columnOrder && { columnOrder }) };
+    // A second of loading and 60 MB that only who draws charts shall pay for.
+    const [{ drawChart }, { pngOf }] = await Promise.all([
+      import('#reporting/chart/draw-chart.js'),
+      import('#reporting/chart/png.js'),
+    ]);
     const svg = drawChart(report.chart, input, theme);
     return format === 'png'
       ? new Rendered(PICTURE_TYPES.png, once(await pngOf(svg)))
