@@ -11,7 +11,7 @@ import { randomFrom } from './random.js';
 import { ServiceProcess } from './service-process.js';
 
 // The whole proof: WEBHOOK_FAULT_PROJECTS=1000 npm run test:faults -- faults/webhooks. Other seeds: WEBHOOK_FAULT_SEED.
-const PROJECTS = Number(process.env['WEBHOOK_FAULT_PROJECTS'] ?? 30);
+const PROJECTS = Number(process.env['WEBHOOK_FAULT_PROJECTS'] ?? 15);
 const SEED = Number(process.env['WEBHOOK_FAULT_SEED'] ?? 1);
 const CREATORS = 3;
 /** A message that fails more often steps aside, and may then arrive out of order. */

@@ -12,7 +12,7 @@ import { inTransaction } from '#domain/transaction.js';
 import { createLogger } from '#platform/logging.js';
 import { loadConfiguration } from '#platform/configuration.js';
 import { type Api, createApi } from '../../apps/api/src/create-api.js';
-import { buildDocument } from '../../apps/api/src/openapi.js';
+import { builtDocument } from './built-document.js';
 import { type Answer, ApiClient, bodyOf } from './client.js';
 import { cloneDatabase, type TestDatabase } from './database.js';
 import { DocumentCheck, type OpenApiDocument } from './document.js';
@@ -94,7 +94,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const document = JSON.parse(JSON.stringify(buildDocument(running.app))) as OpenApiDocument;
+  const document = await builtDocument(running);
   const check = new DocumentCheck(document);
   let serverErrorsExpected = 0;
   const checkAnswer = (answer: Answer, sent: Parameters<typeof checkPromises>[1]): void => {

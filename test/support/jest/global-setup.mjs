@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import './typescript.mjs';
 
 /** Before all suites: one PostgreSQL for the run. Suites find it by the environment, which workers inherit. */
@@ -5,6 +8,8 @@ export default async function setUp() {
   const { startDatabaseServer } = await import('../database-server.ts');
   const server = await startDatabaseServer();
   process.env.MERLON_TEST_DATABASE_URL = server.url;
+  // What the first suite makes and the others can use.
+  process.env.MERLON_TEST_FOLDER = await mkdtemp(path.join(tmpdir(), 'merlon-test-'));
   globalThis.stopTestDatabaseServer = () => server.stop();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => {
