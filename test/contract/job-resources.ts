@@ -191,9 +191,10 @@ const importDifference: Resource = {
   seed: async (test, { id, admin }) => {
     // As a worker would have left it: with the difference of an earlier taking, and with rows that change nothing.
     await test.database.query(
-      `INSERT INTO import_job (id, organization_id, triggered_by, status, file_name, kept_until, summary, difference_fence)
+      `INSERT INTO import_job (id, organization_id, triggered_by, status, type, file_format, file_name, kept_until, summary,
+         difference_fence)
        OVERRIDING SYSTEM VALUE
-       SELECT n, $1, $2, 'ready_for_review', 'library.zip', 'infinity', '{}', 2 FROM unnest($3::bigint[]) n`,
+       SELECT n, $1, $2, 'ready_for_review', 'content', 'csv', 'library.zip', 'infinity', '{}', 2 FROM unnest($3::bigint[]) n`,
       [id, admin.id, [IMPORT, IDLE_IMPORT]],
     );
     await test.database.query(
