@@ -60,7 +60,8 @@ export class Migration20261121080000_Webhooks extends Migration {
         aside boolean NOT NULL DEFAULT false,
         due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         -- Transactions that may still bring an earlier activity are below this.
-        horizon xid8 NOT NULL DEFAULT pg_snapshot_xmax(pg_current_snapshot()),
+        horizon xid8 NOT NULL DEFAULT greatest(
+          pg_snapshot_xmax(pg_current_snapshot()), (pg_current_xact_id()::text::bigint + 1)::text::xid8),
         response_status integer,
         error text,
         created_at timestamptz NOT NULL DEFAULT clock_timestamp(),

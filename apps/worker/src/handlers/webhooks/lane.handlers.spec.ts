@@ -115,14 +115,23 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
   it('keep the order of what was told, also where an earlier transaction commits later', async () => {
     const webhook = await makeDelivering(test.api, receiver);
     await startWorker();
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    const first = tellOfProject(test, 'first', { after: () => gate });
-    await sleep(100);
-    await tellOfProject(test, 'second');
-    await sleep(500);
-    expect(texts(webhook)).toEqual([]);
-    release();
+    const written = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const first = tellOfProject(test, 'first', {
+      after: () => {
+        written.resolve();
+        return gate.promise;
+      },
+    });
+    try {
+      await written.promise;
+      await tellOfProject(test, 'second');
+      await sleep(500);
+      expect(texts(webhook)).toEqual([]);
+    } finally {
+      // Whatever came of it: a transaction that stays open would hold up every suite.
+      gate.resolve();
+    }
     await first;
     await deliveriesWhere(test.api, webhook.id, allAre('delivered', 2));
     expect(texts(webhook)).toEqual(['first', 'second']);
