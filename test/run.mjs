@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const root = path.dirname(import.meta.dirname);
 const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
-// A warning about the experimental flag in every worker says nothing that we don't know.
-const words = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest, ...process.argv.slice(2)];
+// Workers inherit the options: all of them read our TypeScript as it stands.
+const typescript = pathToFileURL(path.join(import.meta.dirname, 'support', 'jest', 'typescript.mjs')).href;
+const words = ['--import', typescript, jest, ...process.argv.slice(2)];
 const child = spawn(process.execPath, words, { cwd: root, stdio: 'inherit' });
 
 // Ctrl-C in a terminal reaches jest by itself, which stops its database server before it goes.

@@ -1,7 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import './typescript.mjs';
 
 /** Before all suites: one PostgreSQL for the run. Suites find it by the environment, which workers inherit. */
 export default async function setUp() {
