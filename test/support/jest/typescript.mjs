@@ -12,7 +12,7 @@ const sourceOf = (url) => {
   return source !== url && existsSync(fileURLToPath(source)) ? source : undefined;
 };
 
-/** From here on this process imports our TypeScript as it stands: jest transforms tests, but not its own set-up. */
+/** From here on this process imports our TypeScript as it stands. */
 registerHooks({
   resolve(specifier, context, next) {
     const ours = context.parentURL?.startsWith('file:') && !context.parentURL.includes('/node_modules/');
@@ -33,8 +33,9 @@ registerHooks({
     return next(specifier, context);
   },
   load(url, context, next) {
-    if (!url.startsWith('file:') || !url.endsWith('.ts') || url.includes('/node_modules/')) return next(url, context);
+    if (!url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context);
     const filename = fileURLToPath(url);
+    if (!filename.endsWith('.ts')) return next(url, context);
     const { code } = transformSync(readFileSync(filename, 'utf8'), { ...swcOptions, filename });
     return { format: 'module', source: code, shortCircuit: true };
   },
