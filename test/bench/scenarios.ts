@@ -58,6 +58,7 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'PATCH',
     path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
     body: (n) => JSON.stringify({ priority: 1 + (n % 10) }),
+    limit: (n) => `/patch?id=${custom(n)}`,
     target: { perSecond: 400 },
   },
 ];
@@ -92,11 +93,12 @@ const rows = (source: string, more = ''): string => `
 
 const asJson = (statement: string): string => `SELECT json_agg(r)::text AS json FROM (${statement}) r`;
 
+const item = (organization: number): string =>
+  asJson(rows(`SELECT * FROM countermeasure_version WHERE item_id = $1 AND organization_id = ${organization}`));
+
 /** What the limit's server runs: the same rows, WHERE and ORDER as the scenarios, in hand-written SQL. */
 export const limitStatements = (organization: number): Statements => ({
-  '/item': asJson(
-    rows(`SELECT * FROM countermeasure_version WHERE item_id = $1 AND organization_id = ${organization}`),
-  ),
+  '/item': item(organization),
   '/list': asJson(rows(visible(organization, 'true', 'is_custom, number', 100))),
   '/filtered': asJson(
     rows(
@@ -104,5 +106,14 @@ export const limitStatements = (organization: number): Statements => ({
       `, to_json(v.tags) AS tags, ${CONDITIONS} AS match_conditions`,
     ),
   ),
+  // Read for change, changed, told, and read as it is now.
+  '/patch': [
+    `SELECT * FROM countermeasure_version WHERE item_id = $1 AND organization_id = ${organization} FOR UPDATE`,
+    `UPDATE countermeasure_version SET priority = 1 + priority % 10, revision = revision + 1, updated_at = clock_timestamp()
+      WHERE item_id = $1 AND organization_id = ${organization}`,
+    `INSERT INTO activity (organization_id, name, text, data, icon, log_level)
+      VALUES (${organization}, 'UpdatedStandardActivity', '*Ada* updated countermeasure', jsonb_build_object('task', $1::text), 'edit', 'INFO')`,
+    item(organization),
+  ],
   '/search': asJson(rows(visible(organization, `search_text ILIKE '%abc%'`, 'is_custom, number', 100))),
 });
