@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
+
+import { programInPath } from './programs.ts';
 
 /** A Redis that tests may empty. */
 export interface TestRedis {
@@ -16,17 +17,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-const binary = (process.env['PATH'] ?? '')
-  .split(path.delimiter)
-  .map((folder) => path.join(folder, 'redis-server'))
-  .find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+const binary = programInPath('redis-server');
 
 /** Whether the tests can have a Redis: a `redis-server` in the path, or REDIS_URL. */
 export const redisIsThere = binary !== undefined || (process.env['REDIS_URL'] ?? '') !== '';

@@ -10,11 +10,14 @@ const NOT_LITERAL =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|^[\s]|\n +(?:\n|$)|\n\n$/;
 
 /** JSON is YAML but for a few characters. */
-const flow = (value: CellValue): string =>
+const flow = (value: unknown): string =>
   JSON.stringify(value).replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Texts of several lines stand as they are, indented; all others are quoted, so that none is taken for something else. */
-function scalar(value: CellValue): string {
+/**
+ * A value as it stands behind its name. Texts of several lines stand as they are, indented; all others are quoted, so that
+ * none is taken for something else.
+ */
+export function scalar(value: unknown): string {
   if (typeof value !== 'string' || !value.includes('\n') || NOT_LITERAL.test(value)) return flow(value);
   const ended = value.endsWith('\n');
   const lines = (ended ? value.slice(0, -1) : value).replace(/\n(?!\n)/g, '\n    ');

@@ -2,6 +2,7 @@ import { isAlias, isNode, parseDocument, visit } from 'yaml';
 import type { FileToRead, FormatReader, RawRow } from './format-reader.js';
 import { unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
+import { exportedRow } from './exported-row.js';
 import { checkNames, rowOf } from './object-rows.js';
 import { checkColumns, checkModel } from './read-json.js';
 import { utf8 } from './utf8.js';
@@ -30,10 +31,10 @@ export const readYaml: FormatReader = async function* (file, refuse) {
   const splitter = new Splitter(name);
   for await (const line of linesOf(file)) {
     const item = splitter.take(line);
-    if (item !== undefined) yield* take(listOf(file, item, row + 1));
+    if (item !== undefined) yield* take(rowsOf(file, item, row + 1));
   }
   const { head, last } = splitter.end();
-  if (last !== undefined) yield* take(listOf(file, last, row + 1));
+  if (last !== undefined) yield* take(rowsOf(file, last, row + 1));
   const whole = parse(name, head, null);
   if (typeof whole !== 'object' || whole === null || !('rows' in whole))
     throw unreadable(name, 'The file must be a mapping with a list "rows".');
@@ -112,7 +113,10 @@ async function* linesOf({ name, content }: FileToRead): AsyncGenerator<string, v
   if (rest !== '') yield rest;
 }
 
-function listOf({ name }: FileToRead, text: string, row: number): readonly unknown[] {
+/** The rows of a text that begins with `- `: one, where it is indented as its neighbours are. */
+function rowsOf({ name }: FileToRead, text: string, row: number): readonly unknown[] {
+  const exported = exportedRow(text);
+  if (exported) return [exported];
   const value = parse(name, text, row);
   if (!Array.isArray(value)) throw unreadable(name, 'The row can not be told from others by its indentation.', row);
   return value;

@@ -28,10 +28,13 @@ export const overlaid =
     ];
   };
 
-/** The same view as a condition on one alias of the version table, for subqueries that start from an indexed column. */
+/**
+ * The same view as a condition on one alias of the version table, for subqueries that start from an indexed column. The
+ * changed items are found once for the statement, however often the subquery runs.
+ */
 export const visible = (kind: OverlaidKind, alias: string, organization: number): Sql =>
-  sql`(${sql.ref(`${alias}.organization_id`)} = ${organization} OR (${sql.ref(`${alias}.organization_id`)} IS NULL AND NOT EXISTS (
-    SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, alias)} AND own.organization_id = ${organization})))`;
+  sql`(${sql.ref(`${alias}.organization_id`)} = ${organization} OR (${sql.ref(`${alias}.organization_id`)} IS NULL AND ${identity(kind, alias)} NOT IN (
+    SELECT ${identity(kind, 'own')} FROM ${version(kind)} own WHERE own.organization_id = ${organization} AND NOT own.is_custom)))`;
 
 export const CONTENT_TYPES = ['Built-in', 'Built-in Modified', 'Custom'] as const;
 

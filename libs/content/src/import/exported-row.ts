@@ -1,0 +1,43 @@
+import { scalar } from '../formats/yaml.js';
+
+/** `name: rest`, after `- ` in the first line of a row. */
+const MEMBER = /^(?:- | {2})([a-z][a-z_]*): (.+)$/;
+const INDENT = '    ';
+
+/** The text of a literal block of these lines, or the value of a line of JSON. Throws where it is neither. */
+function read([head = '', ...lines]: readonly string[]): unknown {
+  if (head !== '|' && head !== '|-') return JSON.parse(head) as unknown;
+  return lines.map((line) => line.slice(INDENT.length)).join('\n') + (head === '|' ? '\n' : '');
+}
+
+/** The value that is written in these lines, if it is written as exports write it. */
+function valueOf(lines: readonly string[]): unknown {
+  try {
+    const value = read(lines);
+    // What would read differently as YAML is written differently.
+    return scalar(value) === lines.join('\n') ? value : undefined;
+  } catch {
+    return undefined; // it is no JSON, or nested too deep
+  }
+}
+
+/**
+ * A row of YAML as exports write it, to the letter: a member to a line, its value in JSON or as a literal block. Undefined
+ * for all other rows, which the parser of the whole language must read: that takes many times as long.
+ */
+export function exportedRow(text: string): Readonly<Record<string, unknown>> | undefined {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') return undefined;
+  const row: Record<string, unknown> = {};
+  for (let at = 0; at < lines.length; at += 1) {
+    const first = at === 0;
+    const [line, name, rest = ''] = MEMBER.exec(lines[at] ?? '') ?? [];
+    if (name === undefined || Object.hasOwn(row, name) || line?.startsWith('- ') !== first) return undefined;
+    const from = at + 1;
+    while (lines[at + 1]?.startsWith(INDENT) || lines[at + 1] === '') at += 1;
+    const value = valueOf([rest, ...lines.slice(from, at + 1)]);
+    if (value === undefined) return undefined;
+    row[name] = value;
+  }
+  return row;
+}

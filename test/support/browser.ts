@@ -1,0 +1,23 @@
+import { type Browser, chromium } from 'playwright-core';
+
+import { programInPath } from './programs.ts';
+
+const program = programInPath('chromium', 'chromium-browser', 'google-chrome');
+
+/** Whether the tests can have a browser. */
+export const browserIsThere = program !== undefined;
+
+/** Why tests in a browser do not run, for those who wonder. */
+export const NO_BROWSER = 'there is no Chromium in the path';
+
+/** A headless browser that asks nobody but the addresses that it is sent to; to be closed. */
+export function startBrowser(): Promise<Browser> {
+  if (program === undefined) throw new Error(`No browser: ${NO_BROWSER}.`);
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+  return chromium.launch({
+    executablePath: program,
+    // Chromium refuses to isolate what root runs; what it shows here is our own.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [...quiet, '--disable-quic', '--disable-gpu'],
+  });
+}

@@ -1,0 +1,17 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+/** The file of the first of these programs that stands in the path; undefined where none does. */
+export function programInPath(...names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  return names
+    .flatMap((name) => folders.map((folder) => path.join(folder, name)))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
