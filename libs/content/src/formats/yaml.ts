@@ -1,5 +1,5 @@
 import type { Column } from '../models/content-model.js';
-import { type CellValue, type FormatWriter, type RowValues, valuesOf } from './format-writer.js';
+import { type FormatWriter, type RowValues, valuesOf } from './format-writer.js';
 
 /** Characters that YAML forbids, or that some readers take for line ends or marks; JSON leaves them as they are. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;

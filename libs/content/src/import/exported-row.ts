@@ -29,13 +29,12 @@ export function exportedRow(text: string): Readonly<Record<string, unknown>> | u
   const lines = text.split('\n');
   if (lines.pop() !== '') return undefined;
   const row: Record<string, unknown> = {};
-  for (let at = 0; at < lines.length; at += 1) {
-    const first = at === 0;
+  for (let at = 0, next = 0; at < lines.length; at = next) {
     const [line, name, rest = ''] = MEMBER.exec(lines[at] ?? '') ?? [];
-    if (name === undefined || Object.hasOwn(row, name) || line?.startsWith('- ') !== first) return undefined;
-    const from = at + 1;
-    while (lines[at + 1]?.startsWith(INDENT) || lines[at + 1] === '') at += 1;
-    const value = valueOf([rest, ...lines.slice(from, at + 1)]);
+    if (name === undefined || Object.hasOwn(row, name) || line?.startsWith('- ') !== (at === 0)) return undefined;
+    next = lines.findIndex((below, place) => place > at && below !== '' && !below.startsWith(INDENT));
+    if (next === -1) next = lines.length;
+    const value = valueOf([rest, ...lines.slice(at + 1, next)]);
     if (value === undefined) return undefined;
     row[name] = value;
   }

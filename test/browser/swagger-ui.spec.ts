@@ -1,0 +1,43 @@
+import type { Browser } from 'playwright-core';
+
+import { useTestApi } from '../support/api.js';
+import { browserIsThere, NO_BROWSER, startBrowser } from '../support/browser.js';
+
+if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser: ${NO_BROWSER}.\n`);
+
+(browserIsThere ? describe : describe.skip)('Swagger UI in a browser', () => {
+  const test = useTestApi();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('authorises with a token, sends a request, and shows the answer', async () => {
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    const wrong: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('pageerror', ({ message }) => wrong.push(message));
+    page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
+    await page.goto(`${test.origin}/docs/`);
+
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    const dialog = page.locator('.dialog-ux');
+    await dialog.locator('input').first().fill(`Token ${test.organization.admin.token}`);
+    await dialog.locator('button[type=submit]').first().click();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    await page.locator('h3[data-tag="Users"]').click();
+    const operation = page.locator('.opblock').filter({ hasText: '/api/v2/users/me/' }).first();
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const answer = operation.locator('.live-responses-table');
+    await answer.getByText(test.organization.admin.email).first().waitFor();
+
+    expect(await answer.locator('.response-col_status').nth(1).textContent()).toMatch(/^200/);
+    expect(wrong).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(`${test.origin}/`) && !url.startsWith('data:'))).toEqual([]);
+  });
+});
