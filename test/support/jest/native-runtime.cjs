@@ -23,6 +23,8 @@ module.exports = class NativeRuntime extends Runtime {
 
   /** Imports a suite. What it says to `it` and `expect` belongs to this run of it; whatever it imports is shared. */
   async unstable_importModule(file) {
+    // Node finds the lines of the TypeScript by itself; jest looks for them beside files that it has written.
+    Error.prepareStackTrace = undefined;
     for (const name of GLOBALS) globalThis[name] = this._environment.global[name];
     suites += 1;
     return import(`${pathToFileURL(file).href}?suite=${suites}`);

@@ -12,6 +12,8 @@ const sourceOf = (url) => {
   return source !== url && existsSync(fileURLToPath(source)) ? source : undefined;
 };
 
+process.setSourceMapsEnabled(true);
+
 /** From here on this process imports our TypeScript as it stands. */
 registerHooks({
   resolve(specifier, context, next) {
