@@ -31,6 +31,8 @@ export const ormOptions = ({ url, poolSize, timeZone, statementSeconds, keepsPla
     migrations: { migrationsList: migrations, snapshot: false },
     pool: { min: 0, max: poolSize },
     driverOptions: {
+      // Once more: what its query says, of TLS above all, gets lost in `clientUrl`.
+      connectionString: url,
       options: `-c TimeZone=${timeZone}${statementSeconds ? ` -c statement_timeout=${statementSeconds}s` : ''}`,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       onPoolCreated: (pool: Pool) => {

@@ -76,13 +76,17 @@ const SETTINGS = {
 const unique = (): string => randomBytes(4).toString('hex');
 
 /**
- * Starts the API on a copy of the template database.
+ * Starts the API, on a copy of the template database where no other is given.
  *
  * @param settings environment variables beside the usual ones
+ * @param given a database that is set up; it is dropped when the API is closed
  * @returns the API; to be closed
  */
-export async function startTestApi(settings: Readonly<Record<string, string>> = {}): Promise<TestApi> {
-  const database = await cloneDatabase();
+export async function startTestApi(
+  settings: Readonly<Record<string, string>> = {},
+  given?: TestDatabase,
+): Promise<TestApi> {
+  const database = given ?? (await cloneDatabase());
   const configuration = loadConfiguration({ ...SETTINGS, ...settings, DATABASE_URL: database.url });
   const log: string[] = [];
   const running = await createApi(

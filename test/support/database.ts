@@ -37,9 +37,14 @@ async function administer(statement: string): Promise<void> {
 }
 
 /** Clones the template. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export const cloneDatabase = (): Promise<TestDatabase> => makeDatabase(templateUrl().pathname.slice(1));
+
+/** A database with nothing in it. */
+export const emptyDatabase = (): Promise<TestDatabase> => makeDatabase('template0');
+
+async function makeDatabase(template: string): Promise<TestDatabase> {
   const name = `suite_${randomBytes(6).toString('hex')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE "${templateUrl().pathname.slice(1)}"`);
+  await administer(`CREATE DATABASE ${name} TEMPLATE "${template}"`);
   const pool = new Pool({ connectionString: urlOf(name), max: 4, application_name: OBSERVER });
   // A connection that is still closing when the database goes is told so, and nobody else listens.
   pool.on('error', () => undefined);

@@ -3,6 +3,7 @@ import { type FieldErrors, Invalid } from '#domain/refusal.js';
 import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';
 import { type Command, CommandError, Options } from './command.js';
+import { backupCommands } from './commands/backup.js';
 import { catalogCommands } from './commands/catalog.js';
 import { exportCommands } from './commands/export.js';
 import { importCommands } from './commands/import.js';
@@ -16,6 +17,7 @@ import { withSession } from './session.js';
 import { usage } from './usage.js';
 
 const COMMANDS: readonly Command[] = [
+  ...backupCommands,
   ...catalogCommands,
   ...exportCommands,
   ...importCommands,

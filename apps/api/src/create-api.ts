@@ -22,6 +22,9 @@ export interface Api {
   readonly close: () => Promise<void>;
 }
 
+/** Longer than proxies keep connections that are idle (60 s): none of them sends a request into one that is just closed. */
+const KEEP_ALIVE_MILLISECONDS = 75_000;
+
 /** Builds the API, ready to listen. */
 export async function createApi(configuration: Configuration, logger: Logger): Promise<Api> {
   const server = express();
@@ -58,7 +61,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     customSiteTitle: 'Merlon API',
     swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true },
   });
-  app.getHttpServer().on('clientError', answerUnreadable);
+  app.getHttpServer().on('clientError', answerUnreadable).keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
   await app.init();
   // What no route took, outside of the API too.
   server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));

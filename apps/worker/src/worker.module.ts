@@ -18,6 +18,7 @@ import { JobQueues } from './job-queues.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
 import { OperationsServer } from './operations/operations-server.js';
+import { WaitingMetric } from './operations/waiting-metric.js';
 import { queueProblems } from './queue-problems.js';
 import { ReadReplica } from './read-replica.js';
 import { Relay } from './relay/relay.js';
@@ -71,6 +72,7 @@ export class WorkerModule implements OnApplicationShutdown {
         OperationsServer,
         Relay,
         Schedules,
+        WaitingMetric,
         Workers,
       ],
     };

@@ -28,3 +28,14 @@ export async function resealSecrets(em: EntityManager, secrets: SecretBox): Prom
   }
   return count;
 }
+
+/** How many secrets neither the current key nor the previous one opens. */
+export async function countUnreadableSecrets(em: EntityManager, secrets: SecretBox): Promise<number> {
+  let count = 0;
+  for (const { table, column, purpose } of SEALED) {
+    const { rows } = await sql<{ sealed: string }>`
+      SELECT ${sql.ref(column)} AS sealed FROM ${sql.table(table)}`.execute(em.getKysely());
+    count += rows.filter(({ sealed }) => secrets.open(sealed, purpose) === undefined).length;
+  }
+  return count;
+}

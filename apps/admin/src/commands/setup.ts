@@ -2,12 +2,8 @@ import { loadLibrary } from '#content/library/load-library.js';
 import { migrate } from '#domain/migrations/migrate.js';
 import { setUpInstallation } from '#domain/organization/installation.commands.js';
 import { inTransaction } from '#domain/transaction.js';
-import { prepareQueueSchema } from '#jobs/queue-schema.js';
-import type { Command, Session } from '../command.js';
-
-/** Without Redis the queues have tables of their own, which the worker may not be allowed to make. */
-const prepareQueues = async ({ redisUrl }: Session['configuration'], { databaseUrl }: Session['installation']) =>
-  redisUrl === undefined && prepareQueueSchema(databaseUrl);
+import type { Command } from '../command.js';
+import { prepareQueues } from '../prepare-queues.js';
 
 export const setupCommands: readonly Command[] = [
   {
@@ -16,7 +12,7 @@ export const setupCommands: readonly Command[] = [
     options: {},
     run: async ({ configuration, installation, orm }) => {
       const migrations = await migrate(orm);
-      await prepareQueues(configuration, installation);
+      await prepareQueues({ configuration, installation });
       const admin = {
         email: configuration.adminEmail,
         token: installation.adminToken,
@@ -35,7 +31,7 @@ export const setupCommands: readonly Command[] = [
     options: {},
     run: async ({ configuration, installation, orm }) => {
       const migrations = await migrate(orm);
-      await prepareQueues(configuration, installation);
+      await prepareQueues({ configuration, installation });
       return { migrations };
     },
   },

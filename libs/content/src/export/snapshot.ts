@@ -70,15 +70,17 @@ export class Snapshot {
 
   /**
    * The JSON texts of a statement's rows, in batches. While one batch is worked on, the database already prepares the next.
+   *
+   * @param most rows of one batch
    */
-  async *batches(statement: Sql): AsyncGenerator<readonly string[], void, undefined> {
+  async *batches(statement: Sql, most = BATCH): AsyncGenerator<readonly string[], void, undefined> {
     this.cursors += 1;
     const cursor = sql.id(`rows_${this.cursors}`);
     await this.rows(
       sql`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT row_to_json(r)::text AS json FROM (${statement}) r`,
     );
     const fetch = (): Promise<{ json: string }[]> =>
-      this.rows(sql<{ json: string }>`FETCH ${sql.lit(BATCH)} FROM ${cursor}`);
+      this.rows(sql<{ json: string }>`FETCH ${sql.lit(most)} FROM ${cursor}`);
     let next = fetch();
     for (;;) {
       const rows = await next;

@@ -1,7 +1,10 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { lockRule } from '../lock.js';
 import { ensureReporting } from '../reporting/reporting-schema.js';
 import { ensureBuiltInRoles } from '../role/built-in-roles.js';
+
+/** The rule that whoever migrates holds, and that those share who need the schema to stay as it is. */
+export const MIGRATIONS_RULE = 'migrations';
 
 /**
  * Brings the database to this release's schema, with the rows that nothing works without. All of it in one transaction
@@ -11,11 +14,30 @@ import { ensureBuiltInRoles } from '../role/built-in-roles.js';
  */
 export async function migrate(orm: MikroORM): Promise<string[]> {
   return orm.em.fork().transactional(async (em) => {
-    await lockRule(em, 'migrations');
-    const transaction = em.getTransactionContext();
-    const executed = await orm.migrator.up(transaction ? { transaction } : {});
-    await ensureBuiltInRoles(em);
-    await ensureReporting(em);
-    return executed.map(({ name }) => name);
+    await lockRule(em, MIGRATIONS_RULE);
+    return migrateWithin(orm, em);
   });
+}
+
+/** The same on the transaction of a caller who holds the lock. */
+export async function migrateWithin(orm: MikroORM, em: EntityManager): Promise<string[]> {
+  const executed = await runMigrations(orm, em);
+  await ensureBuiltInRoles(em);
+  await ensureReporting(em);
+  return executed;
+}
+
+/**
+ * Runs missing migrations, and nothing else, on the caller's transaction.
+ *
+ * @param names only these; all, where none are named
+ * @returns names of those that ran
+ */
+export async function runMigrations(orm: MikroORM, em: EntityManager, names?: readonly string[]): Promise<string[]> {
+  const transaction = em.getTransactionContext();
+  const executed = await orm.migrator.up({
+    ...(transaction && { transaction }),
+    ...(names && { migrations: [...names] }),
+  });
+  return executed.map(({ name }) => name);
 }

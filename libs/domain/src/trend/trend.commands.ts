@@ -77,16 +77,19 @@ export async function takeSnapshot(em: EntityManager, options: SnapshotOptions):
     await sql`WITH ${today} DELETE FROM ${sql.table(table)} t USING today WHERE t.day = today.day AND ${mine('t')}`.execute(
       database,
     );
-  const { rows: tasks } = await sql<{ total: number }>`
-    INSERT INTO trend_task (organization_id, day, project_id, phase, status, priority, total)
-    SELECT organization_id, day, project_id, phase, ${statusName(sql`state`)}, priority, count(*)
-    FROM trend_state GROUP BY organization_id, day, project_id, phase, state, priority
-    RETURNING total`.execute(database);
-  const { rows: projects } = await sql<{ day: string }>`
+  // Counted by the database: of many organizations the rows themselves would fill this process's memory.
+  const { rows: tasks } = await sql<{ total: string }>`
+    WITH made AS (
+      INSERT INTO trend_task (organization_id, day, project_id, phase, status, priority, total)
+      SELECT organization_id, day, project_id, phase, ${statusName(sql`state`)}, priority, count(*)
+      FROM trend_state GROUP BY organization_id, day, project_id, phase, state, priority
+      RETURNING total)
+    SELECT coalesce(sum(total), 0)::text AS total FROM made`.execute(database);
+  const { rows: projects } = await sql<{ total: string; days: string }>`
     WITH ${today}, days AS (
       SELECT DISTINCT organization_id, day FROM trend_state
       UNION SELECT o.id, today.day FROM organization o, today
-    )
+    ), made AS (
     INSERT INTO trend_project (organization_id, day, project_id, project, application_id, application, business_unit, phase, status, priority)
     SELECT p.organization_id, d.day, p.id, p.name, a.id, a.name, b.name, open.phase,
       CASE WHEN open.priority IS NULL THEN 'Complete' ELSE 'Incomplete' END, open.priority
@@ -97,7 +100,8 @@ export async function takeSnapshot(em: EntityManager, options: SnapshotOptions):
       FROM trend_state s WHERE s.project_id = p.id AND s.day = d.day AND s.state = 2
     ) open ON true
     WHERE ${mine('p')}
-    RETURNING day::text`.execute(database);
+    RETURNING day)
+    SELECT count(*)::text AS total, count(DISTINCT day)::text AS days FROM made`.execute(database);
   await sql`
     INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, phase, status, priority)
     SELECT a.organization_id, d.day, a.id, a.name, b.name,
@@ -113,9 +117,9 @@ export async function takeSnapshot(em: EntityManager, options: SnapshotOptions):
     GROUP BY a.organization_id, d.day, a.id, a.name, b.name
     ON CONFLICT (organization_id, day, application_id) DO NOTHING`.execute(database);
   return {
-    days: new Set(projects.map(({ day }) => day)).size,
-    projects: projects.length,
-    countermeasures: tasks.reduce((sum, { total }) => sum + total, 0),
+    days: Number(projects[0]?.days),
+    projects: Number(projects[0]?.total),
+    countermeasures: Number(tasks[0]?.total),
   };
 }
 

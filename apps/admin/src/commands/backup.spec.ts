@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client } from 'pg';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+const typescript = pathToFileURL(path.join(root, 'test/support/jest/typescript.mjs')).href;
+
+let dataDir: string;
+beforeEach(async () => void (dataDir = await mkdtemp(path.join(tmpdir(), 'merlon-admin-'))));
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Runs a command on the installation in the folder, as `npm run admin` does. */
+const admin = (...words: string[]): Promise<{ code: number; result: Record<string, unknown>; error: string }> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir };
+    const main = path.join(root, 'apps/admin/src/main.ts');
+    execFile(process.execPath, ['--import', typescript, main, ...words], { env }, (error, stdout, stderr) =>
+      resolve({
+        code: typeof error?.code === 'number' ? error.code : error ? -1 : 0,
+        result: stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>),
+        error: stderr,
+      }),
+    );
+  });
+
+/** Rows of the installation's own server, which runs meanwhile. */
+async function rowsOf(statement: string): Promise<unknown[]> {
+  const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });
+  const client = new Client({ connectionString: server.url });
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}
+
+describe('The commands backup and restore', () => {
+  it('bring an installation back whose database folder is gone, on a server of its own', async () => {
+    expect(await admin('setup')).toMatchObject({ code: 0 });
+    const create = ['organization', 'create', '--name', 'Lost Ltd', '--email', 'lost@example.com'];
+    expect(await admin(...create)).toMatchObject({ code: 0 });
+    const file = path.join(dataDir, 'kept.tar');
+    const written = await admin('backup', file);
+    expect(written).toMatchObject({ code: 0, error: '', result: { file, files: 0, missing_files: [] } });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    await rm(path.join(dataDir, 'postgres'), { recursive: true });
+    const checked = await admin('restore', file, '--check');
+    expect(checked).toMatchObject({ code: 0, result: { restored: false, rows: written.result['rows'] } });
+    expect(await rowsOf(`SELECT 1 FROM pg_tables WHERE tablename = 'organization'`)).toEqual([]);
+
+    const restored = await admin('restore', file);
+    expect(restored).toMatchObject({ code: 0, error: '', result: { restored: true, rows: written.result['rows'] } });
+    expect(await rowsOf('SELECT name FROM organization ORDER BY id')).toEqual([
+      { name: 'Default' },
+      { name: 'Lost Ltd' },
+    ]);
+    // Of a younger server, whose transactions have lower numbers: every activity is seen nevertheless.
+    expect(await rowsOf('SELECT 1 FROM activity WHERE transaction_id IS NOT NULL')).toEqual([]);
+
+    // The service's own set-up finds it as it was.
+    expect(await admin('setup')).toMatchObject({
+      code: 0,
+      result: { fresh: false, migrations: [], library: { loaded: false }, token_added: false },
+    });
+    expect(await admin('restore', file)).toMatchObject({ code: 1, error: expect.stringContaining('--replace') });
+    expect(await admin('restore', file, '--replace')).toMatchObject({ code: 0, result: { restored: true } });
+  }, 180_000);
+
+  it('say in one line what is wrong, and leave nothing behind', async () => {
+    const nowhere = await admin('backup', path.join(dataDir, 'backup.tar'));
+    expect(nowhere).toMatchObject({ code: 1, error: expect.stringMatching(/^There is nothing to back up: .*\n$/) });
+    expect((await readdir(dataDir)).filter((name) => name.includes('backup.tar'))).toEqual([]);
+    const text = path.join(dataDir, 'text');
+    await writeFile(text, 'no backup');
+    expect(await admin('restore', text)).toMatchObject({
+      code: 1,
+      error: 'This is no backup of Merlon, or its beginning is damaged.\n',
+    });
+    expect(await admin('restore', path.join(dataDir, 'missing'))).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('no such file'),
+    });
+    expect(await admin('restore')).toMatchObject({ code: 1, error: '<file> is missing.\n' });
+  }, 60_000);
+});

@@ -1,0 +1,141 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { BackupFailure } from './backup-failure.js';
+import type { BackupHeader, Checksum, Checksums } from './backup-format.js';
+import {
+  CHECKSUMS_FILE,
+  digestOf,
+  HEADER_FILE,
+  pieceOf,
+  readChecksums,
+  readHeader,
+  SEAL_FILE,
+} from './backup-format.js';
+import { BrokenTar, readAt, readTar, type TarEntry } from './tar.js';
+
+interface Entry extends TarEntry {
+  readonly sha256: string;
+}
+
+const uncompressed = promisify(gunzip);
+
+const damaged = (): BackupFailure =>
+  new BackupFailure('The backup is damaged: it is cut off, or has been altered. Nothing was restored of it.');
+
+/** A backup whose every byte has been held against its checksums. It must be closed. */
+export class BackupFile {
+  private constructor(
+    private readonly file: FileHandle,
+    readonly header: BackupHeader,
+    readonly checksums: Checksums,
+    private readonly tables: ReadonlyMap<string, readonly Entry[]>,
+    private readonly files: ReadonlyMap<string, readonly Entry[]>,
+  ) {}
+
+  /**
+   * Opens a backup and reads all of it once. Throws `BackupFailure` where it is none, where it is not what was written, or
+   * where a newer release has written it.
+   */
+  static async open(path: string, signal: AbortSignal): Promise<BackupFile> {
+    const file = await open(path, 'r');
+    try {
+      return await read(file, signal, (...parts) => new BackupFile(file, ...parts));
+    } catch (error) {
+      await file.close();
+      throw error instanceof BrokenTar ? damaged() : error;
+    }
+  }
+
+  get rows(): number {
+    return Object.values(this.checksums.rows).reduce((sum, count) => sum + count, 0);
+  }
+
+  get keys(): string[] {
+    return [...this.files.keys()];
+  }
+
+  /** The rows of a table, in JSON lists. */
+  async *rowsOf(table: string): AsyncGenerator<string, void, undefined> {
+    for (const entry of this.tables.get(table) ?? []) {
+      const lines = await uncompressed(await this.content(entry));
+      // A line break within a value is written `\n`: each that is there ends a row.
+      yield `[${lines.toString('utf8').trimEnd().replaceAll('\n', ',')}]`;
+    }
+  }
+
+  /** The bytes of a file. */
+  async *contentOf(key: string): AsyncGenerator<Buffer, void, undefined> {
+    for (const entry of this.files.get(key) ?? []) yield await this.content(entry);
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+
+  /** Looked at once more, since the file may have been changed after it was opened. */
+  private async content({ offset, bytes, sha256 }: Entry): Promise<Buffer> {
+    const content = await readAt(this.file, offset, bytes);
+    if (digestOf(content) !== sha256) throw damaged();
+    return content;
+  }
+}
+
+type Parts = readonly [
+  header: BackupHeader,
+  checksums: Checksums,
+  tables: ReadonlyMap<string, readonly Entry[]>,
+  files: ReadonlyMap<string, readonly Entry[]>,
+];
+
+async function read(file: FileHandle, signal: AbortSignal, make: (...parts: Parts) => BackupFile): Promise<BackupFile> {
+  const found: Checksum[] = [];
+  const tables = new Map<string, Entry[]>();
+  const files = new Map<string, Entry[]>();
+  let header: BackupHeader | undefined;
+  let listed: Buffer | undefined;
+  let checksums: Checksums | undefined;
+  for await (const { name, offset, bytes, content } of entriesOf(file)) {
+    signal.throwIfAborted();
+    if (checksums) throw damaged();
+    if (listed) {
+      checksums = name === SEAL_FILE ? readChecksums(listed, content) : undefined;
+      if (!checksums) throw damaged();
+      continue;
+    }
+    if (header && name === CHECKSUMS_FILE) {
+      listed = content;
+      continue;
+    }
+    if (!header && name !== HEADER_FILE) throw notOurs();
+    header ??= readHeader(content);
+    const sha256 = digestOf(content);
+    found.push({ name, bytes, sha256 });
+    const { table, key } = pieceOf(name);
+    if (table !== undefined) append(tables, table, { name, offset, bytes, sha256 });
+    if (key !== undefined) append(files, key, { name, offset, bytes, sha256 });
+  }
+  if (!header || !checksums || JSON.stringify(found) !== JSON.stringify(checksums.entries)) throw damaged();
+  return make(header, checksums, tables, files);
+}
+
+/** The entries of the archive. What does not even begin as one is somebody else's file. */
+async function* entriesOf(file: FileHandle): ReturnType<typeof readTar> {
+  let any = false;
+  try {
+    for await (const entry of readTar(file)) {
+      any = true;
+      yield entry;
+    }
+  } catch (error) {
+    throw error instanceof BrokenTar && !any ? notOurs() : error;
+  }
+}
+
+const notOurs = (): BackupFailure => new BackupFailure('This is no backup of Merlon, or its beginning is damaged.');
+
+function append(pieces: Map<string, Entry[]>, of: string, entry: Entry): void {
+  const before = pieces.get(of);
+  if (before) before.push(entry);
+  else pieces.set(of, [entry]);
+}

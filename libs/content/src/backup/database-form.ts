@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Sql } from '#query/projection.js';
+import type { BackupColumn, BackupTable } from './backup-format.js';
+
+/** Where the migrator keeps what it has done: it writes that anew, when a backup's migrations run. */
+export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+
+const OUR_SCHEMA = sql`(SELECT oid FROM pg_namespace WHERE nspname = current_schema())`;
+
+/** An object that belongs to an extension comes and goes with it. */
+const ofNoExtension = (catalog: string, oid: string): Sql => sql`NOT EXISTS (
+  SELECT 1 FROM pg_depend WHERE classid = ${sql.lit(catalog)}::regclass AND objid = ${sql.ref(oid)} AND deptype = 'e')`;
+
+const ourTables = sql`
+  pg_class c WHERE c.relnamespace = ${OUR_SCHEMA} AND c.relkind = 'r' AND c.relname <> ${MIGRATIONS_TABLE}
+  AND ${ofNoExtension('pg_class', 'c.oid')}`;
+
+/**
+ * Every table of the product with the columns that a backup keeps. Generated columns follow from others. Numbers of
+ * transactions mean nothing in another cluster: there such a column has its default.
+ */
+export const tablesOf: RawBuilder<BackupTable> = sql<BackupTable>`
+  SELECT c.relname AS name, (
+    SELECT json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) ORDER BY attnum)
+    FROM pg_attribute
+    WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND atttypid <> 'xid8'::regtype
+  ) AS columns
+  FROM ${ourTables} ORDER BY c.relname COLLATE "C"`;
+
+/** Last numbers of sequences that have given any. */
+export const sequencesOf: RawBuilder<{ name: string; last: string }> = sql<{ name: string; last: string }>`
+  SELECT sequencename AS name, last_value::text AS last FROM pg_sequences
+  WHERE schemaname = current_schema() AND last_value IS NOT NULL AND NOT starts_with(sequencename, ${MIGRATIONS_TABLE})
+  ORDER BY sequencename COLLATE "C"`;
+
+/** Whether the migrator has ever been here. */
+export const hasMigrations: RawBuilder<{ found: boolean }> = sql<{ found: boolean }>`
+  SELECT to_regclass(${MIGRATIONS_TABLE}) IS NOT NULL AS found`;
+
+export const executedMigrations: RawBuilder<{ name: string }> = sql<{ name: string }>`
+  SELECT name FROM ${sql.table(MIGRATIONS_TABLE)} ORDER BY id`;
+
+/** Lets this transaction write values as texts, and read texts, in one way on every server. */
+export const plainTexts = sql`
+  SELECT set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true),
+    set_config('TimeZone', 'UTC', true), set_config('extra_float_digits', '1', true),
+    set_config('bytea_output', 'hex', true)`;
+
+/** Rows of a table, every value as a text. */
+export const rowsAsTexts = ({ name, columns }: BackupTable): Sql => sql`
+  SELECT ${sql.join(columns.map((column) => sql`${sql.ref(column.name)}::text AS ${sql.ref(column.name)}`))}
+  FROM ${sql.table(name)}`;
+
+/** How many rows a table has, and about how many bytes the widest of them: without a look at what is stored aside. */
+export const sizeOf = ({ name, columns }: BackupTable): RawBuilder<{ rows: string; widest: string }> => {
+  const widths = columns.map((column) => sql`coalesce(pg_column_size(${sql.ref(column.name)}), 0)`);
+  return sql<{ rows: string; widest: string }>`
+    SELECT count(*)::text AS rows, coalesce(max(${sql.join(widths, sql` + `)}), 0)::text AS widest FROM ${sql.table(name)}`;
+};
+
+/** A value of a column out of its text. */
+const typed = ({ name, type }: BackupColumn): Sql => sql`r.${sql.ref(name)}::${sql.raw(type)}`;
+
+/** Puts rows into a table: a JSON list of what `rowsAsTexts` gave. `type` is PostgreSQL's own name, so it may stand as it is. */
+export const insertTexts = ({ name, columns }: BackupTable, json: string): Sql => sql`
+  INSERT INTO ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column.name)))}) OVERRIDING SYSTEM VALUE
+  SELECT ${sql.join(columns.map(typed))}
+  FROM json_to_recordset(${json}::json) AS r(${sql.join(columns.map(({ name }) => sql`${sql.ref(name)} text`))})`;
+
+/** Statements that take something away which only slows down or hinders loading, and that bring it back. */
+export interface SetAside {
+  readonly away: string;
+  readonly back: string;
+}
+
+/**
+ * What is set aside while rows are loaded: foreign keys, since tables come in any order, and are checked at once when they
+ * come back; triggers, since what they would note is among the rows; indexes, since they are built faster than kept.
+ * Whoever owns the tables may do so, without being a super-user. In the order in which it comes back.
+ */
+export const setAside: RawBuilder<SetAside> = sql<SetAside>`
+  SELECT away, back FROM (
+    SELECT 1 AS place, format('DROP INDEX %s', i.indexrelid::regclass) AS away, pg_get_indexdef(i.indexrelid) AS back
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE NOT i.indisunique AND i.indrelid IN (SELECT c.oid FROM ${ourTables})
+    UNION ALL
+    SELECT 2, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+      format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    FROM pg_constraint WHERE contype = 'f' AND conrelid IN (SELECT c.oid FROM ${ourTables})
+    UNION ALL
+    SELECT DISTINCT 3, format('ALTER TABLE %s DISABLE TRIGGER USER', tgrelid::regclass),
+      format('ALTER TABLE %s ENABLE TRIGGER USER', tgrelid::regclass)
+    FROM pg_trigger WHERE NOT tgisinternal AND tgrelid IN (SELECT c.oid FROM ${ourTables})
+  ) parts ORDER BY place`;
+
+/** Statements that take away everything that migrations make, but for the migrator's own table. */
+export const removals: RawBuilder<{ statement: string }> = sql<{ statement: string }>`
+  SELECT statement FROM (
+    SELECT 1 AS place, 'DROP SCHEMA IF EXISTS reporting CASCADE' AS statement
+    UNION ALL
+    SELECT 2, format('DROP TABLE %s CASCADE', c.oid::regclass) FROM ${ourTables}
+    UNION ALL
+    SELECT 3, format('DROP ROUTINE %s CASCADE', p.oid::regprocedure) FROM pg_proc p
+    WHERE p.pronamespace = ${OUR_SCHEMA} AND ${ofNoExtension('pg_proc', 'p.oid')}
+    UNION ALL
+    SELECT 4, format('DROP SEQUENCE %s', s.oid::regclass) FROM pg_class s
+    WHERE s.relnamespace = ${OUR_SCHEMA} AND s.relkind = 'S' AND ${ofNoExtension('pg_class', 's.oid')}
+      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = s.oid
+        AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i'))
+    UNION ALL
+    SELECT 5, ${sql.lit(`DELETE FROM ${MIGRATIONS_TABLE}`)}
+  ) parts ORDER BY place`;

@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+import { lockRule } from '#domain/lock.js';
+import { migrateWithin, MIGRATIONS_RULE, runMigrations } from '#domain/migrations/migrate.js';
+import { migrations } from '#domain/migrations/index.js';
+import { countUnreadableSecrets } from '#domain/reseal.js';
+import type { SecretBox } from '#platform/crypto/secret-box.js';
+import type { FileStorage } from '#platform/storage/file-storage.js';
+import { BackupFailure } from './backup-failure.js';
+import type { BackupFile } from './backup-file.js';
+import type { BackupTable } from './backup-format.js';
+import { executedMigrations, hasMigrations, insertTexts, plainTexts, removals } from './database-form.js';
+import { setAside, tablesOf } from './database-form.js';
+import type { BackupWatch } from './write-backup.js';
+
+/** Where a backup is restored to. */
+export interface RestoreTarget {
+  readonly orm: MikroORM;
+  readonly files: FileStorage;
+  readonly secrets: SecretBox;
+  /** Whether a Merlon that is there already gives way. */
+  readonly replace: boolean;
+}
+
+/** What was restored. */
+export interface RestoreSummary {
+  readonly rows: number;
+  readonly files: number;
+  readonly missing_files: readonly string[];
+  /** Migrations that this release has added to those of the backup. */
+  readonly migrations: readonly string[];
+  /** Stored secrets that neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens. */
+  readonly unreadable_secrets: number;
+}
+
+/**
+ * Restores a backup: in one transaction, which is committed when everything is back, the files too. Until then the database
+ * is as it was, also where the process is killed. Throws `BackupFailure` where it can't be.
+ */
+export async function restoreBackup(
+  backup: BackupFile,
+  { orm, files, secrets, replace }: RestoreTarget,
+  watch: BackupWatch,
+): Promise<RestoreSummary> {
+  checkMigrations(backup);
+  return orm.em.fork().transactional(async (em) => {
+    await lockRule(em, MIGRATIONS_RULE);
+    await makeRoom(em, replace);
+    await runMigrations(orm, em, backup.header.migrations);
+    await load(em, backup, await tablesLike(em, backup.header.tables), watch);
+    const added = await migrateWithin(orm, em);
+    await sql`ANALYZE`.execute(em.getKysely());
+    for (const key of backup.keys) {
+      watch.signal.throwIfAborted();
+      await files.write(key, Readable.from(backup.contentOf(key), { objectMode: false }), watch.signal);
+    }
+    return {
+      rows: backup.rows,
+      files: backup.keys.length,
+      missing_files: backup.checksums.missing_files,
+      migrations: added,
+      unreadable_secrets: await countUnreadableSecrets(em, secrets),
+    };
+  });
+}
+
+function checkMigrations({ header }: BackupFile): void {
+  const known = new Set<string>(migrations.map(({ name }) => name));
+  const unknown = header.migrations.filter((name) => !known.has(name));
+  if (unknown.length)
+    throw new BackupFailure(
+      `The backup was written by a newer release of Merlon (${header.version}): this one does not know ${unknown.join(', ')}.`,
+    );
+}
+
+const rowsOf = async <Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<Row[]> =>
+  (await statement.execute(em.getKysely())).rows;
+
+/** Leaves an empty database, or refuses. */
+async function makeRoom(em: EntityManager, replace: boolean): Promise<void> {
+  const tables = await rowsOf(em, tablesOf);
+  if (!tables.length) return;
+  const [state] = await rowsOf(em, hasMigrations);
+  const isOurs = state?.found === true && (await rowsOf(em, executedMigrations)).length > 0;
+  if (!isOurs)
+    throw new BackupFailure('The database holds tables that are not Merlon’s. Restore into an empty database.');
+  if (!replace)
+    throw new BackupFailure(
+      'The database is not empty. Restore into an empty one; or give --replace, and everything that is in it is lost.',
+    );
+  for (const { statement } of await rowsOf(em, removals)) await sql.raw(statement).execute(em.getKysely());
+}
+
+/** The tables that the migrations have made: those of the backup, or somebody has changed one of the two by hand. */
+async function tablesLike(em: EntityManager, wanted: readonly BackupTable[]): Promise<BackupTable[]> {
+  const found = await rowsOf(em, tablesOf);
+  const forms = [wanted, found].map((tables) => new Map(tables.map((table) => [table.name, formOf(table)])));
+  const names = new Set(forms.flatMap((form) => [...form.keys()]));
+  const odd = [...names].filter((name) => forms[0]?.get(name) !== forms[1]?.get(name));
+  if (odd.length)
+    throw new BackupFailure(`These tables have another form in the backup than in Merlon: ${odd.sort().join(', ')}.`);
+  return found;
+}
+
+/** Columns and types, whatever their order. */
+const formOf = ({ columns }: BackupTable): string =>
+  JSON.stringify(columns.map(({ name, type }) => [name, type]).sort());
+
+/** Fills the tables that the migrations have made, in place of what they may have put there. */
+async function load(
+  em: EntityManager,
+  backup: BackupFile,
+  tables: readonly BackupTable[],
+  watch: BackupWatch,
+): Promise<void> {
+  const database = em.getKysely();
+  await plainTexts.execute(database);
+  const aside = await rowsOf(em, setAside);
+  for (const { away } of aside) await sql.raw(away).execute(database);
+  await sql`TRUNCATE ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(database);
+  let done = 0;
+  for (const table of tables) {
+    const before = done;
+    for await (const json of backup.rowsOf(table.name)) {
+      watch.signal.throwIfAborted();
+      const { numAffectedRows = 0n } = await insertTexts(table, json).execute(database);
+      done += Number(numAffectedRows);
+      watch.progress({ done, total: backup.rows });
+    }
+    if (done - before !== backup.checksums.rows[table.name])
+      throw new BackupFailure(`The backup has not as many rows of ${table.name} as it says.`);
+  }
+  for (const [name, last] of Object.entries(backup.header.sequences))
+    await sql`SELECT setval(quote_ident(${name})::regclass, ${last}::bigint)`.execute(database);
+  for (const { back } of aside) {
+    watch.signal.throwIfAborted();
+    await sql.raw(back).execute(database);
+  }
+}

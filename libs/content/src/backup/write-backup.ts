@@ -1,0 +1,206 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { shareRule } from '#domain/lock.js';
+import { MIGRATIONS_RULE } from '#domain/migrations/migrate.js';
+import { FILE_KEYS } from '#domain/stored-files.js';
+import { releaseVersion } from '#platform/release.js';
+import { FileMissing, type FileStorage } from '#platform/storage/file-storage.js';
+import { Snapshot } from '../export/snapshot.js';
+import { BackupFailure } from './backup-failure.js';
+import type { BackupHeader, BackupTable, Checksum, Checksums } from './backup-format.js';
+import { CHECKSUMS_FILE, digestOf, filePiece, FORMAT_VERSION, HEADER_FILE } from './backup-format.js';
+import { PRODUCT, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
+import { executedMigrations, hasMigrations, plainTexts, rowsAsTexts } from './database-form.js';
+import { sequencesOf, sizeOf, tablesOf } from './database-form.js';
+import { TAR_END, tarEntry } from './tar.js';
+
+/** How the caller follows a backup or a restore, and ends it. */
+export interface BackupWatch {
+  readonly signal: AbortSignal;
+  progress(rows: { readonly done: number; readonly total: number }): void;
+}
+
+/** What was written. */
+export interface BackupSummary {
+  readonly created: string;
+  readonly migrations: number;
+  readonly tables: number;
+  readonly rows: number;
+  readonly files: number;
+  readonly missing_files: readonly string[];
+}
+
+/** About as much is held in memory of one table or file, uncompressed. */
+const PIECE_BYTES = 4 * 2 ** 20;
+const MOST_ROWS = 1000;
+
+const compressed = promisify(gzip);
+
+/**
+ * Writes a backup: the whole database as it is at one moment, and the files that its rows name. No migration runs
+ * meanwhile; everything else may. Once the watch's signal is aborted, it fails with its reason.
+ *
+ * @param write takes the backup's bytes, all of them
+ */
+export async function writeBackup(
+  em: EntityManager,
+  files: FileStorage,
+  watch: BackupWatch,
+  write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<BackupSummary> {
+  return em.fork().transactional(async (locked) => {
+    await shareRule(locked, MIGRATIONS_RULE);
+    const snapshot = await Snapshot.take(em, watch.signal);
+    try {
+      const backup = new Backup(snapshot, files, watch);
+      await write(backup.archive());
+      return backup.summary;
+    } finally {
+      await snapshot.close();
+    }
+  });
+}
+
+class Backup {
+  private readonly created = new Date();
+  private readonly entries: Checksum[] = [];
+  private readonly rows: Record<string, number> = {};
+  private readonly missing: string[] = [];
+  private migrations = 0;
+  private files = 0;
+  private done = 0;
+  private total = 0;
+
+  constructor(
+    private readonly snapshot: Snapshot,
+    private readonly storage: FileStorage,
+    private readonly watch: BackupWatch,
+  ) {}
+
+  get summary(): BackupSummary {
+    return {
+      created: this.created.toISOString(),
+      migrations: this.migrations,
+      tables: Object.keys(this.rows).length,
+      rows: this.done,
+      files: this.files,
+      missing_files: this.missing,
+    };
+  }
+
+  async *archive(): AsyncGenerator<Buffer, void, undefined> {
+    const header = await this.header();
+    yield this.entry(HEADER_FILE, writeJson(header));
+    const widest = new Map<string, number>();
+    for (const table of header.tables) {
+      const [size] = await this.snapshot.rows(sizeOf(table));
+      this.total += Number(size?.rows);
+      widest.set(table.name, Number(size?.widest));
+    }
+    for (const table of header.tables) yield* this.table(table, widest.get(table.name) ?? 0);
+    for (const key of await this.keys(header.tables)) yield* this.file(key);
+    const checksums: Checksums = { entries: this.entries, rows: this.rows, missing_files: this.missing };
+    const content = writeJson(checksums);
+    yield tarEntry(CHECKSUMS_FILE, content, this.created);
+    yield tarEntry(SEAL_FILE, sealOf(content), this.created);
+    yield TAR_END;
+  }
+
+  private async header(): Promise<BackupHeader> {
+    await this.snapshot.rows(plainTexts);
+    const [state] = await this.snapshot.rows(hasMigrations);
+    const migrations = state?.found ? await this.snapshot.rows(executedMigrations) : [];
+    if (!migrations.length)
+      throw new BackupFailure('There is nothing to back up: this database has never been set up.');
+    this.migrations = migrations.length;
+    const sequences = await this.snapshot.rows(sequencesOf);
+    return {
+      format_version: FORMAT_VERSION,
+      product: PRODUCT,
+      version: releaseVersion(),
+      created: this.created.toISOString(),
+      migrations: migrations.map(({ name }) => name),
+      tables: await this.snapshot.rows(tablesOf),
+      sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])),
+    };
+  }
+
+  /** One file of the archive, which the checksums name. */
+  private entry(name: string, content: Buffer): Buffer {
+    this.entries.push({ name, bytes: content.length, sha256: digestOf(content) });
+    return tarEntry(name, content, this.created);
+  }
+
+  private async *table(table: BackupTable, widest: number): AsyncGenerator<Buffer, void, undefined> {
+    const most = Math.min(MOST_ROWS, Math.max(1, Math.floor(PIECE_BYTES / Math.max(1, widest))));
+    let lines: string[] = [];
+    let bytes = 0;
+    let rows = 0;
+    let pieces = 0;
+    const piece = async (): Promise<Buffer> => {
+      const content = await compressed(`${lines.join('\n')}\n`);
+      [lines, bytes, pieces] = [[], 0, pieces + 1];
+      return this.entry(tablePiece(table.name, pieces), content);
+    };
+    for await (const batch of this.snapshot.batches(rowsAsTexts(table), most)) {
+      lines = lines.concat(batch);
+      bytes += batch.reduce((sum, line) => sum + line.length, 0);
+      rows += batch.length;
+      this.done += batch.length;
+      this.watch.progress({ done: this.done, total: this.total });
+      if (bytes >= PIECE_BYTES) yield await piece();
+    }
+    if (lines.length) yield await piece();
+    this.rows[table.name] = rows;
+  }
+
+  /** Keys of all files that the rows name. A database of an older release may lack a table that does. */
+  private async keys(tables: readonly BackupTable[]): Promise<string[]> {
+    const keys: string[] = [];
+    for (const { table, column } of FILE_KEYS) {
+      if (!tables.some(({ name }) => name === table)) continue;
+      const key = sql.ref(column);
+      const rows = await this.snapshot.rows(
+        sql<{ key: string }>`SELECT ${key} AS key FROM ${sql.table(table)} WHERE ${key} IS NOT NULL ORDER BY ${key}`,
+      );
+      keys.push(...rows.map((row) => row.key));
+    }
+    return keys;
+  }
+
+  /** A file that is gone, by the end of its time or otherwise, is told of; the rows say why they have none. */
+  private async *file(key: string): AsyncGenerator<Buffer, void, undefined> {
+    let content: AsyncIterable<Buffer>;
+    try {
+      content = await this.storage.open(key);
+    } catch (error) {
+      if (!(error instanceof FileMissing)) throw error;
+      this.missing.push(key);
+      return;
+    }
+    let number = 0;
+    for await (const piece of piecesOf(content)) {
+      this.watch.signal.throwIfAborted();
+      number += 1;
+      yield this.entry(filePiece(key, number), piece);
+    }
+    this.files += 1;
+  }
+}
+
+/** A stream in pieces; at least one, so that an empty file is there too. */
+async function* piecesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let first = true;
+  for await (const chunk of content) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield Buffer.concat(chunks);
+    [chunks, bytes, first] = [[], 0, false];
+  }
+  if (bytes > 0 || first) yield Buffer.concat(chunks);
+}

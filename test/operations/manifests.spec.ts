@@ -1,0 +1,222 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { loadConfiguration } from '#platform/configuration.js';
+import { settings } from '#platform/settings.js';
+import { useTestApi } from '../support/api.js';
+import { freePort } from '../support/redis.js';
+import { startTestWorker } from '../support/worker.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const folder = path.join(root, 'docker/k8s');
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args?: string[];
+  readonly command?: string[];
+  readonly env?: { readonly name: string }[];
+  readonly envFrom?: { readonly configMapRef?: { name: string }; readonly secretRef?: { name: string } }[];
+  readonly ports?: { readonly name: string; readonly containerPort: number }[];
+  readonly startupProbe?: Probe;
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+  readonly resources: { requests: Record<string, string>; limits: Record<string, string> };
+  readonly securityContext: object;
+  readonly volumeMounts: { readonly name: string; readonly mountPath: string }[];
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+interface PodSpec {
+  readonly securityContext: object;
+  readonly automountServiceAccountToken: boolean;
+  readonly terminationGracePeriodSeconds?: number;
+  readonly containers: Container[];
+  readonly volumes: { readonly name: string }[];
+}
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly data?: Record<string, string>;
+  readonly stringData?: Record<string, string>;
+  readonly spec: Record<string, unknown>;
+}
+
+const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
+const kustomization = parse(await readFile(path.join(folder, 'kustomization.yaml'), 'utf8')) as {
+  resources: string[];
+  images: { name: string }[];
+};
+const manifests: Manifest[] = [];
+for (const name of files.filter((file) => file !== 'kustomization.yaml'))
+  for (const document of parseAllDocuments(await readFile(path.join(folder, name), 'utf8'))) {
+    expect([name, document.errors]).toEqual([name, []]);
+    manifests.push(document.toJS() as Manifest);
+  }
+
+/** The pods that a manifest makes. */
+function podOf({ kind, spec }: Manifest): { labels: Record<string, string>; spec: PodSpec } | undefined {
+  const job = kind === 'CronJob' ? (spec['jobTemplate'] as Manifest).spec : spec;
+  const template = job?.['template'] as { metadata: { labels: Record<string, string> }; spec: PodSpec } | undefined;
+  return template && { labels: template.metadata.labels, spec: template.spec };
+}
+
+const pods = manifests.flatMap((manifest) => {
+  const pod = podOf(manifest);
+  return pod ? [{ name: manifest.metadata.name, ...pod }] : [];
+});
+const containers = pods.flatMap(({ name, spec }) =>
+  spec.containers.map((container) => ({ of: name, spec, container })),
+);
+const named = (kind: string, name: string): Manifest => {
+  const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+  if (!found) throw new Error(`There is no ${kind} ${name}.`);
+  return found;
+};
+
+/** The environment that a container gets. */
+function environmentOf({ env = [], envFrom = [] }: Container): Record<string, string> {
+  const sources = envFrom.map(({ configMapRef, secretRef }) =>
+    configMapRef ? named('ConfigMap', configMapRef.name).data : named('Secret', secretRef?.name ?? '').stringData,
+  );
+  return Object.assign(Object.fromEntries(env.map(({ name }) => [name, ''])), ...sources) as Record<string, string>;
+}
+
+describe('The manifests for Kubernetes', () => {
+  it('are all applied but for the example of a secret', () => {
+    expect([...kustomization.resources].sort()).toEqual(
+      files.filter((name) => !['kustomization.yaml', 'secret.example.yaml'].includes(name)).sort(),
+    );
+    expect(kustomization.images.map(({ name }) => name)).toEqual([
+      ...new Set(containers.map(({ container }) => container.image)),
+    ]);
+  });
+
+  it('stand in one namespace, whose pods keep the restricted standard', () => {
+    expect(named('Namespace', 'merlon').metadata).toMatchObject({
+      labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
+    });
+    for (const { kind, metadata } of manifests)
+      if (kind !== 'Namespace')
+        expect([kind, metadata.name, metadata.namespace]).toEqual([kind, metadata.name, 'merlon']);
+  });
+
+  it.each(containers)('name only settings that there are, with values that are taken: $of', ({ container }) => {
+    const environment = environmentOf(container);
+    expect(Object.keys(environment).filter((name) => !(name in settings))).toEqual([]);
+    expect(() => loadConfiguration(environment)).not.toThrow();
+    expect(environment).toMatchObject({ DATABASE_URL: expect.any(String), SECRET_KEY: expect.any(String) });
+    // Pods share no disk.
+    expect(environment['STORAGE_URL']).toMatch(/^s3:/);
+  });
+
+  it.each(containers)('run as a user, on a read-only disk, with bounds: $of', ({ spec, container }) => {
+    expect(spec).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(container.securityContext).toEqual({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(container.resources).toMatchObject({
+      requests: { cpu: expect.any(String), memory: expect.any(String) },
+      limits: { memory: expect.any(String) },
+    });
+    const mounted = container.volumeMounts.map(({ name }) => name).sort();
+    expect(mounted).toEqual(spec.volumes.map(({ name }) => name).sort());
+    expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(expect.arrayContaining(['/tmp', '/data']));
+  });
+
+  it.each(containers)('call what the image has: $of', async ({ container }) => {
+    const entrypoint = await readFile(path.join(root, 'docker/entrypoint.sh'), 'utf8');
+    const dockerfile = await readFile(path.join(root, 'docker/Dockerfile'), 'utf8');
+    expect(dockerfile).toContain('ENTRYPOINT ["/bin/sh", "/app/docker/entrypoint.sh"]');
+    const words = container.args ?? /entrypoint\.sh (.*)$/.exec(container.command?.at(-1) ?? '')?.[1]?.split(' ') ?? [];
+    const [program = '', command] = words;
+    expect(entrypoint).toMatch(new RegExp(`^ {2}(.*\\| )?${program}( \\|.*)?\\)$`, 'm'));
+    expect(['api', 'worker'].includes(program) ? [undefined] : ['setup', 'backup']).toContain(command);
+  });
+
+  it('give processes the time to end that they take', () => {
+    const grace = Number(named('ConfigMap', 'merlon').data?.['SHUTDOWN_GRACE_SECONDS']);
+    for (const name of ['merlon-api', 'merlon-worker'])
+      expect(podOf(named('Deployment', name))?.spec.terminationGracePeriodSeconds).toBeGreaterThan(grace + 10);
+  });
+
+  it('select pods that there are, and ports that they have', () => {
+    const selectors = manifests.flatMap(({ kind, metadata, spec }) => {
+      const selector = (spec?.['selector'] ?? spec?.['podSelector']) as Record<string, unknown> | undefined;
+      const labels = (selector?.['matchLabels'] ?? selector) as Record<string, string> | undefined;
+      return labels ? [{ kind, name: metadata.name, labels }] : [];
+    });
+    expect(selectors.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['Service', 'Deployment', 'PodDisruptionBudget', 'NetworkPolicy']),
+    );
+    for (const { kind, name, labels } of selectors) {
+      const found = pods.filter((pod) => Object.entries(labels).every(([key, value]) => pod.labels[key] === value));
+      expect([kind, name, found.length]).not.toEqual([kind, name, 0]);
+    }
+    const ports = (component: string) => podOf(named('Deployment', `merlon-${component}`))?.spec.containers[0]?.ports;
+    expect(named('Service', 'merlon-api').spec['ports']).toEqual([
+      { name: 'http', port: 80, targetPort: ports('api')?.[0]?.name },
+    ]);
+    const defaults = loadConfiguration({});
+    expect(ports('api')?.[0]?.containerPort).toBe(defaults.port);
+    expect(ports('worker')?.[0]?.containerPort).toBe(defaults.workerPort);
+    const allowed = (name: string) =>
+      (named('NetworkPolicy', name).spec['ingress'] as { ports: { port: number }[] }[]).flatMap((rule) =>
+        rule.ports.map(({ port }) => port),
+      );
+    expect(allowed('merlon-api')).toEqual([defaults.port]);
+    expect(allowed('merlon-worker')).toEqual([defaults.workerPort]);
+    expect(named('HorizontalPodAutoscaler', 'merlon-api').spec['scaleTargetRef']).toMatchObject({
+      kind: 'Deployment',
+      name: 'merlon-api',
+    });
+  });
+
+  describe('ask at', () => {
+    const test = useTestApi();
+    const probesOf = (component: string): Probe[] => {
+      const container = podOf(named('Deployment', `merlon-${component}`))?.spec.containers[0];
+      const probes = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe];
+      for (const probe of probes) expect(probe?.httpGet.port).toBe(container?.ports?.[0]?.name);
+      return probes.filter((probe) => probe !== undefined);
+    };
+
+    it('addresses that the API answers', async () => {
+      const probes = probesOf('api');
+      expect(probes).toHaveLength(3);
+      for (const { httpGet } of probes) expect((await fetch(`${test.origin}${httpGet.path}`)).status).toBe(200);
+    });
+
+    it('addresses that a worker answers', async () => {
+      const port = await freePort();
+      const worker = await startTestWorker({ DATABASE_URL: test.database.url, WORKER_PORT: String(port) });
+      try {
+        for (const { httpGet } of probesOf('worker'))
+          expect((await fetch(`http://127.0.0.1:${port}${httpGet.path}`)).status).toBe(200);
+      } finally {
+        await worker.stop();
+      }
+    });
+
+    it('and lead the world to', async () => {
+      const rules = named('Ingress', 'merlon').spec['rules'] as { http: { paths: { path: string }[] } }[];
+      const open = rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
+      expect(
+        open.filter((path) => ['/', '/metrics', '/healthz', '/readyz'].some((closed) => closed.startsWith(path))),
+      ).toEqual([]);
+      const used = Object.keys(test.document.paths).map((documented) => `/${documented.split('/')[1]}`);
+      for (const prefix of new Set([...used, '/docs', '/openapi.json', '/static']))
+        expect([prefix, open.some((path) => path.replace(/\/$/, '') === prefix)]).toEqual([prefix, true]);
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+
+import { MikroORM } from '@mikro-orm/postgresql';
+
+import { BackupFile } from '#content/backup/backup-file.js';
+import { restoreBackup, type RestoreSummary } from '#content/backup/restore-backup.js';
+import { type BackupSummary, writeBackup } from '#content/backup/write-backup.js';
+import { ormOptions } from '#orm';
+import { loadConfiguration } from '#platform/configuration.js';
+import { openSecretBox } from '#platform/crypto/secret-box.js';
+import { openStorage } from '#platform/storage/open-storage.js';
+import type { TestApi } from './api.js';
+import type { ApiClient } from './client.js';
+import type { TestDatabase } from './database.js';
+
+/** Environment of what is backed up or restored. */
+export type Settings = Readonly<Record<string, string>>;
+
+const watch = { signal: new AbortController().signal, progress: () => undefined };
+
+async function withOrm<Result>(url: string, work: (orm: MikroORM) => Promise<Result>): Promise<Result> {
+  const orm = await MikroORM.init({ ...ormOptions({ url, poolSize: 4, timeZone: 'UTC' }), logger: () => undefined });
+  try {
+    return await work(orm);
+  } finally {
+    await orm.close();
+  }
+}
+
+const configurationOf = (settings: Settings) => loadConfiguration({ SECRET_KEY: 'k'.repeat(40), ...settings });
+
+/**
+ * Writes a backup of a database and its files.
+ *
+ * @param during is called once, when the first bytes have been written
+ */
+export const backUp = (
+  database: TestDatabase,
+  settings: Settings,
+  file: string,
+  during?: () => Promise<void>,
+): Promise<BackupSummary> =>
+  withOrm(database.url, (orm) =>
+    writeBackup(orm.em, openStorage(configurationOf(settings)), watch, async (bytes) => {
+      let first = true;
+      async function* interrupted(): AsyncGenerator<Buffer> {
+        for await (const piece of bytes) {
+          yield piece;
+          if (first) await during?.();
+          first = false;
+        }
+      }
+      await pipeline(interrupted(), createWriteStream(file));
+    }),
+  );
+
+/** Restores a backup, as the command does. */
+export const restore = (
+  file: string,
+  database: TestDatabase,
+  settings: Settings,
+  { replace = false, signal = watch.signal } = {},
+): Promise<RestoreSummary> =>
+  withOrm(database.url, async (orm) => {
+    const configuration = configurationOf(settings);
+    const backup = await BackupFile.open(file, signal);
+    try {
+      const target = { orm, files: openStorage(configuration), secrets: openSecretBox(configuration), replace };
+      return await restoreBackup(backup, target, { ...watch, signal });
+    } finally {
+      await backup.close();
+    }
+  });
+
+/** Runs migrations on a database: all, or these. */
+export const migrateTo = (database: TestDatabase, names: readonly string[]): Promise<unknown> =>
+  withOrm(database.url, (orm) => orm.migrator.up({ migrations: [...names] }));
+
+/** Numbers of transactions are another cluster's, and what changes by being asked for is no content. */
+const OF_THE_MOMENT = ['activity.transaction_id', 'webhook_delivery.horizon', 'api_token.last_used_at'];
+
+/** A digest of the content of every table, by name. */
+export async function contentsOf(database: TestDatabase): Promise<Record<string, string>> {
+  const columns = await database.query<{ table: string; columns: string }>(
+    `SELECT table_name AS "table", string_agg(quote_ident(column_name) || '::text', ', ' ORDER BY column_name) AS columns
+     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'mikro_orm_migrations'
+       AND table_name || '.' || column_name <> ALL ($1)
+     GROUP BY table_name ORDER BY table_name`,
+    [OF_THE_MOMENT],
+  );
+  const digests = columns.map(
+    ({ table, columns }) =>
+      `SELECT '${table}' AS name, count(*) || ' rows, ' || coalesce(md5(string_agg(r::text, E'\\n' ORDER BY r::text)), '') AS digest
+       FROM (SELECT ${columns} FROM "${table}") r`,
+  );
+  const rows = await database.query<{ name: string; digest: string }>(digests.join(' UNION ALL '));
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+/**
+ * Everything that migrations make of a database, but for the rows: what a tool that compares schemas would look at. The
+ * numbers of roles are left out: every set-up takes some.
+ */
+export async function formOf(database: TestDatabase): Promise<string[]> {
+  const rows = await database.query<{ line: string }>(
+    `SELECT line FROM (
+       SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
+       FROM information_schema.columns WHERE table_schema IN ('public', 'reporting')
+       UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+       UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
+         WHERE connamespace = 'public'::regnamespace
+       UNION ALL SELECT pg_get_triggerdef(t.oid) || t.tgenabled::text FROM pg_trigger t WHERE NOT tgisinternal
+       UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace 
+         AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')
+       UNION ALL SELECT format('%s %s', sequencename, last_value) FROM pg_sequences
+         WHERE schemaname = 'public' AND sequencename NOT LIKE 'mikro_orm%' AND sequencename <> 'global_role_id_seq'
+       UNION ALL SELECT has_schema_privilege('merlon_reporting', 'reporting', 'USAGE')::text
+       UNION ALL SELECT name FROM mikro_orm_migrations
+     ) lines ORDER BY line COLLATE "C"`,
+  );
+  return rows.map(({ line }) => line);
+}
+
+/** Changes by being asked for, or with the time. */
+const VOLATILE = /"(last_used|date_from|date_to)": ?("[^"]*"|null)/g;
+const NEVER_THE_SAME = ['/api/v2/users/me/auth-token/'];
+
+/** What a user is answered at every address that the document has a GET for, and at these. */
+export async function answersOf(
+  test: TestApi,
+  api: ApiClient,
+  more: readonly string[],
+): Promise<Record<string, string>> {
+  const documented = Object.entries(test.document.paths)
+    .filter(([path, item]) => 'get' in item && !path.includes('{') && !NEVER_THE_SAME.includes(path))
+    .map(([path]) => `${test.origin}${path}`);
+  const answers: Record<string, string> = {};
+  for (const path of [...documented, ...more]) {
+    const { status, text } = await api.get(path);
+    answers[path.replace(test.origin, '')] = `${status} ${text.replaceAll(VOLATILE, '').replaceAll(test.origin, '')}`;
+  }
+  return answers;
+}
