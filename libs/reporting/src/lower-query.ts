@@ -1,6 +1,6 @@
 import type { OperatorName } from './operators.js';
 import { planJoins } from './joins.js';
-import { type Model, reportingModel } from './model.js';
+import { type Model, reportingModel, typeOf } from './model.js';
 import { type Condition, cubesOf, type Filter, isCondition, type ReportQuery } from './query.js';
 import { formatLocal, instantOf } from './time-zone.js';
 
@@ -28,10 +28,16 @@ export interface Moments {
   readonly last: (local: string, zone: string) => string;
 }
 
+/** The last millisecond of a year of four digits: a day that ends later somewhere on earth is cut there. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const inUtc = (local: string, zone: string, side: 'earliest' | 'latest'): string =>
+  formatLocal(Math.min(instantOf(Date.parse(`${local}Z`), zone, side), LAST_MOMENT));
+
 /** In UTC, to the microsecond: a millisecond has a thousand of them. */
 const UTC_MOMENTS: Moments = {
-  first: (local, zone) => `${formatLocal(instantOf(Date.parse(`${local}Z`), zone, 'earliest'))}000`,
-  last: (local, zone) => `${formatLocal(instantOf(Date.parse(`${local}Z`), zone, 'latest'))}999`,
+  first: (local, zone) => `${inUtc(local, zone, 'earliest')}000`,
+  last: (local, zone) => `${inUtc(local, zone, 'latest')}999`,
 };
 
 /** As they are, for an engine that converts them itself. */
@@ -98,7 +104,7 @@ function lower(lowering: Lowering, filter: Filter): CompilerFilter {
   if (!isCondition(filter)) return { and: filter.and.map((part) => lower(lowering, part)) };
   const { member, operator, values } = filter;
   const hasValues = operator !== 'set' && operator !== 'notSet';
-  if (hasValues && lowering.model.members.get(member)?.type === 'time') return lowerTime(lowering, filter);
+  if (hasValues && typeOf(lowering.model, member) === 'time') return lowerTime(lowering, filter);
   // Twice the same value is the same filter, and of nulls alone the compiler makes broken SQL.
   return { member, operator, ...(hasValues && { values: [...new Set(values)] }) };
 }
