@@ -2,6 +2,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
 import { inTransaction } from '#domain/transaction.js';
+import { fillSummaries } from '#domain/trend/trend-summaries.js';
 import { ormOptions } from '#orm';
 import { reportTemplates } from '#reporting/templates.js';
 import type { LargeDatabase } from './installation.ts';
@@ -53,6 +54,9 @@ const statements = ({ projects, tasks }: Portfolio): readonly string[] => [
      unnest(ARRAY['Complete', 'Incomplete']) status, project p WHERE p.organization_id = $1`,
 ];
 
+/** As every snapshot does. */
+const SUMMARIES = fillSummaries('SELECT DISTINCT organization_id, day FROM trend_task');
+
 /** As the worker does every hour. */
 async function countHours(url: string): Promise<void> {
   const orm = await MikroORM.init(ormOptions({ url, poolSize: 1, timeZone: 'UTC' }));
@@ -67,6 +71,7 @@ export async function seedPortfolio({ url, organization }: LargeDatabase, portfo
   try {
     await insertUsers(client, organization);
     for (const statement of statements(portfolio)) await client.query(statement, [organization]);
+    for (const statement of SUMMARIES) await client.query(statement);
     await insertActivities(client, organization, portfolio.activities, portfolio.projects);
     await countHours(url);
     await client.query('VACUUM ANALYZE');

@@ -1,3 +1,4 @@
+import { fillSummaries } from '#domain/trend/trend-summaries.js';
 import type { TestDatabase } from './database.js';
 
 /** A number from 0 to below `count` that follows from expressions, and so is the same every time. */
@@ -122,4 +123,6 @@ export async function addSurroundings(database: TestDatabase, organization: numb
   await changeLibrary(database, organization);
   for (const statement of [...PROJECT_CONTENT, ...INTEGRATIONS, ...TRENDS])
     await database.query(statement, [organization]);
+  for (const statement of fillSummaries('SELECT DISTINCT organization_id, day FROM trend_task'))
+    await database.query(statement);
 }

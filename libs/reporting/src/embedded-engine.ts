@@ -95,8 +95,8 @@ export const SESSION_OPTIONS = '-c enable_nestloop=off -c work_mem=64MB -c TimeZ
 /** Runs queries on PostgreSQL itself, as a role that sees nothing but the organization's rows. */
 export class EmbeddedEngine implements ReportEngine {
   private readonly pool: Pool;
-  /** How many reports have a connection. */
-  private running = 0;
+  /** How many reports run or wait for a connection. */
+  private asked = 0;
 
   constructor(private readonly options: EmbeddedEngineOptions) {
     this.pool = new Pool({
@@ -136,7 +136,6 @@ export class EmbeddedEngine implements ReportEngine {
   private async asOrganization<T>(organization: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
     if (!Number.isSafeInteger(organization)) throw new Error('An organization has a number.');
     const client = await this.connect();
-    this.running += 1;
     try {
       await this.begin(client, organization);
       const result = await work(client).catch((error: unknown) => {
@@ -150,15 +149,19 @@ export class EmbeddedEngine implements ReportEngine {
       client.release(true);
       throw error;
     } finally {
-      this.running -= 1;
+      this.asked -= 1;
     }
   }
 
+  /** A connection, when it is this report's turn. */
   private async connect(): Promise<PoolClient> {
+    const before = this.asked;
+    this.asked += 1;
     try {
       return await this.pool.connect();
     } catch (error) {
-      if (this.running >= this.options.poolSize)
+      this.asked -= 1;
+      if (before >= this.options.poolSize)
         throw new EngineBusy('As many reports are running as may at once.', { cause: error });
       throw new EngineUnavailable('The database of reports is out of reach.', { cause: error });
     }

@@ -99,6 +99,9 @@ function lowerTime(lowering: Lowering, { member, operator, values }: Condition):
   return { or: [{ and: others }, { member, operator: 'notSet' }] };
 }
 
+/** Of these the compiler knows what to do with null only under the other name. */
+const SYNONYMS: Readonly<Partial<Record<OperatorName, OperatorName>>> = { in: 'equals', notIn: 'notEquals' };
+
 function lower(lowering: Lowering, filter: Filter): CompilerFilter {
   if ('or' in filter) return { or: filter.or.map((part) => lower(lowering, part)) };
   if (!isCondition(filter)) return { and: filter.and.map((part) => lower(lowering, part)) };
@@ -106,7 +109,7 @@ function lower(lowering: Lowering, filter: Filter): CompilerFilter {
   const hasValues = operator !== 'set' && operator !== 'notSet';
   if (hasValues && typeOf(lowering.model, member) === 'time') return lowerTime(lowering, filter);
   // Twice the same value is the same filter, and of nulls alone the compiler makes broken SQL.
-  return { member, operator, ...(hasValues && { values: [...new Set(values)] }) };
+  return { member, operator: SYNONYMS[operator] ?? operator, ...(hasValues && { values: [...new Set(values)] }) };
 }
 
 /** Brings a checked query into the form that Cube's compiler takes. Ties are broken by all columns, in their order. */

@@ -49,3 +49,24 @@ describe('A query on activities', () => {
     expect(cubeOf({})).toBe('ActivityHour.count');
   });
 });
+
+describe('A query on the trend of countermeasures', () => {
+  const trend = {
+    schema: 'trend_task',
+    measures: ['TrendTask.count'],
+    timeDimensions: [{ dimension: 'TrendTask.date', granularity: 'day' }],
+    timezone: 'Asia/Kolkata',
+  };
+  it.each([
+    ['TrendTaskPhase', {}],
+    ['TrendTaskPhase', { dimensions: ['TrendTask.phase', 'TrendTask.date'] }],
+    ['TrendTaskApplication', { dimensions: ['TrendTask.application'] }],
+    [undefined, { dimensions: ['TrendTask.application', 'TrendTask.phase'] }],
+    [undefined, { dimensions: ['TrendTask.project'] }],
+    [undefined, { dimensions: ['Project.name'] }],
+    [undefined, { filters: [{ member: 'TrendTask.project', operator: 'set' }] }],
+  ])('is run on %s where it asks for no more: %j', (cube, fields) => {
+    const rolled = rolledUp(checkQuery({ ...trend, ...fields }).queries[0]!);
+    expect(rolled?.query.measures).toEqual(cube && [`${cube}.count`]);
+  });
+});

@@ -1,20 +1,25 @@
 import { conditionsOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
 import { instantOf, localTimeOf } from './time-zone.js';
 
-/** A cube whose rows another one has counted together, and what can still be told of them there. */
+/** A cube that holds the rows of another counted together, and what can still be told of them there. */
 interface Rollup {
   readonly cube: string;
   readonly members: ReadonlySet<string>;
-  /** The time that they are counted by, to the hour. */
-  readonly time: string;
+  /** The time that they are counted by, to the hour; without it, times are as they were. */
+  readonly hours?: string;
 }
 
-const ROLLUPS: Readonly<Record<string, Rollup>> = {
-  Activity: {
-    cube: 'ActivityHour',
-    members: new Set(['Activity.count', 'Activity.logLevel', 'Activity.name']),
-    time: 'Activity.date',
-  },
+const membersOf = (cube: string, names: string): ReadonlySet<string> =>
+  new Set(names.split(' ').map((name) => `${cube}.${name}`));
+const COMPLETION = 'count completeCount incompleteCount completePercent';
+
+/** By cube, the smallest first. */
+const ROLLUPS: Readonly<Record<string, readonly Rollup[]>> = {
+  Activity: [{ cube: 'ActivityHour', members: membersOf('Activity', 'count logLevel name'), hours: 'Activity.date' }],
+  TrendTask: [
+    { cube: 'TrendTaskPhase', members: membersOf('TrendTask', `${COMPLETION} date phase status priority`) },
+    { cube: 'TrendTaskApplication', members: membersOf('TrendTask', `${COMPLETION} date application businessUnit status`) },
+  ],
 };
 
 const HOUR = 3_600_000;
@@ -38,17 +43,17 @@ function isWholeHours(zone: string): boolean {
 const isFullHour = (local: string, zone: string, after: number): boolean =>
   (instantOf(Date.parse(`${local}Z`), zone, 'latest') + after) % HOUR === 0;
 
-/** Whether a query's answer follows from hours alone. */
-function suits({ members, time }: Rollup, query: ReportQuery): boolean {
+/** Whether a query's answer follows from what a rollup holds. */
+function suits({ members, hours }: Rollup, query: ReportQuery): boolean {
   const { timezone, timeDimensions, dimensions, measures, filters, ungrouped } = query;
   const named = [...dimensions, ...measures, ...conditionsOf(filters).map(({ member }) => member)];
+  if (ungrouped || !named.every((name) => members.has(name))) return false;
+  if (hours === undefined) return timeDimensions.every(({ dimension }) => members.has(dimension));
   return (
-    !ungrouped &&
-    named.every((name) => members.has(name)) &&
     isWholeHours(timezone) &&
     timeDimensions.every(
       ({ dimension, granularity, dateRange }) =>
-        dimension === time &&
+        dimension === hours &&
         !FINER.has(granularity) &&
         (!dateRange || (isFullHour(dateRange[0], timezone, 0) && isFullHour(dateRange[1], timezone, 1))),
     )
@@ -64,8 +69,8 @@ interface RolledUp {
 /** The same query, where there is such a cube and the answer is the same: counts of a million rows are read from thousands. */
 export function rolledUp(query: ReportQuery): RolledUp | undefined {
   const [cube = '', ...others] = cubesOf(query);
-  const rollup = ROLLUPS[cube];
-  if (!rollup || others.length || !suits(rollup, query)) return undefined;
+  const rollup = others.length ? undefined : ROLLUPS[cube]?.find((candidate) => suits(candidate, query));
+  if (!rollup) return undefined;
   const there = (member: string): string => member.replace(/^[^.]+/, rollup.cube);
   const moved = (filter: Filter): Filter => {
     if (isCondition(filter)) return { ...filter, member: there(filter.member) };

@@ -49,6 +49,10 @@ const creator = (noun: 'Webhook' | 'Connector', id: string): string => `
 /** A day as a moment that lies in it wherever clocks are less than twelve hours from UTC. */
 const noon = (day: string): string => `(${day} + time '12:00') AT TIME ZONE 'UTC'`;
 
+/** Of countermeasures that are counted, those that are done and those that are open. */
+const COMPLETION = `t.total, CASE WHEN t.status = 'Complete' THEN t.total ELSE 0 END AS complete,
+      CASE WHEN t.status = 'Incomplete' THEN t.total ELSE 0 END AS incomplete`;
+
 /**
  * Everything that reports may read, each with the organization's predicate and, for library content, the overlay's. The
  * model files speak of these views alone. What a view joins to the left by a unique index is joined only where a query
@@ -204,10 +208,14 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     FROM trend_application t WHERE t.organization_id = ${ORGANIZATION}`,
   trend_task: `
     SELECT concat_ws('-', t.day, t.project_id, t.status, t.priority, t.phase) AS key, t.day, ${noon('t.day')} AS date,
-      t.project_id, p.project, p.application, p.business_unit, t.phase, t.status, t.priority, t.total,
-      CASE WHEN t.status = 'Complete' THEN t.total ELSE 0 END AS complete,
-      CASE WHEN t.status = 'Incomplete' THEN t.total ELSE 0 END AS incomplete
+      t.project_id, p.project, p.application, p.business_unit, t.phase, t.status, t.priority, ${COMPLETION}
     FROM trend_task t
     LEFT JOIN trend_project p ON p.organization_id = t.organization_id AND p.day = t.day AND p.project_id = t.project_id
     WHERE t.organization_id = ${ORGANIZATION}`,
+  trend_task_application: `
+    SELECT t.day, ${noon('t.day')} AS date, t.application, t.business_unit, t.status, ${COMPLETION}
+    FROM trend_task_application t WHERE t.organization_id = ${ORGANIZATION}`,
+  trend_task_phase: `
+    SELECT t.day, ${noon('t.day')} AS date, t.phase, t.status, t.priority, ${COMPLETION}
+    FROM trend_task_phase t WHERE t.organization_id = ${ORGANIZATION}`,
 };

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Database } from '#query/reader.js';
 import { lockRule } from '../lock.js';
+import { fillSummaries } from './trend-summaries.js';
 
 /** How many rows a snapshot has. */
 export interface Snapshot {
@@ -73,6 +74,8 @@ export async function takeSnapshot(em: EntityManager, options: SnapshotOptions):
     SELECT (SELECT count(DISTINCT day)::integer FROM projects) AS days, (SELECT count(*)::integer FROM projects) AS projects,
       (SELECT coalesce(sum(total), 0)::integer FROM tasks) AS countermeasures`.execute(database);
   await insertApplications.execute(database);
+  for (const statement of fillSummaries('SELECT organization_id, day FROM trend_day'))
+    await sql.raw(statement).execute(database);
   return rows[0] ?? { days: 0, projects: 0, countermeasures: 0 };
 }
 

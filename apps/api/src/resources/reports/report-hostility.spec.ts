@@ -19,6 +19,7 @@ async function ask(query: unknown, endpoint = 'load'): Promise<Answer<Loaded | C
   // Tokens are valid for a minute only.
   if (asked % 200 === 0) client = await reportClient(test);
   const answer = await client.post<Loaded | CubeProblem>(at(endpoint), { query });
+  if (answer.status >= 500) throw new Error(`${JSON.stringify(query)} → ${answer.status} ${test.log.at(-1)}`);
   expect([query, answer.status]).toEqual([query, answer.status === 200 ? 200 : 400]);
   if (answer.status === 400)
     expect([query, answer.body]).toEqual([query, { type: 'UserError', error: expect.stringMatching(/\S/) }]);
@@ -181,7 +182,7 @@ describe('A hostile query is answered with rows or a 400, never with a server er
     await ask({ ...BASE, filters: Array.from({ length: 5000 }, () => ({})) });
     await ask({ ...BASE, dimensions: Array.from({ length: 100_000 }, () => 'Task.id') });
     await ask(Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`key${n}`, n])));
-    const text = `{"schema":"all","filters":${'['.repeat(6000)}${']'.repeat(6000)}}`;
+    const text = `{"schema":"all","filters":${'['.repeat(2000)}${']'.repeat(2000)}}`;
     expect((await client.get(at('load'), { query: text })).status).toBe(400);
   });
 
