@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import type { LargeDatabase } from './installation.ts';
 
-const USERS = 200;
+/** How many users write them. */
+export const USERS = 200;
 const APPLICATIONS = 300;
 const PROJECTS = 2000;
 const STANDARDS = 500;
@@ -38,7 +39,7 @@ const SEED = `
       THEN jsonb_build_object('standard', 'T' || 1 + n % ${STANDARDS}, 'standard_desc', 'Hash passwords') ELSE '{}' END
     || CASE WHEN kind LIKE '%User%' THEN jsonb_build_object('user', 'U' || n % ${USERS}, 'user_desc', 'A user') ELSE '{}' END,
     'check', 'user', now() - interval '395 days' * (1 - n::float8 / $2)
-  FROM (SELECT n, 1 + (hashint4(n) & 2147483647) % ${PROJECTS} AS project,
+  FROM (SELECT n, 1 + (hashint4(n) & 2147483647) % $6::int AS project,
     ($3::text[])[least(${NAMES.length}, 1 + floor(-log(2, (1 + (hashint4(n + 1) & 1048575)) / 1048577.0))::int)] AS kind
     FROM generate_series($4::int, $5::int) n) made`;
 
@@ -65,14 +66,18 @@ export async function seedActivities({ url, organization }: LargeDatabase, count
   }
 }
 
-/** Indexes are made at the end, which is faster. */
-async function seed(client: Client, organization: number, count: number): Promise<void> {
+/** Adds the users that activities are written by. */
+export async function insertUsers(client: Client, organization: number): Promise<void> {
   await client.query(
     `INSERT INTO user_account (organization_id, email, first_name, last_name, role_id)
      SELECT $1, 'bench' || n || '@example.com', 'Bench', n::text, (SELECT id FROM global_role WHERE item_id = 'UR1')
      FROM generate_series(1, ${USERS}) n`,
     [organization],
   );
+}
+
+async function seed(client: Client, organization: number, count: number): Promise<void> {
+  await insertUsers(client, organization);
   await client.query(`INSERT INTO business_unit (organization_id, name, slug) VALUES ($1, 'Bench', 'bench')`, [
     organization,
   ]);
@@ -91,13 +96,23 @@ async function seed(client: Client, organization: number, count: number): Promis
      SELECT p.id, (SELECT min(id) FROM user_account WHERE organization_id = $1), 'PR4' FROM project p WHERE p.id % 50 = 0`,
     [organization],
   );
+  await insertActivities(client, organization, count, PROJECTS);
+}
+
+/** Inserts activities in projects of the numbers from 1 on. Indexes are made at the end, which is faster. */
+export async function insertActivities(
+  client: Client,
+  organization: number,
+  count: number,
+  projects: number,
+): Promise<void> {
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'activity' AND indexname <> 'activity_pkey'`,
   );
   for (const { indexname } of indexes) await client.query(`DROP INDEX ${indexname}`);
   await client.query(`SET maintenance_work_mem = '512MB'`);
   for (let first = 1; first <= count; first += PIECE)
-    await client.query(SEED, [organization, count, NAMES, first, Math.min(count, first + PIECE - 1)]);
+    await client.query(SEED, [organization, count, NAMES, first, Math.min(count, first + PIECE - 1), projects]);
   for (const { indexdef } of indexes) await client.query(indexdef);
   await client.query('VACUUM ANALYZE activity');
 }

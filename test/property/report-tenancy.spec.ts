@@ -1,12 +1,14 @@
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { EngineUnavailable } from '#reporting/engine.js';
+import { InvalidQuery } from '#reporting/findings.js';
 import { reportingModel } from '#reporting/model.js';
 import { OPERATORS, type OperatorName, takes } from '#reporting/operators.js';
 import { ORGANIZATION_SETTING, REPORTING_VIEWS } from '#domain/reporting/reporting-views.js';
 import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
 import { Client } from 'pg';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
+import { keepPlainCubes, readPlainCubes } from '../support/plain-cubes.js';
 import { Chance, makePortfolio } from '../support/report-data.js';
 
 /** Texts that would get out of a query, were one of them written into it. */
@@ -62,6 +64,59 @@ describe('Reports', () => {
     expect(rows.map((row) => String(row[member])).sort()).toEqual(await numbers(statement, ours));
     expect(await numbers(statement, theirs)).not.toHaveLength(0);
   });
+
+  it('show of every cube what plain SQL finds of the organization, and nothing of another', async () => {
+    await keepPlainCubes(database, ours);
+    const plain = await readPlainCubes(database);
+    for (const { name, isPublic, members } of reportingModel().cubes.values()) {
+      if (!isPublic) continue;
+      const trend = name.startsWith('Trend') && `trend_${name.slice('Trend'.length).toLowerCase()}`;
+      const dimensions = members.filter(({ kind }) => kind === 'dimension').map((member) => member.name);
+      const rows = await load({
+        schema: trend || 'all',
+        dimensions,
+        ...(trend && { timeDimensions: [{ dimension: `${name}.date` }] }),
+        ungrouped: true,
+        limit: 50_000,
+      });
+      const found = rows.map((row) => dimensions.map((member) => String(row[member])).join());
+      const expected = (plain[name] ?? []).map((row) =>
+        dimensions.map((member) => String(row[member.split('.')[1] ?? ''])).join(),
+      );
+      expect([name, found.sort()]).toEqual([name, expected.sort()]);
+      expect([name, expected.length > 0]).toEqual([name, name !== 'Training']);
+    }
+  });
+
+  it.each([
+    'Project.organization',
+    'Project.key',
+    'ProjectUser.key',
+    'LibraryTaskComponent.organization',
+    'project.id',
+    'reporting.project',
+    'pg_catalog.pg_authid',
+    'Project.id" FROM reporting.project --',
+    "Project.name' OR '1'='1",
+    'Project.constructor',
+    '__proto__.id',
+  ])('know no member of the name %s', (name) => {
+    for (const query of [
+      { dimensions: [name] },
+      { measures: [name] },
+      { dimensions: ['Project.id'], filters: [{ or: [{ member: name, operator: 'set' }] }] },
+      { dimensions: ['Project.id'], order: [[name, 'asc']] },
+      { measures: ['Project.count'], timeDimensions: [{ dimension: name, granularity: 'day' }] },
+    ])
+      expect(() => checkQuery({ schema: 'all', ...query })).toThrow(InvalidQuery);
+  });
+
+  it.each(["UTC'; RESET ROLE; --", "UTC' OR '1'='1", 'UTC) OR (1=1', '$1', "UTC'||(SELECT email FROM user_account)||'"])(
+    'know no time zone of the name %s',
+    (timezone) => {
+      expect(() => checkQuery({ schema: 'all', dimensions: ['Project.created.day'], timezone })).toThrow(InvalidQuery);
+    },
+  );
 
   it('show library content as the organization sees it: another one changed it for itself alone', async () => {
     const rows = await load({ schema: 'library', dimensions: ['LibraryTask.id', 'LibraryTask.title'], limit: 50_000 });

@@ -1,99 +1,88 @@
 import { planJoins } from '#reporting/joins.js';
 import { reportingModel } from '#reporting/model.js';
 import { type Condition, columnsOf, cubesOf, type Filter, type ReportQuery } from '#reporting/query.js';
-import type { TestDatabase } from './database.js';
+import { type Cell, PLAIN_JOINS, type Row } from './plain-cubes.js';
 
-type Cell = string | number | boolean | null;
-/** A row of a cube: its members, its key, and what it is joined by. */
-type Row = Readonly<Record<string, Cell>>;
 /** One row of each cube, joined; null where there is none. */
 type Tuple = Readonly<Record<string, Row | null>>;
 /** True, false, or not known: SQL has all three. */
 type Truth = boolean | null;
 
-/** Every row of an organization, by cube, read past the views that are tested. */
-export async function readCubes(database: TestDatabase, organization: number): Promise<Record<string, Row[]>> {
-  const time = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`;
-  const times = `${time('created_at')} AS created, ${time('updated_at')} AS updated`;
-  const read = (statement: string): Promise<Row[]> =>
-    database.query(statement.replaceAll('$org', String(organization)));
-  const versions = await read(`
-    SELECT v.countermeasure_id::int AS key, v.item_id AS id, v.title, v.priority, p.name AS phase, v.active, v.organization_id IS NOT NULL AS changed,
-      v.is_custom AS custom, w.item_id AS problem, array_to_string(v.tags, ', ') AS tags, ${time('v.created_at')} AS created, ${time('v.updated_at')} AS updated
-    FROM countermeasure_version v JOIN phase p ON p.id = v.phase_id JOIN weakness w ON w.id = v.weakness_id
-    WHERE v.organization_id = $org OR v.organization_id IS NULL`);
-  const seen = new Map<Cell, Row>();
-  for (const version of versions)
-    if (version['changed'] === true || !seen.has(version['key'] ?? null)) seen.set(version['key'] ?? null, version);
-  const library = [...seen.values()].map((row): Row => ({
-    ...row,
-    type: row['custom'] === true ? 'Custom' : row['changed'] === true ? 'Built-in Modified' : 'Built-in',
-  }));
-  const byKey = new Map(library.map((row) => [row['key'], row]));
-  const tasks = await read(`
-    SELECT c.id::int AS key, c.project_id::int AS project_id, c.countermeasure_id::int AS library, c.number, c.title, c.priority, p.name AS phase, s.name AS status, c.verification_status AS "verificationStatus",
-      c.accepted, c.relevant, ${time('c.status_updated_at')} AS "statusUpdated", ${time('c.created_at')} AS created, ${time('c.updated_at')} AS updated
-    FROM project_countermeasure c JOIN task_status s ON s.id = c.status_id LEFT JOIN phase p ON p.id = c.phase_id WHERE c.organization_id = $org`);
-  return {
-    BusinessUnit: await read(
-      `SELECT id::int AS key, id::int, name, slug, ${time('created_at')} AS created FROM business_unit WHERE organization_id = $org`,
-    ),
-    Application: await read(
-      `SELECT id::int AS key, id::int, business_unit_id::int AS unit, name, slug, priority, ${times} FROM application WHERE organization_id = $org`,
-    ),
-    Project: await read(
-      `SELECT id::int AS key, id::int, application_id::int AS application, name, slug, archived, locked, survey_complete AS "surveyComplete", risk_policy_compliant AS "riskPolicyCompliant", array_to_string(tags, ', ') AS tags, ${times} FROM project WHERE organization_id = $org`,
-    ),
-    Task: tasks.map((task): Row => {
-      const item = byKey.get(task['library'] ?? null);
-      const taskId = item ? String(item['id']) : `PT${String(task['number'])}`;
-      const own: Row = item
-        ? { title: item['title'] ?? null, priority: item['priority'] ?? null, phase: item['phase'] ?? null }
-        : {};
-      return { ...task, ...own, taskId, id: `${String(task['project_id'])}-${taskId}`, assignedTo: null };
-    }),
-    Activity: await read(
-      `SELECT a.id::int AS key, a.id::int, a.name, u.email AS actor, a.actor_id::int AS actor_id, ${time('a.occurred_at')} AS date, a.log_level AS "logLevel", a.data ->> 'project_desc' AS project, (a.data ->> 'project')::int AS project_id FROM activity a LEFT JOIN user_account u ON u.id = a.actor_id WHERE a.organization_id = $org`,
-    ),
-    User: await read(
-      `SELECT u.id::int AS key, u.id::int, email, first_name AS "firstName", last_name AS "lastName", r.name AS role, is_active AS "isActive", ${time('last_login_at')} AS "lastLogin", ${time('joined_at')} AS "dateJoined" FROM user_account u JOIN global_role r ON r.id = u.role_id WHERE u.organization_id = $org`,
-    ),
-    LibraryTask: library,
-  };
-}
+type Measure = (rows: readonly Row[]) => number | null;
 
-/** What a row of a cube is joined by, from one cube to the next. */
-const JOINS: Readonly<Record<string, readonly [string, string]>> = {
-  'BusinessUnit-Application': ['key', 'unit'],
-  'Application-Project': ['key', 'application'],
-  'Project-Task': ['key', 'project_id'],
-  'Project-Activity': ['key', 'project_id'],
-  'Activity-User': ['actor_id', 'key'],
-  'Task-LibraryTask': ['library', 'key'],
-};
-
-export const NAIVE_CUBES = ['BusinessUnit', 'Application', 'Project', 'Task', 'Activity', 'User', 'LibraryTask'];
-
-const average = (rows: readonly Row[]): number | null =>
-  rows.length ? rows.reduce((sum, row) => sum + Number(row['priority']), 0) / rows.length : null;
+const averageOf =
+  (name: string): Measure =>
+  (rows) =>
+    rows.length ? rows.reduce((sum, row) => sum + Number(row[name]), 0) / rows.length : null;
+const sumOf =
+  (name: string): Measure =>
+  (rows) =>
+    rows.length ? rows.reduce((sum, row) => sum + Number(row[name]), 0) : null;
 const where = (name: string, value: Cell) => (rows: readonly Row[]) => rows.filter((row) => row[name] === value).length;
+const differing =
+  (name: string): Measure =>
+  (rows) =>
+    new Set(rows.map((row) => row[name]).filter((value) => value !== null)).size;
+const ratio = (part: number, all: number): number | null => (all ? Math.round((10_000 * part) / all) / 100 : null);
 
-const MEASURES: Readonly<Record<string, (rows: readonly Row[]) => number | null>> = {
+/** What a day counts, on average of the days that there are. */
+const daily =
+  (counted: (row: Row) => number): Measure =>
+  (rows) =>
+    rows.length
+      ? Math.round(rows.reduce((sum, row) => sum + counted(row), 0) / new Set(rows.map((row) => row['day'])).size)
+      : null;
+const total = (row: Row): number => Number(row['total']);
+const totalOf =
+  (status: string) =>
+  (row: Row): number =>
+    row['status'] === status ? total(row) : 0;
+const trendMeasures = (cube: string): Record<string, Measure> => ({
+  [`${cube}.count`]: daily(total),
+  [`${cube}.completeCount`]: daily(totalOf('Complete')),
+  [`${cube}.incompleteCount`]: daily(totalOf('Incomplete')),
+  [`${cube}.completePercent`]: (rows) =>
+    ratio(
+      rows.reduce((sum, row) => sum + totalOf('Complete')(row), 0),
+      rows.reduce((sum, row) => sum + total(row), 0),
+    ),
+});
+const customOf = (cube: string): Record<string, Measure> => ({
+  [`${cube}.activeCount`]: where('active', true),
+  [`${cube}.customCount`]: where('type', 'Custom'),
+});
+
+/** Measures that are more than the number of rows. */
+const MEASURES: Readonly<Record<string, Measure>> = {
   'Project.activeCount': where('archived', false),
   'Project.archivedCount': where('archived', true),
   'Task.completeCount': where('status', 'Complete'),
   'Task.incompleteCount': where('status', 'Incomplete'),
   'Task.naCount': where('status', 'Not Applicable'),
   'Task.highPriorityCount': (rows) => rows.filter((row) => Number(row['priority']) >= 7).length,
-  'Task.completePercent': (rows) =>
-    rows.length ? Math.round((10_000 * where('status', 'Complete')(rows)) / rows.length) / 100 : null,
-  'Task.averagePriority': average,
-  'Activity.actorCount': (rows) => new Set(rows.map((row) => row['actor_id']).filter((actor) => actor !== null)).size,
+  'Task.completePercent': (rows) => ratio(where('status', 'Complete')(rows), rows.length),
+  'Task.averagePriority': averageOf('priority'),
+  'Problem.averageRiskRating': averageOf('riskRating'),
+  'Threat.averageSeverity': averageOf('severity'),
+  'ProjectSurveyAnswer.projectCount': differing('project_id'),
+  'Activity.actorCount': differing('actor_id'),
   'User.activeCount': where('isActive', true),
-  'LibraryTask.activeCount': where('active', true),
-  'LibraryTask.customCount': where('type', 'Custom'),
+  'Integration.deliveryCount': sumOf('deliveries'),
+  'Integration.failureCount': sumOf('failures'),
+  'Training.completedCount': where('completed', true),
+  ...customOf('LibraryTask'),
+  ...customOf('LibraryProblem'),
+  ...customOf('LibraryThreat'),
+  ...customOf('LibraryComponent'),
+  ...customOf('LibraryAmendment'),
+  ...customOf('LibraryHowTo'),
   'LibraryTask.modifiedCount': where('type', 'Built-in Modified'),
-  'LibraryTask.averagePriority': average,
+  'LibraryTask.averagePriority': averageOf('priority'),
+  'Regulation.count': differing('regulation_id'),
+  'Regulation.taskCount': differing('countermeasure_id'),
+  ...trendMeasures('TrendApplication'),
+  ...trendMeasures('TrendProject'),
+  ...trendMeasures('TrendTask'),
 };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -199,11 +188,11 @@ export function evaluate(cubes: Record<string, Row[]>, query: ReportQuery): Reco
       if (joined.has(cube)) continue;
       joined.add(cube);
       const from = path[index] ?? '';
-      const [left = '', right = ''] = JOINS[`${from}-${cube}`] ?? [];
+      const [left = '', right = ''] = PLAIN_JOINS[`${from}-${cube}`] ?? [];
+      const rows = Map.groupBy(cubes[cube] ?? [], (row) => row[right] ?? null);
       tuples = tuples.flatMap((tuple): Tuple[] => {
         const key = tuple[from]?.[left] ?? null;
-        const found = key === null ? [] : (cubes[cube] ?? []).filter((row) => row[right] === key);
-        return (found.length ? found : [null]).map((row) => ({ ...tuple, [cube]: row }));
+        return ((key !== null && rows.get(key)) || [null]).map((row) => ({ ...tuple, [cube]: row }));
       });
     }
   const cell = (tuple: Tuple, member: string): Cell => {

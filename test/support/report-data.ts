@@ -1,4 +1,5 @@
 import type { TestDatabase } from './database.js';
+import { addSurroundings } from './report-surroundings.js';
 
 /** A generator of numbers that is the same every time. */
 export class Chance {
@@ -47,7 +48,7 @@ export const moment = (chance: Chance): string => {
   return `${chance.of(days)} ${two(24)}:${two(60)}:${two(60)}.${String(chance.below(1_000_000)).padStart(6, '0')}+00`;
 };
 
-/** Makes an organization with a portfolio, countermeasures, activities and changed library content; answers its number. */
+/** Makes an organization that has rows of every cube that can have some; answers its number. */
 export async function makePortfolio(database: TestDatabase, chance: Chance): Promise<number> {
   const insert = async (table: string, values: Record<string, unknown>): Promise<number> => {
     const names = Object.keys(values);
@@ -152,5 +153,6 @@ export async function makePortfolio(database: TestDatabase, chance: Chance): Pro
       }
     }
   }
+  await addSurroundings(database, organization_id);
   return organization_id;
 }

@@ -6,14 +6,18 @@ import type { Configuration } from '#platform/configuration.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
 import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
-import type { Found, ReportEngine, Statement } from '#reporting/engine.js';
+import { EngineBusy, type Found, type ReportEngine, type Statement } from '#reporting/engine.js';
 import type { CheckedQuery, ReportQuery } from '#reporting/query.js';
+import { throttled } from './http/errors/problem.js';
 
 /** A query that was run, and what it found. */
 export interface Ran {
   readonly query: ReportQuery;
   readonly found: Found;
 }
+
+/** When to come back where too many reports run. */
+const BUSY_SECONDS = 5;
 
 /** Runs reports for those who may, to be injected: `constructor(private readonly reports: Reports)`. */
 export class Reports {
@@ -30,10 +34,10 @@ export class Reports {
     return checked;
   }
 
-  /** Runs each of the queries. Throws `QueryFailed`, `EngineUnavailable`. */
+  /** Runs each of the queries. Throws `QueryFailed`, `EngineUnavailable`, or a 429 where too many others run. */
   async run(actor: Actor, { queries }: CheckedQuery): Promise<Ran[]> {
     const ran: Ran[] = [];
-    for (const query of queries) ran.push({ query, found: await this.engine.load(query, actor.organizationId) });
+    for (const query of queries) ran.push({ query, found: await this.load(actor, query) });
     return ran;
   }
 
@@ -43,6 +47,14 @@ export class Reports {
 
   close(): Promise<void> {
     return this.engine.close();
+  }
+
+  private async load(actor: Actor, query: ReportQuery): Promise<Found> {
+    try {
+      return await this.engine.load(query, actor.organizationId);
+    } catch (error) {
+      throw error instanceof EngineBusy ? throttled(BUSY_SECONDS) : error;
+    }
   }
 }
 

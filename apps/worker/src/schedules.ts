@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { countActivityHours } from '#domain/activity/activity-hours.js';
 import { findExpiredExportFiles, forgetExportFile } from '#domain/export-job/export-job.file.js';
 import { findExpiredImports, forgetImport } from '#domain/import-job/import-job.kept.js';
 import { deleteExpiredTokens } from '#domain/token/token.commands.js';
@@ -61,6 +62,7 @@ const snapshot = ({ em, timeZone }: Means): Promise<unknown> =>
 
 /** What is done again and again, beginning at the start. */
 const SCHEDULES: readonly Schedule[] = [
+  { name: 'activity.count-hours', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, countActivityHours) },
   { name: 'export.remove-expired-files', everyMilliseconds: MINUTE, run: removeExpiredFiles },
   { name: 'import.remove-expired', everyMilliseconds: HOUR, run: removeExpiredImports },
   { name: 'token.delete-expired', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, deleteExpiredTokens) },

@@ -1,7 +1,17 @@
 import { signToken } from '#platform/crypto/short-token.js';
 import { type OutboundAnswer, OutboundClient } from '#platform/outbound/outbound-client.js';
 import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
-import { EngineUnavailable, type Found, QueryFailed, type ReportEngine, type Statement, type Value } from './engine.js';
+import {
+  answerTooLarge,
+  EngineUnavailable,
+  type Found,
+  MAXIMUM_ANSWER_BYTES,
+  QueryFailed,
+  type ReportEngine,
+  type Statement,
+  tooLong,
+  type Value,
+} from './engine.js';
 import { reportingModel } from './model.js';
 import { lowerQuery, LOCAL_TIMES } from './lower-query.js';
 import type { ReportQuery } from './query.js';
@@ -29,11 +39,6 @@ const CONTINUE_WAIT = 'Continue wait';
 /** As much as one of our own requests may ask for. */
 const TOKEN_SECONDS = 60;
 const POLL_MILLISECONDS = 250;
-/** As much as 50,000 rows of some members take. */
-const MAXIMUM_ANSWER_BYTES = 64 * 2 ** 20;
-
-const tooLong = (cause?: unknown): QueryFailed =>
-  new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
 
 /** A value as this product answers it, whatever the store behind Cube makes of it. */
 function valueOf(name: string, value: unknown): Value {
@@ -113,7 +118,7 @@ export class ClusterEngine implements ReportEngine {
         headers: { authorization: token, 'content-type': 'application/json' },
         body: JSON.stringify({ query }),
       });
-      if (response.truncated) throw new QueryFailed('The answer is too large. Ask for fewer rows or members.');
+      if (response.truncated) throw answerTooLarge();
       answer = JSON.parse(response.text) as CubeAnswer;
     } catch (error) {
       if (error instanceof QueryFailed) throw error;

@@ -1,5 +1,16 @@
 import { DatabaseError, Pool, type PoolClient } from 'pg';
-import { EngineUnavailable, type Found, QueryFailed, type ReportEngine, type Statement, type Value } from './engine.js';
+import {
+  answerTooLarge,
+  EngineBusy,
+  EngineUnavailable,
+  type Found,
+  MAXIMUM_ANSWER_BYTES,
+  QueryFailed,
+  type ReportEngine,
+  type Statement,
+  tooLong,
+  type Value,
+} from './engine.js';
 import type { ReportQuery } from './query.js';
 import type { CompiledQuery } from './sql-compiler.js';
 
@@ -34,32 +45,66 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
   [TIMESTAMP_WITH_ZONE]: writeTime,
 };
 
-/** Everything else is a text, numbers too: none loses digits. */
-const types = { getTypeParser: (oid: number) => PARSERS[oid] ?? ((text: string) => text) };
+/** What a value takes beside its text. */
+const VALUE_BYTES = 16;
 
-/** PostgreSQL's codes for queries that ask for too much, or for what only it knows not to be there. */
+/**
+ * Readers of values: what is neither a time nor a truth stays a text, numbers too, so that none loses digits. An answer
+ * that grows too large is given up, and what follows is thrown away as it comes.
+ */
+function readers(): { getTypeParser(oid: number): (text: string) => Value } {
+  let left = MAXIMUM_ANSWER_BYTES;
+  return {
+    getTypeParser: (oid) => {
+      const parse = PARSERS[oid] ?? ((text: string): Value => text);
+      return (text) => {
+        left -= text.length + VALUE_BYTES;
+        if (left < 0) throw answerTooLarge();
+        return parse(text);
+      };
+    },
+  };
+}
+
+/** As many parameters as PostgreSQL's protocol can count. */
+const MAXIMUM_PARAMETERS = 65_535;
+
+/** PostgreSQL's codes, or classes of them, for what the caller asks too much of or got wrong in a way that only it knows. */
 const CALLERS_FAULTS: Readonly<Record<string, string>> = {
-  '57014': 'The query takes too long. Ask for less: fewer dimensions, a shorter time.',
   '22023': 'The time zone is not known to the database.',
-  '22003': 'A number is out of range.',
-  '22008': 'A date is out of range.',
+  '22': 'A value is not valid, or out of range.',
+  '54': 'The query is too complex. Name fewer members and filters.',
 };
 
 /** Codes that mean that reports are off: no role, no right to it, no views. */
 const OFF = new Set(['42501', '22023', '3F000', '42P01']);
 
+/** Codes of a database that has just no time for us: it is shutting down, or a replica had to go on. */
+const LATER = new Set(['40001', '57P01', '57P02', '57P03']);
+const TIMEOUT = '57014';
+
+/** How long a report waits for its turn while as many run as may. */
+const LONGEST_WAIT_SECONDS = 10;
+
+/**
+ * How a session plans and writes times. Reports read much of what they join, in memory where it fits, and estimates behind
+ * barriers are poor: one loop within another never ends.
+ */
+export const SESSION_OPTIONS = '-c enable_nestloop=off -c work_mem=64MB -c TimeZone=UTC -c jit=off';
+
 /** Runs queries on PostgreSQL itself, as a role that sees nothing but the organization's rows. */
 export class EmbeddedEngine implements ReportEngine {
   private readonly pool: Pool;
+  /** How many reports run or wait for a connection. */
+  private asked = 0;
 
   constructor(private readonly options: EmbeddedEngineOptions) {
     this.pool = new Pool({
       connectionString: options.url,
       max: options.poolSize,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: Math.min(LONGEST_WAIT_SECONDS, options.timeoutSeconds) * 1000,
       application_name: 'merlon reports',
-      // Reports read much of what they join, and estimates behind barriers are poor: one loop within another never ends.
-      options: `-c enable_nestloop=off -c TimeZone=UTC -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on -c jit=off`,
+      options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
     // A connection that is lost while it is idle is made anew when it is needed.
     this.pool.on('error', () => undefined);
@@ -68,10 +113,9 @@ export class EmbeddedEngine implements ReportEngine {
   async load(query: ReportQuery, organization: number): Promise<Found> {
     const { rows, total, members } = await compile(query);
     return this.asOrganization(organization, async (client) => {
-      const found = await client.query<Value[]>({ text: rows.text, values: [...rows.values], rowMode: 'array', types });
+      const found = await client.query<Value[]>({ ...statementOf(rows), types: readers() });
       const names = found.fields.map(({ name }) => members[name] ?? name);
-      const counted =
-        total && (await client.query<[string]>({ text: total.text, values: [...total.values], rowMode: 'array' }));
+      const counted = total && (await client.query<[string]>(statementOf(total)));
       return {
         rows: found.rows.slice(0, query.limit).map((row) => keyed(names, row)),
         truncated: found.rows.length > query.limit,
@@ -91,9 +135,7 @@ export class EmbeddedEngine implements ReportEngine {
 
   private async asOrganization<T>(organization: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
     if (!Number.isSafeInteger(organization)) throw new Error('An organization has a number.');
-    const client = await this.pool.connect().catch((error: unknown) => {
-      throw new EngineUnavailable('The database of reports is out of reach.', { cause: error });
-    });
+    const client = await this.connect();
     try {
       await this.begin(client, organization);
       const result = await work(client).catch((error: unknown) => {
@@ -106,6 +148,22 @@ export class EmbeddedEngine implements ReportEngine {
       // What a failed transaction leaves behind is of no use: the connection goes with it.
       client.release(true);
       throw error;
+    } finally {
+      this.asked -= 1;
+    }
+  }
+
+  /** A connection, when it is this report's turn. */
+  private async connect(): Promise<PoolClient> {
+    const before = this.asked;
+    this.asked += 1;
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      this.asked -= 1;
+      if (before >= this.options.poolSize)
+        throw new EngineBusy('As many reports are running as may at once.', { cause: error });
+      throw new EngineUnavailable('The database of reports is out of reach.', { cause: error });
     }
   }
 
@@ -124,11 +182,20 @@ export class EmbeddedEngine implements ReportEngine {
   }
 }
 
+/** A statement as the driver takes it. Throws `QueryFailed` where it has more parameters than can be sent. */
+function statementOf({ text, values }: Statement): { text: string; values: unknown[]; rowMode: 'array' } {
+  if (values.length > MAXIMUM_PARAMETERS) throw new QueryFailed('The filters have too many values for this query.');
+  return { text, values: [...values], rowMode: 'array' };
+}
+
 function translated(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
-  const words = CALLERS_FAULTS[error.code ?? ''];
+  const { code = '' } = error;
+  if (code === TIMEOUT) return tooLong(error);
+  const words = CALLERS_FAULTS[code] ?? CALLERS_FAULTS[code.slice(0, 2)];
   if (words !== undefined) return new QueryFailed(words, { cause: error });
-  return OFF.has(error.code ?? '') ? new EngineUnavailable('Reports are off.', { cause: error }) : error;
+  if (LATER.has(code)) return new EngineUnavailable('The database of reports is not ready.', { cause: error });
+  return OFF.has(code) ? new EngineUnavailable('Reports are off.', { cause: error }) : error;
 }
 
 /** A row by the names of its members; a time stands under its own name too. */

@@ -31,5 +31,17 @@ export interface ReportEngine {
 /** A query can't be run, and the caller can do something about it. */
 export class QueryFailed extends Error {}
 
+/** As much as 50,000 rows of some members take; more is no report, but a way to fill this process's memory. */
+export const MAXIMUM_ANSWER_BYTES = 64 * 2 ** 20;
+
+export const answerTooLarge = (): QueryFailed =>
+  new QueryFailed('The answer is too large. Ask for fewer rows or members.');
+
+export const tooLong = (cause?: unknown): QueryFailed =>
+  new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
+
+/** As many reports run as may at once, and none of them ended in time. */
+export class EngineBusy extends Error {}
+
 /** Reports are off, or the engine is out of reach: nothing that the caller could mend. */
 export class EngineUnavailable extends Error {}

@@ -5,6 +5,8 @@ export const MAXIMUM_MEMBERS = 50;
 const MAXIMUM_TEXT = 10_000;
 /** Values in a query, whatever they are: a query of more is no report. */
 const MAXIMUM_PARTS = 20_000;
+/** Lists and objects within each other: filters need two for each of their levels. */
+const MAXIMUM_DEPTH = 64;
 
 /** A query breaks rules: messages by key of the query, each with the path that it is about. */
 export class InvalidQuery extends Error {
@@ -47,15 +49,15 @@ export class Findings {
   /** Notes texts that no database keeps, and queries that are too large to be looked at. Throws `InvalidQuery`. */
   strings(input: Readonly<Record<string, unknown>>): void {
     let parts = 0;
-    const look = (key: string, value: unknown): void => {
+    const look = (key: string, value: unknown, depth = 1): void => {
       parts += 1;
-      if (parts > MAXIMUM_PARTS) throw new InvalidQuery({ [key]: ['The query is too large.'] });
+      if (parts > MAXIMUM_PARTS || depth > MAXIMUM_DEPTH) throw new InvalidQuery({ [key]: ['The query is too large.'] });
       if (typeof value === 'string') this.checkText(key, value);
-      else if (Array.isArray(value)) for (const entry of value) look(key, entry);
+      else if (Array.isArray(value)) for (const entry of value) look(key, entry, depth + 1);
       else if (isPlain(value))
         for (const [name, entry] of Object.entries(value)) {
           this.checkText(key, name);
-          look(key, entry);
+          look(key, entry, depth + 1);
         }
     };
     for (const [key, value] of Object.entries(input)) {

@@ -1,7 +1,16 @@
 import type { Model } from './model.js';
 
-/** Cubes of facts: a query goes through one of them only where it names it, so that it never guesses what was meant. */
-const FACTS = new Set(['Activity', 'Integration', 'Training', 'TrendApplication', 'TrendProject', 'TrendTask']);
+/** Cubes that a query goes through only where it names them, so that it never guesses what was meant. */
+const NAMED_ONLY = new Set([
+  'Activity',
+  'Integration',
+  'Problem',
+  'Threat',
+  'Training',
+  'TrendApplication',
+  'TrendProject',
+  'TrendTask',
+]);
 
 /** How the cubes of a query are joined: from the root to each of them. */
 export interface JoinPlan {
@@ -10,14 +19,20 @@ export interface JoinPlan {
   readonly paths: readonly (readonly string[])[];
 }
 
+/** Whether a cube hangs on one of `NAMED_ONLY` that is named: it is meant through that, and not through a bridge. */
+const hangsOnNamed = (model: Model, named: ReadonlySet<string>, cube: string): boolean =>
+  [...named].some((name) => NAMED_ONLY.has(name) && model.cubes.get(name)?.joins.includes(cube));
+
 /** The shortest paths from a cube to all that can be reached through cubes that may stand between. */
 function pathsFrom(model: Model, root: string, named: ReadonlySet<string>): Map<string, readonly string[]> {
   const paths = new Map<string, readonly string[]>([[root, [root]]]);
   const queue = [root];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const path = paths.get(next) ?? [];
-    for (const cube of model.cubes.get(next)?.joins ?? []) {
-      if (paths.has(cube) || (FACTS.has(cube) && !named.has(cube))) continue;
+    const { joins = [], isPublic = true } = model.cubes.get(next) ?? {};
+    for (const cube of joins) {
+      if (paths.has(cube) || (NAMED_ONLY.has(cube) && !named.has(cube))) continue;
+      if (!isPublic && hangsOnNamed(model, named, cube)) continue;
       paths.set(cube, [...path, cube]);
       queue.push(cube);
     }
@@ -31,7 +46,7 @@ function pathsFrom(model: Model, root: string, named: ReadonlySet<string>): Map<
  */
 export function planJoins(model: Model, cubes: readonly string[]): JoinPlan | undefined {
   const named = new Set(cubes);
-  const others = [...model.cubes.keys()].filter((cube) => !named.has(cube) && !FACTS.has(cube));
+  const others = [...model.cubes.keys()].filter((cube) => !named.has(cube) && !NAMED_ONLY.has(cube));
   let best: JoinPlan | undefined;
   const length = (plan: JoinPlan): number => plan.paths.reduce((sum, path) => sum + path.length, 0);
   for (const candidates of [cubes, others]) {

@@ -1,6 +1,6 @@
 import type { OperatorName } from './operators.js';
 import { planJoins } from './joins.js';
-import { type Model, reportingModel } from './model.js';
+import { type Model, reportingModel, typeOf } from './model.js';
 import { type Condition, cubesOf, type Filter, isCondition, type ReportQuery } from './query.js';
 import { formatLocal, instantOf } from './time-zone.js';
 
@@ -28,10 +28,16 @@ export interface Moments {
   readonly last: (local: string, zone: string) => string;
 }
 
+/** The last millisecond of a year of four digits: a day that ends later somewhere on earth is cut there. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const inUtc = (local: string, zone: string, side: 'earliest' | 'latest'): string =>
+  formatLocal(Math.min(instantOf(Date.parse(`${local}Z`), zone, side), LAST_MOMENT));
+
 /** In UTC, to the microsecond: a millisecond has a thousand of them. */
 const UTC_MOMENTS: Moments = {
-  first: (local, zone) => `${formatLocal(instantOf(Date.parse(`${local}Z`), zone, 'earliest'))}000`,
-  last: (local, zone) => `${formatLocal(instantOf(Date.parse(`${local}Z`), zone, 'latest'))}999`,
+  first: (local, zone) => `${inUtc(local, zone, 'earliest')}000`,
+  last: (local, zone) => `${inUtc(local, zone, 'latest')}999`,
 };
 
 /** As they are, for an engine that converts them itself. */
@@ -93,14 +99,17 @@ function lowerTime(lowering: Lowering, { member, operator, values }: Condition):
   return { or: [{ and: others }, { member, operator: 'notSet' }] };
 }
 
+/** Of these the compiler knows what to do with null only under the other name. */
+const SYNONYMS: Readonly<Partial<Record<OperatorName, OperatorName>>> = { in: 'equals', notIn: 'notEquals' };
+
 function lower(lowering: Lowering, filter: Filter): CompilerFilter {
   if ('or' in filter) return { or: filter.or.map((part) => lower(lowering, part)) };
   if (!isCondition(filter)) return { and: filter.and.map((part) => lower(lowering, part)) };
   const { member, operator, values } = filter;
   const hasValues = operator !== 'set' && operator !== 'notSet';
-  if (hasValues && lowering.model.members.get(member)?.type === 'time') return lowerTime(lowering, filter);
+  if (hasValues && typeOf(lowering.model, member) === 'time') return lowerTime(lowering, filter);
   // Twice the same value is the same filter, and of nulls alone the compiler makes broken SQL.
-  return { member, operator, ...(hasValues && { values: [...new Set(values)] }) };
+  return { member, operator: SYNONYMS[operator] ?? operator, ...(hasValues && { values: [...new Set(values)] }) };
 }
 
 /** Brings a checked query into the form that Cube's compiler takes. Ties are broken by all columns, in their order. */

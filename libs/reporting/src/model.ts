@@ -114,6 +114,10 @@ export function readModel(files: readonly ModelFile[] = readModelFiles()): Model
   };
 }
 
+/** The type of a member, also of cubes that queries may not name. */
+export const typeOf = ({ cubes }: Model, name: string): MemberType | undefined =>
+  cubes.get(name.slice(0, name.indexOf('.')))?.members.find((member) => member.name === name)?.type;
+
 let shipped: Model | undefined;
 
 /** The model that ships with the product. */

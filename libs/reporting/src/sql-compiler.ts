@@ -1,8 +1,9 @@
 import { BaseFilter, PostgresQuery, prepareCompiler } from '@cubejs-backend/schema-compiler';
 import type { Statement } from './engine.js';
 import { type CompilerQuery, lowerQuery } from './lower-query.js';
-import { readModelFiles, reportingModel } from './model.js';
+import { readModelFiles, reportingModel, typeOf } from './model.js';
 import type { ReportQuery } from './query.js';
+import { rolledUp } from './rollups.js';
 
 /** Cube's compiler with the model in it. */
 type Compilers = ConstructorParameters<typeof PostgresQuery>[0];
@@ -13,7 +14,7 @@ const CASTS: Readonly<Record<string, string>> = { number: '?::numeric', boolean:
 class TypedFilter extends BaseFilter {
   override castParameter(): string {
     const member: string = this.measure ?? this.dimension;
-    return CASTS[reportingModel().members.get(member)?.type ?? 'string'] ?? '?';
+    return CASTS[typeOf(reportingModel(), member) ?? 'string'] ?? '?';
   }
 
   override likeOr(column: string, not: boolean, type: string): string {
@@ -51,14 +52,18 @@ let compiled: Promise<Compilers> | undefined;
 /** Turns a checked query into SQL by Cube's compiler. */
 export async function compile(query: ReportQuery): Promise<CompiledQuery> {
   const compilers = await (compiled ??= compileModel());
-  const lowered = lowerQuery(query);
+  const rollup = rolledUp(query);
+  const lowered = lowerQuery(rollup?.query ?? query);
   const rows = build(compilers, lowered, { rowLimit: query.limit + 1, offset: query.offset });
   return {
     rows: rows.statement,
-    members: rows.members,
+    members: rollup ? renamed(rows.members, rollup.nameOf) : rows.members,
     ...(query.total && { total: build(compilers, lowered, { rowLimit: null, totalQuery: true }).statement }),
   };
 }
+
+const renamed = (members: CompiledQuery['members'], nameOf: (member: string) => string): CompiledQuery['members'] =>
+  Object.fromEntries(Object.entries(members).map(([column, member]) => [column, nameOf(member)]));
 
 async function compileModel(): Promise<Compilers> {
   const repository = { localPath: () => '/', dataSchemaFiles: () => Promise.resolve(readModelFiles()) };

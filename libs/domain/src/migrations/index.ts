@@ -15,6 +15,7 @@ import { Migration20261121100000_ImportJobs } from './Migration20261121100000_Im
 import { Migration20261121110000_Connections } from './Migration20261121110000_Connections.js';
 import { Migration20261121120000_Catalogs } from './Migration20261121120000_Catalogs.js';
 import { Migration20261121125000_LibraryUpgrades } from './Migration20261121125000_LibraryUpgrades.js';
+import { Migration20261121130000_ReportSpeed } from './Migration20261121130000_ReportSpeed.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   { name: 'Migration20261121110000_Connections', class: Migration20261121110000_Connections },
   { name: 'Migration20261121120000_Catalogs', class: Migration20261121120000_Catalogs },
   { name: 'Migration20261121125000_LibraryUpgrades', class: Migration20261121125000_LibraryUpgrades },
+  { name: 'Migration20261121130000_ReportSpeed', class: Migration20261121130000_ReportSpeed },
 ];

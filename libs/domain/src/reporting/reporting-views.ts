@@ -41,12 +41,22 @@ const MITIGATION = `
 const mitigated = (complete: string): string =>
   `CASE WHEN coalesce(${complete}, true) THEN 'Mitigated' ELSE 'Unmitigated' END`;
 
-/** A day as the moment that lies in it wherever on earth it is looked at. */
+/** Who made something that does not say so itself: the actor of its first activity. */
+const creator = (noun: 'Webhook' | 'Connector', id: string): string => `
+      (SELECT a.actor_id FROM activity a WHERE a.organization_id = ${ORGANIZATION} AND a.name = 'Created${noun}Activity'
+        AND a.data ->> '${noun.toLowerCase()}' = ${id}::text ORDER BY a.occurred_at, a.id LIMIT 1)`;
+
+/** A day as a moment that lies in it wherever clocks are less than twelve hours from UTC. */
 const noon = (day: string): string => `(${day} + time '12:00') AT TIME ZONE 'UTC'`;
+
+/** Of countermeasures that are counted, those that are done and those that are open. */
+const COMPLETION = `t.total, CASE WHEN t.status = 'Complete' THEN t.total ELSE 0 END AS complete,
+      CASE WHEN t.status = 'Incomplete' THEN t.total ELSE 0 END AS incomplete`;
 
 /**
  * Everything that reports may read, each with the organization's predicate and, for library content, the overlay's. The
- * model files speak of these views alone.
+ * model files speak of these views alone. What a view joins to the left by a unique index is joined only where a query
+ * names a column of it: so they join rather than look up row by row.
  */
 export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
   business_unit: `SELECT id, name, slug, created_at FROM business_unit WHERE organization_id = ${ORGANIZATION}`,
@@ -64,11 +74,14 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
       coalesce(c.title, ${effective('title')}) AS title,
       coalesce(c.priority, ${effective('priority')}) AS priority,
       p.name AS phase, s.name AS status, s.meaning AS status_meaning, c.verification_status, c.accepted, c.relevant,
-      (SELECT string_agg(u.email, ', ' ORDER BY u.email) FROM project_countermeasure_assignee a
-        JOIN user_account u ON u.id = a.user_id WHERE a.project_countermeasure_id = c.id) AS assigned_to,
-      c.status_updated_at, c.created_at, c.updated_at
+      assigned.emails AS assigned_to, c.status_updated_at, c.created_at, c.updated_at
     FROM project_countermeasure c
-    JOIN task_status s ON s.id = c.status_id
+    LEFT JOIN task_status s ON s.id = c.status_id
+    LEFT JOIN (
+      SELECT a.project_countermeasure_id, string_agg(u.email, ', ' ORDER BY u.email) AS emails
+      FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id AND u.organization_id = ${ORGANIZATION}
+      GROUP BY a.project_countermeasure_id
+    ) assigned ON assigned.project_countermeasure_id = c.id
     LEFT JOIN countermeasure i ON i.id = c.countermeasure_id ${versions('countermeasure', 'c.countermeasure_id')}
     LEFT JOIN phase p ON p.id = coalesce(c.phase_id, ${effective('phase_id')})
     WHERE c.organization_id = ${ORGANIZATION}`,
@@ -89,7 +102,8 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
       SELECT own_threat.project_id, own_threat.threat_id, bool_and(done.complete) AS complete
       FROM (
         SELECT t.project_id, t.threat_id, unnest(${effective('problems')}) AS weakness_id
-        FROM project_threat t ${versions('threat', 't.threat_id')}
+        FROM project_threat t
+        JOIN project p ON p.id = t.project_id AND p.organization_id = ${ORGANIZATION} ${versions('threat', 't.threat_id')}
       ) own_threat
       JOIN (${MITIGATION}) done ON done.project_id = own_threat.project_id AND done.weakness_id = own_threat.weakness_id
       GROUP BY 1, 2
@@ -136,17 +150,48 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     ) n ON n.section_id = s.id
     WHERE r.organization_id IS NULL OR r.organization_id = ${ORGANIZATION}`,
   activity: `
-    SELECT a.id, a.name, (SELECT u.email FROM user_account u WHERE u.id = a.actor_id) AS actor, a.actor_id,
-      a.occurred_at, a.log_level, a.data ->> 'project_desc' AS project,
+    SELECT a.id, a.name, u.email AS actor, a.actor_id, a.occurred_at, a.log_level, a.data ->> 'project_desc' AS project,
       CASE WHEN a.data ->> 'project' ~ '^[1-9][0-9]{0,17}$' THEN (a.data ->> 'project')::bigint END AS project_id
-    FROM activity a WHERE a.organization_id = ${ORGANIZATION}`,
+    FROM activity a LEFT JOIN user_account u ON u.id = a.actor_id
+    WHERE a.organization_id = ${ORGANIZATION}`,
+  activity_hour: `
+    SELECT h.hour, h.name, h.log_level, h.total FROM activity_hour h WHERE h.organization_id = ${ORGANIZATION}
+    UNION ALL
+    SELECT date_trunc('hour', a.occurred_at), a.name, a.log_level, 1 FROM activity a
+    WHERE a.organization_id = ${ORGANIZATION}
+      AND a.occurred_at >= coalesce((SELECT counted_until FROM activity_hour_horizon), '-infinity')`,
   user_account: `
     SELECT u.id, u.email, u.first_name, u.last_name, r.name AS role, u.is_active, u.last_login_at, u.joined_at
     FROM user_account u JOIN global_role r ON r.id = u.role_id WHERE u.organization_id = ${ORGANIZATION}`,
+  project_user: `
+    SELECT m.project_id || '-' || m.user_id AS key, m.project_id, m.user_id
+    FROM (
+      SELECT project_id, user_id FROM project_member WHERE user_id IS NOT NULL
+      UNION
+      SELECT m.project_id, g.user_id FROM project_member m JOIN group_member g ON g.group_id = m.group_id
+    ) m
+    JOIN project p ON p.id = m.project_id AND p.organization_id = ${ORGANIZATION}`,
   integration: `
-    SELECT NULL::text AS key, NULL::bigint AS id, NULL::text AS kind, NULL::text AS name, NULL::boolean AS active,
-      NULL::text AS last_status, NULL::bigint AS created_by, NULL::bigint AS deliveries, NULL::bigint AS failures
-    WHERE false`,
+    SELECT 'webhook-' || w.id AS key, w.id, 'webhook' AS kind, w.name, w.active, d.status AS last_status,
+      ${creator('Webhook', 'w.id')} AS created_by, coalesce(d.deliveries, 0) AS deliveries, coalesce(d.failures, 0) AS failures
+    FROM webhook w
+    LEFT JOIN (
+      SELECT d.webhook_id, count(*) AS deliveries, count(*) FILTER (WHERE d.status = 'failed') AS failures,
+        (array_agg(d.status ORDER BY d.id DESC))[1] AS status
+      FROM webhook_delivery d JOIN webhook own ON own.id = d.webhook_id AND own.organization_id = ${ORGANIZATION}
+      GROUP BY d.webhook_id
+    ) d ON d.webhook_id = w.id
+    WHERE w.organization_id = ${ORGANIZATION}
+    UNION ALL
+    SELECT 'connector-' || c.id, c.id, c.kind, c.name, NOT c.inaccessible,
+      (SELECT s.status FROM onboarding_scan s WHERE s.connector_id = c.id ORDER BY s.id DESC LIMIT 1),
+      ${creator('Connector', 'c.id')}, 0, 0
+    FROM connector c WHERE c.organization_id = ${ORGANIZATION}`,
+  project_integration: `
+    SELECT DISTINCT s.project_id || '-' || s.connector_id AS key, s.project_id, 'connector-' || s.connector_id AS integration
+    FROM onboarding_scan s
+    JOIN project p ON p.id = s.project_id AND p.organization_id = ${ORGANIZATION}
+    WHERE s.connector_id IS NOT NULL`,
   training: `
     SELECT NULL::text AS key, NULL::bigint AS training_module_id, NULL::bigint AS countermeasure_id, NULL::text AS id,
       NULL::text AS title, NULL::bigint AS user_id, NULL::text AS user_email, NULL::boolean AS completed
@@ -163,10 +208,14 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     FROM trend_application t WHERE t.organization_id = ${ORGANIZATION}`,
   trend_task: `
     SELECT concat_ws('-', t.day, t.project_id, t.status, t.priority, t.phase) AS key, t.day, ${noon('t.day')} AS date,
-      t.project_id, p.project, p.application, p.business_unit, t.phase, t.status, t.priority, t.total,
-      CASE WHEN t.status = 'Complete' THEN t.total ELSE 0 END AS complete,
-      CASE WHEN t.status = 'Incomplete' THEN t.total ELSE 0 END AS incomplete
+      t.project_id, p.project, p.application, p.business_unit, t.phase, t.status, t.priority, ${COMPLETION}
     FROM trend_task t
     LEFT JOIN trend_project p ON p.organization_id = t.organization_id AND p.day = t.day AND p.project_id = t.project_id
     WHERE t.organization_id = ${ORGANIZATION}`,
+  trend_task_application: `
+    SELECT t.day, ${noon('t.day')} AS date, t.application, t.business_unit, t.status, ${COMPLETION}
+    FROM trend_task_application t WHERE t.organization_id = ${ORGANIZATION}`,
+  trend_task_phase: `
+    SELECT t.day, ${noon('t.day')} AS date, t.phase, t.status, t.priority, ${COMPLETION}
+    FROM trend_task_phase t WHERE t.organization_id = ${ORGANIZATION}`,
 };

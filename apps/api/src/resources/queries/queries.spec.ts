@@ -314,12 +314,6 @@ const BROKEN: readonly Case[] = [
     '2 to 10 ranges',
     { ...count, timeDimensions: [{ dimension: 'Task.created', compareDateRange: ['today'] }] },
   ],
-  [
-    'cubes that nothing joins',
-    'non_field_errors',
-    'Nothing joins',
-    { schema: 'integration', measures: ['Integration.count'], dimensions: ['Project.name'] },
-  ],
   ['a null character', 'dimensions', 'Null characters', { schema: 'all', dimensions: ['Task.\0id'] }],
   [
     'a null character in a value',

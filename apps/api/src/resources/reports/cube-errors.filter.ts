@@ -11,16 +11,22 @@ interface CubeError {
   readonly status: number;
   readonly type: string;
   readonly error: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-const userError = (status: number, error: string): CubeError => ({ status, type: 'UserError', error });
+const userError = (status: number, error: string, headers: CubeError['headers'] = {}): CubeError => ({
+  status,
+  type: 'UserError',
+  error,
+  headers,
+});
 
 function cubeError(error: unknown): CubeError | undefined {
   if (error instanceof InvalidQuery || error instanceof QueryFailed) return userError(400, error.message);
   if (error instanceof Forbidden) return userError(403, error.message);
   if (error instanceof Invalid) return userError(400, JSON.stringify(error.errors));
   if (error instanceof InvalidParameters) return userError(400, JSON.stringify(error.parameters));
-  if (error instanceof Problem) return userError(error.status, error.detail);
+  if (error instanceof Problem) return userError(error.status, error.detail, error.headers);
   if (error instanceof EngineUnavailable) return { status: 503, type: 'Internal Server Error', error: error.message };
   return undefined;
 }
@@ -32,11 +38,11 @@ export class CubeErrorsFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const known = cubeError(error);
     if (!known || known.status >= 500) request.log.error({ err: error }, 'A report could not be run');
-    const { status, ...body } = known ?? {
+    const { status, headers = {}, ...body }: CubeError = known ?? {
       status: 500,
       type: 'Internal Server Error',
       error: `Internal server error. Request ${request.id}`,
     };
-    host.switchToHttp().getResponse<Response>().status(status).json(body);
+    host.switchToHttp().getResponse<Response>().status(status).set(headers).json(body);
   }
 }

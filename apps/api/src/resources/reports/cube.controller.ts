@@ -36,6 +36,11 @@ const CubeRoute = (summary: string, answer: object): MethodDecorator =>
       cubeError(406, 'The `Accept` header rules out JSON.', 'Could not satisfy the request Accept header.'),
       cubeError(413, 'The body is too large.', 'The request body is larger than 5242880 bytes.'),
       cubeError(415, 'The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
+      cubeError(
+        429,
+        'As many reports are running as may at once; `Retry-After` says when to come back.',
+        'Request was throttled. Expected available in 5 seconds.',
+      ),
       cubeError(500, 'Our fault.', 'Internal server error.'),
       cubeError(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
     ].map((response) => ApiResponse(response)),

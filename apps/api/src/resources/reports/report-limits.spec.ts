@@ -1,0 +1,91 @@
+import { Client } from 'pg';
+import { startTestApi, type TestApi, useTestApi } from '../../../../../test/support/api.js';
+import { bodyOf } from '../../../../../test/support/client.js';
+import {
+  type CubeProblem,
+  type Query,
+  queryBody,
+  reportClient,
+  rowsOfReport,
+  run,
+} from '../../../../../test/support/reports.js';
+
+const PROJECTS = { schema: 'application', measures: ['Project.count'] };
+
+describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
+  let test: TestApi;
+  let holder: Client;
+  beforeAll(async () => {
+    test = await startTestApi({ REPORT_TIMEOUT_SECONDS: '1', REPORT_POOL_SIZE: '1' });
+    // Compiling the model takes its time once, and is no part of the report's.
+    await rowsOfReport(test, PROJECTS);
+    holder = new Client({ connectionString: test.database.url });
+    await holder.connect();
+  }, 60_000);
+  afterAll(async () => {
+    await holder.end();
+    await test.close();
+  });
+
+  /** Lets every report on projects wait. */
+  async function whileHeld(action: () => Promise<void>): Promise<void> {
+    await holder.query('BEGIN; LOCK TABLE project IN ACCESS EXCLUSIVE MODE');
+    try {
+      await action();
+    } finally {
+      await holder.query('ROLLBACK');
+    }
+  }
+
+  it('is ended, and is a 400 that says what to do', async () => {
+    const saved = await bodyOf(test.api.post<Query>('/queries/', queryBody({ query: PROJECTS })), 201);
+    const client = await reportClient(test);
+    const words = expect.stringMatching(/takes too long.*Ask for less/);
+    await whileHeld(async () => {
+      const load = client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query: PROJECTS });
+      expect(await bodyOf(load, 400)).toEqual({ type: 'UserError', error: words });
+      expect(await bodyOf(test.api.get(`/queries/${saved.id}/run/`), 400)).toEqual({ detail: words });
+      expect(await bodyOf(test.api.get(`/queries/${saved.id}/run/`, { format: 'csv' }), 400)).toEqual({ detail: words });
+      expect(await bodyOf(test.api.get(`/queries/${saved.id}/chart/`), 400)).toEqual({ detail: words });
+      const sessions = await test.database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'merlon reports' AND state = 'active' AND datname = current_database()`,
+      );
+      expect(sessions).toEqual([]);
+    });
+    expect(await rowsOfReport(test, PROJECTS)).toEqual([{ 'Project.count': '0' }]);
+  });
+
+  it('lets others wait for their turn, and those that wait too long are a 429 with Retry-After', async () => {
+    const client = await reportClient(test);
+    await whileHeld(async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query: PROJECTS }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect([statuses.at(0), statuses.at(-1)]).toEqual([400, 429]);
+      const throttled = answers.find(({ status }) => status === 429);
+      expect(throttled?.headers['retry-after']).toBe('5');
+      expect(throttled?.body).toEqual({ type: 'UserError', error: expect.stringContaining('throttled') });
+    });
+    expect((await run(test, PROJECTS)).status).toBe(200);
+  });
+});
+
+describe('A report whose answer is too large for memory', () => {
+  const test = useTestApi();
+
+  it('is a 400 and not a process that runs out of it', async () => {
+    await test.database.query(
+      `INSERT INTO activity (organization_id, name, text, data, icon, log_level)
+       SELECT $1, repeat('x', 1500), '', '{}', 'x', 'user' FROM generate_series(1, 50000)`,
+      [test.organization.id],
+    );
+    const query = { schema: 'all', dimensions: ['Activity.name'], ungrouped: true, limit: 50_000 };
+    const client = await reportClient(test);
+    const problem = await bodyOf(client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query }), 400);
+    expect(problem).toEqual({ type: 'UserError', error: expect.stringContaining('too large') });
+    expect((await bodyOf(run(test, { ...query, limit: 1000 }))).data).toHaveLength(1000);
+  }, 60_000);
+});

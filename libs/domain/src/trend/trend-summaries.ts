@@ -1,0 +1,17 @@
+/** Tables that hold what `trend_task` does in fewer rows, with the columns that they keep and where these come from. */
+const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  trend_task_application: { application: 'p.application', business_unit: 'p.business_unit', status: 't.status' },
+  trend_task_phase: { phase: 't.phase', status: 't.status', priority: 't.priority' },
+};
+
+/** Statements that bring the summaries of some days to what `trend_task` holds. `chosen` gives organizations and days. */
+export const fillSummaries = (chosen: string): string[] =>
+  Object.entries(SUMMARIES).flatMap(([table, columns]) => [
+    `DELETE FROM ${table} t USING (${chosen}) chosen
+     WHERE t.organization_id = chosen.organization_id AND t.day = chosen.day`,
+    `INSERT INTO ${table} (organization_id, day, ${Object.keys(columns).join(', ')}, total)
+     SELECT organization_id, day, ${Object.values(columns).join(', ')}, sum(t.total)
+     FROM (${chosen}) chosen JOIN trend_task t USING (organization_id, day)
+     LEFT JOIN trend_project p USING (organization_id, day, project_id)
+     GROUP BY 1, 2, 3, 4, 5`,
+  ]);

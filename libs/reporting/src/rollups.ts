@@ -1,0 +1,91 @@
+import { conditionsOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
+import { instantOf, localTimeOf } from './time-zone.js';
+
+/** A cube that holds the rows of another counted together, and what can still be told of them there. */
+interface Rollup {
+  readonly cube: string;
+  readonly members: ReadonlySet<string>;
+  /** The time that they are counted by, to the hour; without it, times are as they were. */
+  readonly hours?: string;
+}
+
+const membersOf = (cube: string, names: string): ReadonlySet<string> =>
+  new Set(names.split(' ').map((name) => `${cube}.${name}`));
+const COMPLETION = 'count completeCount incompleteCount completePercent';
+
+/** By cube, the smallest first. */
+const ROLLUPS: Readonly<Record<string, readonly Rollup[]>> = {
+  Activity: [{ cube: 'ActivityHour', members: membersOf('Activity', 'count logLevel name'), hours: 'Activity.date' }],
+  TrendTask: [
+    { cube: 'TrendTaskPhase', members: membersOf('TrendTask', `${COMPLETION} date phase status priority`) },
+    { cube: 'TrendTaskApplication', members: membersOf('TrendTask', `${COMPLETION} date application businessUnit status`) },
+  ],
+};
+
+const HOUR = 3_600_000;
+const FINER = new Set<string | undefined>(['second', 'minute']);
+const FIRST_YEAR = 2000;
+
+const wholeHours = new Map<string, boolean>();
+
+/** Whether clocks in a zone are, and in this century were, whole hours from UTC. */
+function isWholeHours(zone: string): boolean {
+  const known = wholeHours.get(zone);
+  if (known !== undefined) return known;
+  const months = (new Date().getUTCFullYear() + 1 - FIRST_YEAR) * 12;
+  const whole = Array.from({ length: months }, (_, month) => Date.UTC(FIRST_YEAR, month)).every(
+    (instant) => (localTimeOf(instant, zone) - instant) % HOUR === 0,
+  );
+  wholeHours.set(zone, whole);
+  return whole;
+}
+
+const isFullHour = (local: string, zone: string, after: number): boolean =>
+  (instantOf(Date.parse(`${local}Z`), zone, 'latest') + after) % HOUR === 0;
+
+/** Whether a query's answer follows from what a rollup holds. */
+function suits({ members, hours }: Rollup, query: ReportQuery): boolean {
+  const { timezone, timeDimensions, dimensions, measures, filters, ungrouped } = query;
+  const named = [...dimensions, ...measures, ...conditionsOf(filters).map(({ member }) => member)];
+  if (ungrouped || !named.every((name) => members.has(name))) return false;
+  if (hours === undefined) return timeDimensions.every(({ dimension }) => members.has(dimension));
+  return (
+    isWholeHours(timezone) &&
+    timeDimensions.every(
+      ({ dimension, granularity, dateRange }) =>
+        dimension === hours &&
+        !FINER.has(granularity) &&
+        (!dateRange || (isFullHour(dateRange[0], timezone, 0) && isFullHour(dateRange[1], timezone, 1))),
+    )
+  );
+}
+
+/** A query on the cube that has what it asks for counted together, and how its members were called. */
+interface RolledUp {
+  readonly query: ReportQuery;
+  readonly nameOf: (member: string) => string;
+}
+
+/** The same query, where there is such a cube and the answer is the same: counts of a million rows are read from thousands. */
+export function rolledUp(query: ReportQuery): RolledUp | undefined {
+  const [cube = '', ...others] = cubesOf(query);
+  const rollup = others.length ? undefined : ROLLUPS[cube]?.find((candidate) => suits(candidate, query));
+  if (!rollup) return undefined;
+  const there = (member: string): string => member.replace(/^[^.]+/, rollup.cube);
+  const moved = (filter: Filter): Filter => {
+    if (isCondition(filter)) return { ...filter, member: there(filter.member) };
+    const parts = partsOf(filter).map(moved);
+    return 'or' in filter ? { or: parts } : { and: parts };
+  };
+  return {
+    query: {
+      ...query,
+      measures: query.measures.map(there),
+      dimensions: query.dimensions.map(there),
+      timeDimensions: query.timeDimensions.map((entry) => ({ ...entry, dimension: there(entry.dimension) })),
+      filters: query.filters.map(moved),
+      order: query.order.map((entry) => ({ ...entry, id: there(entry.id) })),
+    },
+    nameOf: (member) => member.replace(/^[^.]+/, cube),
+  };
+}

@@ -1,0 +1,109 @@
+// `npm run bench:reports [-- --projects N] [--tasks N] [--activities N] [--all]`: delays and throughput of ten typical reports
+// (or of all starter reports), and beside them the same SQL sent by hand. See docs/performance.md.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
+import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
+import { SESSION_OPTIONS } from '#reporting/embedded-engine.js';
+import { type LargeDatabase, startDatabase, startService } from './installation.ts';
+import { measure, middle, type Target } from './load.ts';
+import { type Report, reports, seedPortfolio } from './report-scenarios.ts';
+
+const { values } = parseArgs({
+  options: {
+    projects: { type: 'string', default: '1000' },
+    tasks: { type: 'string', default: '300' },
+    activities: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '15' },
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '4' },
+    all: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+/** Countermeasures that the organization made itself, beside those that ship. */
+const OWN_COUNTERMEASURES = 500;
+
+/** Asks the API; throws where the answer is no success. */
+async function ask<Body>(target: Target, route: string, body?: object): Promise<Body> {
+  const answer = await fetch(`${target.origin}${route}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { ...target.headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${route}: ${answer.status} ${text}`);
+  return JSON.parse(text) as Body;
+}
+
+/** The SQL that the engine makes of a query. */
+async function sqlOf(target: Target, query: object): Promise<readonly [string, unknown[]]> {
+  const { token } = await ask<{ token: string }>(target, '/api/v2/users/me/auth-token/');
+  const bearer = { origin: target.origin, headers: { authorization: `Bearer ${token}` } };
+  return (await ask<{ sql: { sql: readonly [string, unknown[]] } }>(bearer, '/cubejs-api/v1/sql', { query })).sql.sql;
+}
+
+/** A connection as the engine's own are, for the organization. */
+async function connectByHand({ url, organization }: LargeDatabase): Promise<Client> {
+  const client = new Client({ connectionString: url, options: SESSION_OPTIONS });
+  await client.connect();
+  await client.query(`SET ${ORGANIZATION_SETTING} = '${organization}'; SET ROLE ${REPORTING_ROLE}`);
+  return client;
+}
+
+async function timed(action: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await action();
+  return performance.now() - begun;
+}
+
+const cells = (figures: readonly number[]): string => figures.map((figure) => figure.toFixed(1).padStart(9)).join('');
+
+/** One report: alone, in turn with the same SQL by hand, and then by several readers at once. */
+async function measureReport(target: Target, byHand: Client, report: Report): Promise<string> {
+  const { id } = await ask<{ id: number }>(target, '/api/v2/queries/', report);
+  const route = `/api/v2/queries/${id}/run/`;
+  const [text, parameters] = await sqlOf(target, report.query);
+  const { data } = await ask<{ data: unknown[] }>(target, route);
+  const alone: number[] = [];
+  const sent: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(await timed(() => ask(target, route)));
+    sent.push(await timed(() => byHand.query({ text, values: parameters, rowMode: 'array' })));
+  }
+  const scenario = { name: report.title, about: report.title, method: 'GET', path: () => route, target: {} } as const;
+  const loaded = await measure(target, scenario, scenario.path, Number(values.connections), Number(values.seconds));
+  const overhead = middle(alone) - middle(sent);
+  return `${report.title.slice(0, 44).padEnd(44)}${String(data.length).padStart(6)}${cells([middle(alone), middle(sent), overhead, loaded.p50, loaded.p99, loaded.perSecond])}`;
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
+const database = await startDatabase(folder, OWN_COUNTERMEASURES);
+try {
+  const portfolio = {
+    projects: Number(values.projects),
+    tasks: Number(values.tasks),
+    activities: Number(values.activities),
+  };
+  const seeding = await timed(() => seedPortfolio(database, portfolio));
+  console.log(`${JSON.stringify(portfolio)} in ${(seeding / 1000).toFixed(0)} s`);
+  const service = await startService(database);
+  const byHand = await connectByHand(database);
+  try {
+    console.log(`Load of the machine: ${readFileSync('/proc/loadavg', 'utf8').trim()}\n`);
+    const head = ['alone ms', 'hand ms', 'more ms', 'p50 ms', 'p99 ms', 'per s'].map((name) => name.padStart(9)).join('');
+    console.log(`${`report; from "p50" on: ${values.connections} readers`.padEnd(44)}  rows${head}`);
+    for (const report of reports(values.all)) console.log(await measureReport(service.target, byHand, report));
+    console.log(`\nLoad: ${readFileSync('/proc/loadavg', 'utf8').trim()}`);
+    console.log(`Memory of the API: ${Math.round((await service.memory()) / 2 ** 20)} MiB`);
+  } finally {
+    await byHand.end();
+    await service.stop();
+  }
+} finally {
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
