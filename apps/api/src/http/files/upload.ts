@@ -78,7 +78,8 @@ export class Upload {
       request.pipe(parser);
       await promise;
     } catch (error) {
-      request.unpipe();
+      // The rest is read and dropped: on a connection that is kept, the next request stands behind it.
+      request.unpipe().resume();
       await form.abandon(error);
       throw error instanceof Problem || form.storageFailed ? error : unreadable((error as Error).message);
     }

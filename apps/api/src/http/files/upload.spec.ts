@@ -1,0 +1,32 @@
+import { Agent, request } from 'node:http';
+import { useTestApi } from '../../../../../test/support/api.js';
+import { makeEmptyProject } from '../../../../../test/support/project-content.js';
+
+const test = useTestApi();
+
+/** Sends one request on the one connection of an agent; gives the status, or fails where the connection does. */
+function statusOf(agent: Agent, method: string, path: string, type: string, body: string): Promise<number> {
+  const headers = { Authorization: `Token ${test.organization.admin.token}`, 'Content-Type': type };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${test.origin}/api/v2${path}`, { agent, method, headers }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.once('error', reject).end(body);
+  });
+}
+
+describe('A form', () => {
+  it('that is refused before its end leaves the connection to the next request', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { id } = await makeEmptyProject(test);
+    const file = '\r\nContent-Disposition: form-data; name="report_file"; filename="a.xml"\r\n\r\n';
+    const project = `\r\nContent-Disposition: form-data; name="project"\r\n\r\n${id}\r\n`;
+    const form = `--x${project}--x${file}${'<a>'.repeat(500_000)}\r\n--x--\r\n`;
+    try {
+      expect(await statusOf(agent, 'POST', '/jobs/analysis-file/', 'multipart/form-data; boundary=x', form)).toBe(400);
+      expect(await statusOf(agent, 'GET', '/task-statuses/', 'application/json', '')).toBe(200);
+    } finally {
+      agent.destroy();
+    }
+  });
+});
