@@ -320,6 +320,29 @@ describe('A backup', () => {
     expect(await foreign.query('SELECT * FROM theirs')).toEqual([]);
   }, 60_000);
 
+  it('is restored by whoever owns the database: that takes no super-user', async () => {
+    const database = await anEmptyDatabase();
+    const role = `owner_${randomBytes(4).toString('hex')}`;
+    await database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+    const url = new URL(database.url);
+    await database.query(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${role}`);
+    [url.username, url.password] = [role, 'secret'];
+    const owned = { ...database, url: url.href };
+    for (const replace of [false, true]) await restore(backup, owned, settings, { replace });
+    const owners = await database.query(`SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'`);
+    expect(owners).toEqual([{ tableowner: role }]);
+    expect(await backUp(owned, settings, fresh('owned.tar'))).toMatchObject({ files: 2 });
+    await database.query(`REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  }, 60_000);
+
+  it('is restored once where two try at the same time', async () => {
+    const database = await anEmptyDatabase();
+    const both = await Promise.allSettled([restore(backup, database, settings), restore(backup, database, settings)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = both.find((one) => one.status === 'rejected');
+    expect(String(refused?.reason)).toContain('The database is not empty.');
+  }, 60_000);
+
   it('is refused where it is cut off, wherever that is', async () => {
     const whole = await readFile(backup);
     const lengths = [

@@ -105,7 +105,10 @@ async function tablesLike(em: EntityManager, wanted: readonly BackupTable[]): Pr
 
 /** Columns and types, whatever their order. */
 const formOf = ({ columns }: BackupTable): string =>
-  JSON.stringify(columns.map(({ name, type }) => [name, type]).sort());
+  columns
+    .map(({ name, type }) => JSON.stringify([name, type]))
+    .sort()
+    .join();
 
 /** Fills the tables that the migrations have made, in place of what they may have put there. */
 async function load(

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const main = path.join(root, 'apps/admin/src/main.ts');
+const typescript = pathToFileURL(path.join(import.meta.dirname, 'jest/typescript.mjs')).href;
+
+/** How a command ended, and what it printed. */
+export interface AdminRun {
+  readonly code: number;
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly error: string;
+}
+
+/** Runs a command of the command line, in a process of its own, with nothing in its environment but these settings. */
+export const runAdmin = (settings: Readonly<Record<string, string>>, ...words: string[]): Promise<AdminRun> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'] ?? '', ...settings };
+    execFile(process.execPath, ['--import', typescript, main, ...words], { env }, (error, stdout, stderr) =>
+      resolve({
+        code: error ? Number(error.code) : 0,
+        result: stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>),
+        error: stderr,
+      }),
+    );
+  });
