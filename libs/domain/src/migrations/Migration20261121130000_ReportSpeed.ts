@@ -46,6 +46,7 @@ export class Migration20261121130000_ReportSpeed extends Migration {
       );
       CREATE INDEX trend_task_phase_day ON trend_task_phase (organization_id, day);
     `);
-    for (const statement of fillSummaries('SELECT DISTINCT organization_id, day FROM trend_task')) this.addSql(statement);
+    for (const statement of fillSummaries('SELECT DISTINCT organization_id, day FROM trend_task'))
+      this.addSql(statement);
   }
 }
