@@ -94,7 +94,9 @@ try {
   const byHand = await connectByHand(database);
   try {
     console.log(`Load of the machine: ${readFileSync('/proc/loadavg', 'utf8').trim()}\n`);
-    const head = ['alone ms', 'hand ms', 'more ms', 'p50 ms', 'p99 ms', 'per s'].map((name) => name.padStart(9)).join('');
+    const head = ['alone ms', 'hand ms', 'more ms', 'p50 ms', 'p99 ms', 'per s']
+      .map((name) => name.padStart(9))
+      .join('');
     console.log(`${`report; from "p50" on: ${values.connections} readers`.padEnd(44)}  rows${head}`);
     for (const report of reports(values.all)) console.log(await measureReport(service.target, byHand, report));
     console.log(`\nLoad: ${readFileSync('/proc/loadavg', 'utf8').trim()}`);

@@ -130,7 +130,11 @@ describe('Measures of a cube that is joined with another', () => {
   });
 
   /** Every measure of the first cube by a dimension of the other, as plain SQL counts it: each row of the first once. */
-  async function expected(measured: string, other: string, dimension?: Member): Promise<Map<string, (number | null)[]>> {
+  async function expected(
+    measured: string,
+    other: string,
+    dimension?: Member,
+  ): Promise<Map<string, (number | null)[]>> {
     const group = dimension ? `"${other}"."${columnOf(dimension)}"` : 'NULL::text';
     const measures = membersOf(measured, 'measure').map((member) => `(${plainMeasure(member)})::text`);
     const rows = await database.query<{ found: string[]; grouped: Value }>(
@@ -149,7 +153,9 @@ describe('Measures of a cube that is joined with another', () => {
     // Times are written otherwise in plain SQL, and would be too many groups.
     for (const dimension of membersOf(other, 'dimension').filter(({ type }) => type !== 'time')) {
       const rows = await load({ ...shared, measures, dimensions: [dimension.name] });
-      const found = rows.map((row) => [String(row[dimension.name]), measures.map((name) => number(row[name]))] as const);
+      const found = rows.map(
+        (row) => [String(row[dimension.name]), measures.map((name) => number(row[name]))] as const,
+      );
       expect([dimension.name, new Map(found)]).toEqual([dimension.name, await expected(measured, other, dimension)]);
     }
     // With a measure of each, neither multiplies the other.

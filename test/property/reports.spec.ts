@@ -113,15 +113,16 @@ describe('The engine', () => {
     const measures = names(chance.some(of('measure'), 3));
     const dimensions = names(chance.some(of('dimension'), 3));
     const granularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
-    const timeDimensions = (times.length && chance.holds(0.5)) || isTrend(schema)
-      ? [
-          {
-            dimension: chance.of(times).name,
-            ...(chance.holds(0.7) && { granularity: chance.of(granularities) }),
-            ...(chance.holds(0.6) && { dateRange: chance.of(RANGES) }),
-          },
-        ]
-      : [];
+    const timeDimensions =
+      (times.length && chance.holds(0.5)) || isTrend(schema)
+        ? [
+            {
+              dimension: chance.of(times).name,
+              ...(chance.holds(0.7) && { granularity: chance.of(granularities) }),
+              ...(chance.holds(0.6) && { dateRange: chance.of(RANGES) }),
+            },
+          ]
+        : [];
     // Of a time and the same with a granularity, Cube puts only one in order.
     if (timeDimensions.some(({ dimension }) => dimensions.includes(dimension))) return randomQuery(chance);
     const columns = [...measures, ...dimensions];

@@ -142,9 +142,7 @@ export const PLAIN_JOINS: Readonly<Record<string, readonly [left: string, right:
 export async function keepPlainCubes(database: TestDatabase, organization: number): Promise<void> {
   await database.query('CREATE SCHEMA plain');
   for (const [cube, statement] of Object.entries(PLAIN_CUBES))
-    await database.query(
-      `CREATE TABLE plain."${cube}" AS ${statement.replaceAll('$org', String(organization))}`,
-    );
+    await database.query(`CREATE TABLE plain."${cube}" AS ${statement.replaceAll('$org', String(organization))}`);
 }
 
 export type Cell = string | number | boolean | null;

@@ -2,7 +2,8 @@ import { fillSummaries } from '#domain/trend/trend-summaries.js';
 import type { TestDatabase } from './database.js';
 
 /** A number from 0 to below `count` that follows from expressions, and so is the same every time. */
-const chosen = (expression: string, count: number): string => `(hashint8(${expression})::bigint + 2147483648) % ${count}`;
+const chosen = (expression: string, count: number): string =>
+  `(hashint8(${expression})::bigint + 2147483648) % ${count}`;
 
 const KINDS = ['countermeasure', 'weakness', 'threat', 'component', 'additional_requirement', 'how_to'] as const;
 type Kind = (typeof KINDS)[number];
@@ -105,17 +106,17 @@ const DAYS = `generate_series(date '2026-03-27', date '2026-04-02', interval '1 
 /** Snapshots of the days around the end of a month, with a change to daylight saving in between. */
 const TRENDS = [
   `INSERT INTO trend_project (organization_id, day, project_id, project, application_id, application, business_unit, phase, status, priority)
-   SELECT $1::bigint, day, p.id, p.name, a.id, a.name, b.name, ${PHASES}[1 + ${chosen("p.id + extract(day FROM day)::int", 3)}],
-     ${STATES}[1 + ${chosen("p.id * 3 + extract(day FROM day)::int", 2)}], nullif(${chosen("p.id * 5 + extract(day FROM day)::int", 10)}, 0)
+   SELECT $1::bigint, day, p.id, p.name, a.id, a.name, b.name, ${PHASES}[1 + ${chosen('p.id + extract(day FROM day)::int', 3)}],
+     ${STATES}[1 + ${chosen('p.id * 3 + extract(day FROM day)::int', 2)}], nullif(${chosen('p.id * 5 + extract(day FROM day)::int', 10)}, 0)
    FROM ${DAYS}, project p JOIN application a ON a.id = p.application_id JOIN business_unit b ON b.id = a.business_unit_id
-   WHERE p.organization_id = $1 AND ${chosen("p.id * 17 + extract(day FROM day)::int", 5)} > 0`,
+   WHERE p.organization_id = $1 AND ${chosen('p.id * 17 + extract(day FROM day)::int', 5)} > 0`,
   `INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, phase, status, priority)
-   SELECT $1::bigint, day, a.id, a.name, b.name, ${PHASES}[1 + ${chosen("a.id + extract(day FROM day)::int", 3)}],
-     ${STATES}[1 + ${chosen("a.id * 3 + extract(day FROM day)::int", 2)}], nullif(${chosen("a.id * 5 + extract(day FROM day)::int", 10)}, 0)
+   SELECT $1::bigint, day, a.id, a.name, b.name, ${PHASES}[1 + ${chosen('a.id + extract(day FROM day)::int', 3)}],
+     ${STATES}[1 + ${chosen('a.id * 3 + extract(day FROM day)::int', 2)}], nullif(${chosen('a.id * 5 + extract(day FROM day)::int', 10)}, 0)
    FROM ${DAYS}, application a JOIN business_unit b ON b.id = a.business_unit_id WHERE a.organization_id = $1`,
   `INSERT INTO trend_task (organization_id, day, project_id, phase, status, priority, total)
-   SELECT $1::bigint, day, p.id, 'Development', state, 1 + ${chosen("p.id * 5 + extract(day FROM day)::int", 10)}, 1 + ${chosen("p.id * 7 + extract(day FROM day)::int", 9)}
-   FROM ${DAYS}, unnest(${STATES}) state, ${projects} AND ${chosen("p.id * 19 + extract(day FROM day)::int", 5)} > 0`,
+   SELECT $1::bigint, day, p.id, 'Development', state, 1 + ${chosen('p.id * 5 + extract(day FROM day)::int', 10)}, 1 + ${chosen('p.id * 7 + extract(day FROM day)::int', 9)}
+   FROM ${DAYS}, unnest(${STATES}) state, ${projects} AND ${chosen('p.id * 19 + extract(day FROM day)::int', 5)} > 0`,
 ];
 
 /** Fills in what an organization with projects has beside them, so that every cube but trainings has rows. */

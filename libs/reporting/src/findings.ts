@@ -51,7 +51,8 @@ export class Findings {
     let parts = 0;
     const look = (key: string, value: unknown, depth = 1): void => {
       parts += 1;
-      if (parts > MAXIMUM_PARTS || depth > MAXIMUM_DEPTH) throw new InvalidQuery({ [key]: ['The query is too large.'] });
+      if (parts > MAXIMUM_PARTS || depth > MAXIMUM_DEPTH)
+        throw new InvalidQuery({ [key]: ['The query is too large.'] });
       if (typeof value === 'string') this.checkText(key, value);
       else if (Array.isArray(value)) for (const entry of value) look(key, entry, depth + 1);
       else if (isPlain(value))

@@ -8,17 +8,29 @@ const pathsOf = (...cubes: string[]): readonly (readonly string[])[] | undefined
 describe('Cubes of a query are joined', () => {
   it.each([
     ['users by their memberships', ['Project', 'User'], ['Project', 'ProjectUser', 'User']],
-    ['connectors by the projects that they scan', ['Project', 'Integration'], ['Project', 'ProjectIntegration', 'Integration']],
+    [
+      'connectors by the projects that they scan',
+      ['Project', 'Integration'],
+      ['Project', 'ProjectIntegration', 'Integration'],
+    ],
     ['weaknesses of a project with those of the library', ['Problem', 'LibraryProblem'], ['Problem', 'LibraryProblem']],
     ['threats of a project with those of the library', ['Threat', 'LibraryThreat'], ['Threat', 'LibraryThreat']],
-    ['countermeasures with what they are against', ['Task', 'LibraryProblem'], ['Task', 'LibraryTask', 'LibraryProblem']],
+    [
+      'countermeasures with what they are against',
+      ['Task', 'LibraryProblem'],
+      ['Task', 'LibraryTask', 'LibraryProblem'],
+    ],
   ])('%s', (_, cubes, path) => {
     expect(pathsOf(...cubes)).toEqual([path]);
   });
 
   it.each([
     ['the actor of activities', ['Project', 'Activity', 'User'], ['Project', 'Activity', 'User']],
-    ['who made an integration', ['Project', 'Integration', 'User'], ['Project', 'ProjectIntegration', 'Integration', 'User']],
+    [
+      'who made an integration',
+      ['Project', 'Integration', 'User'],
+      ['Project', 'ProjectIntegration', 'Integration', 'User'],
+    ],
     ['the threat that a project has', ['Project', 'Threat', 'LibraryThreat'], ['Project', 'Threat', 'LibraryThreat']],
   ])('through what the query names: %s', (_, cubes, path) => {
     expect(pathsOf(...cubes)).toContainEqual(path);

@@ -18,7 +18,10 @@ const ROLLUPS: Readonly<Record<string, readonly Rollup[]>> = {
   Activity: [{ cube: 'ActivityHour', members: membersOf('Activity', 'count logLevel name'), hours: 'Activity.date' }],
   TrendTask: [
     { cube: 'TrendTaskPhase', members: membersOf('TrendTask', `${COMPLETION} date phase status priority`) },
-    { cube: 'TrendTaskApplication', members: membersOf('TrendTask', `${COMPLETION} date application businessUnit status`) },
+    {
+      cube: 'TrendTaskApplication',
+      members: membersOf('TrendTask', `${COMPLETION} date application businessUnit status`),
+    },
   ],
 };
 

@@ -25,6 +25,22 @@ class TypedFilter extends BaseFilter {
 
 /** PostgreSQL's SQL. Times come in UTC and with microseconds, so nothing is converted on the way. */
 class ReportSql extends PostgresQuery {
+  private onDistinctRows = false;
+
+  /** Joins a cube's rows with their distinct keys: there none is there twice, and counting need not tell them apart again. */
+  override aggregateSubQuery(...asked: Parameters<PostgresQuery['aggregateSubQuery']>): string {
+    this.onDistinctRows = true;
+    try {
+      return super.aggregateSubQuery(...asked);
+    } finally {
+      this.onDistinctRows = false;
+    }
+  }
+
+  override multipliedJoinRowResult(cube: string): boolean {
+    return !this.onDistinctRows && super.multipliedJoinRowResult(cube);
+  }
+
   override newFilter(filter: unknown): BaseFilter {
     return new TypedFilter(this, filter);
   }

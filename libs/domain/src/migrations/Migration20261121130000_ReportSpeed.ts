@@ -4,10 +4,10 @@ import { fillSummaries } from '../trend/trend-summaries.js';
 /** What reports on many countermeasures and activities are read by. */
 export class Migration20261121130000_ReportSpeed extends Migration {
   override up(): void {
-    // That there is one original of each lets the planner leave it out where a report asks for nothing of it.
+    // That there is one original of each lets the planner leave it out where a report asks for nothing of it: it trusts
+    // in equality and in whole indexes alone, so that null has to be a number here.
     this.addSql(`
-      CREATE UNIQUE INDEX countermeasure_version_original ON countermeasure_version (countermeasure_id)
-        WHERE organization_id IS NULL`);
+      CREATE UNIQUE INDEX countermeasure_version_of ON countermeasure_version (countermeasure_id, (coalesce(organization_id, 0)))`);
 
     this.addSql(`
       -- Activities, counted by the hour: those before the horizon, which has no row while nothing is counted.
@@ -46,6 +46,7 @@ export class Migration20261121130000_ReportSpeed extends Migration {
       );
       CREATE INDEX trend_task_phase_day ON trend_task_phase (organization_id, day);
     `);
-    for (const statement of fillSummaries('SELECT DISTINCT organization_id, day FROM trend_task')) this.addSql(statement);
+    for (const statement of fillSummaries('SELECT DISTINCT organization_id, day FROM trend_task'))
+      this.addSql(statement);
   }
 }

@@ -27,7 +27,7 @@ const overlaid = (kind: OverlaidKind, columns: string): string =>
 /** Joins the organization's version of an item and the original, of which the first that is there counts. */
 const versions = (kind: OverlaidKind, key: string): string => `
     LEFT JOIN ${kind}_version own ON own.${kind}_id = ${key} AND own.organization_id = ${ORGANIZATION}
-    LEFT JOIN ${kind}_version original ON original.${kind}_id = ${key} AND original.organization_id IS NULL`;
+    LEFT JOIN ${kind}_version original ON original.${kind}_id = ${key} AND coalesce(original.organization_id, 0) = 0`;
 
 const effective = (column: string): string => `coalesce(own.${column}, original.${column})`;
 

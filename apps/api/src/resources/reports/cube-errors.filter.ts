@@ -38,7 +38,11 @@ export class CubeErrorsFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const known = cubeError(error);
     if (!known || known.status >= 500) request.log.error({ err: error }, 'A report could not be run');
-    const { status, headers = {}, ...body }: CubeError = known ?? {
+    const {
+      status,
+      headers = {},
+      ...body
+    }: CubeError = known ?? {
       status: 500,
       type: 'Internal Server Error',
       error: `Internal server error. Request ${request.id}`,

@@ -27,7 +27,9 @@ describe('The cube Integration', () => {
     );
     const query = {
       schema: 'integration',
-      dimensions: ['id', 'kind', 'name', 'active', 'lastStatus'].map((name) => `Integration.${name}`).concat('User.email'),
+      dimensions: ['id', 'kind', 'name', 'active', 'lastStatus']
+        .map((name) => `Integration.${name}`)
+        .concat('User.email'),
       measures: ['Integration.count', 'Integration.deliveryCount', 'Integration.failureCount'],
       order: [['Integration.name', 'asc']],
     };
@@ -42,7 +44,10 @@ describe('The cube Integration', () => {
       await rowsOfReport(test, {
         schema: 'integration',
         dimensions: ['Integration.name', 'Project.id'],
-        filters: [{ member: 'Project.id', operator: 'set' }, { member: 'Integration.name', operator: 'set' }],
+        filters: [
+          { member: 'Project.id', operator: 'set' },
+          { member: 'Integration.name', operator: 'set' },
+        ],
       }),
     ).toEqual([{ 'Integration.name': 'Scanner', 'Project.id': String(project.id) }]);
     const stranger = await test.newOrganization();
@@ -76,6 +81,8 @@ describe('Users of a project', () => {
     const ids = rows.map((row) => Number(row['User.id']));
     expect(ids).toEqual(expect.arrayContaining([alone.id, both.id]));
     expect(rows.every((row) => row['User.count'] === '1' && row['Project.count'] === '1')).toBe(true);
-    expect((await run(test, { schema: 'user', measures: ['User.count'], dimensions: ['BusinessUnit.name'] })).status).toBe(200);
+    expect(
+      (await run(test, { schema: 'user', measures: ['User.count'], dimensions: ['BusinessUnit.name'] })).status,
+    ).toBe(200);
   });
 });

@@ -2,7 +2,13 @@ import { reportingModel } from '#reporting/model.js';
 import { OPERATORS } from '#reporting/operators.js';
 import { useTestApi } from '../../../../../test/support/api.js';
 import { type Answer, type ApiClient, bodyOf } from '../../../../../test/support/client.js';
-import { type CubeProblem, type Loaded, type Query, queryBody, reportClient } from '../../../../../test/support/reports.js';
+import {
+  type CubeProblem,
+  type Loaded,
+  type Query,
+  queryBody,
+  reportClient,
+} from '../../../../../test/support/reports.js';
 
 const test = useTestApi();
 let client: ApiClient;
@@ -131,25 +137,59 @@ const ODD_ZONES = [
 ];
 
 describe('A hostile query is answered with rows or a 400, never with a server error:', () => {
-  it.each(['load', 'dry-run', 'sql'])('values of other types in every place, at %s', async (endpoint) => {
-    for (const odd of ODD) {
-      await ask(odd, endpoint);
-      for (const key of KEYS) await ask({ ...BASE, [key]: odd }, endpoint);
-      for (const key of ['member', 'operator', 'values'])
-        await ask({ ...BASE, filters: [{ member: 'Task.title', operator: 'equals', values: ['x'], [key]: odd }] }, endpoint);
-      for (const key of ['dimension', 'granularity', 'dateRange', 'compareDateRange'])
-        await ask({ ...BASE, timeDimensions: [{ dimension: 'Task.created', [key]: odd }] }, endpoint);
-      await ask({ ...BASE, order: [['Task.count', odd]] }, endpoint);
-      await ask({ ...BASE, order: [[odd, 'asc']] }, endpoint);
-    }
-  }, 120_000);
+  it.each(['load', 'dry-run', 'sql'])(
+    'values of other types in every place, at %s',
+    async (endpoint) => {
+      for (const odd of ODD) {
+        await ask(odd, endpoint);
+        for (const key of KEYS) await ask({ ...BASE, [key]: odd }, endpoint);
+        for (const key of ['member', 'operator', 'values'])
+          await ask(
+            { ...BASE, filters: [{ member: 'Task.title', operator: 'equals', values: ['x'], [key]: odd }] },
+            endpoint,
+          );
+        for (const key of ['dimension', 'granularity', 'dateRange', 'compareDateRange'])
+          await ask({ ...BASE, timeDimensions: [{ dimension: 'Task.created', [key]: odd }] }, endpoint);
+        await ask({ ...BASE, order: [['Task.count', odd]] }, endpoint);
+        await ask({ ...BASE, order: [[odd, 'asc']] }, endpoint);
+      }
+    },
+    120_000,
+  );
 
   it('values of every operator on members of every type', async () => {
-    const values = ['', ' ', '%', '_', '\\', "'", '"', '$1', '?', '9'.repeat(40), '-.5', '1e400', 'NaN', 'ünï', '\u202e'];
-    for (const member of ['Task.title', 'Task.priority', 'Task.accepted', 'Task.created', 'Task.count', 'Task.completePercent'])
+    const values = [
+      '',
+      ' ',
+      '%',
+      '_',
+      '\\',
+      "'",
+      '"',
+      '$1',
+      '?',
+      '9'.repeat(40),
+      '-.5',
+      '1e400',
+      'NaN',
+      'ünï',
+      '\u202e',
+    ];
+    for (const member of [
+      'Task.title',
+      'Task.priority',
+      'Task.accepted',
+      'Task.created',
+      'Task.count',
+      'Task.completePercent',
+    ])
       for (const operator of Object.keys(OPERATORS))
         for (const given of [values, ...values.map((value) => [value]), [null], [null, null]])
-          await ask({ ...BASE, measures: ['Task.count', 'Task.completePercent'], filters: [{ member, operator, values: given }] });
+          await ask({
+            ...BASE,
+            measures: ['Task.count', 'Task.completePercent'],
+            filters: [{ member, operator, values: given }],
+          });
   }, 120_000);
 
   it('dates that no calendar has, or that are too far away, in every zone', async () => {
@@ -195,7 +235,12 @@ describe('A hostile query is answered with rows or a 400, never with a server er
       operator: place % 2 ? 'notEquals' : 'notContains',
       values: Array.from({ length: 1000 }, (__, value) => `${place}.${value}`),
     }));
-    await ask({ schema: 'all', measures: counts.map(({ name }) => name).slice(0, 8), dimensions: ['Project.name'], filters });
+    await ask({
+      schema: 'all',
+      measures: counts.map(({ name }) => name).slice(0, 8),
+      dimensions: ['Project.name'],
+      filters,
+    });
     await ask({ schema: 'all', measures: counts.map(({ name }) => name), dimensions: ['BusinessUnit.name'] });
   }, 120_000);
 
@@ -220,7 +265,10 @@ describe('A hostile query is answered with rows or a 400, never with a server er
 
   it('a token, a parameter and a body that are none', async () => {
     for (const body of ['', '{', 'null', '[]', '"x"', '{"query":', '\u0000'])
-      expect((await client.post(at('load'), undefined, { raw: body, headers: { 'Content-Type': 'application/json' } })).status).toBe(400);
+      expect(
+        (await client.post(at('load'), undefined, { raw: body, headers: { 'Content-Type': 'application/json' } }))
+          .status,
+      ).toBe(400);
     for (const query of ['', '{', 'null', '[]', '"x"', '%', '\u0000', '{"measures":["Task.count"]}x'])
       expect((await client.get(at('load'), { query })).status).toBe(400);
     for (const token of ['', 'a.b.c', 'x'.repeat(5000), `${'e30.'.repeat(2)}e30`, 'é'])

@@ -45,7 +45,9 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
       const load = client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query: PROJECTS });
       expect(await bodyOf(load, 400)).toEqual({ type: 'UserError', error: words });
       expect(await bodyOf(test.api.get(`/queries/${saved.id}/run/`), 400)).toEqual({ detail: words });
-      expect(await bodyOf(test.api.get(`/queries/${saved.id}/run/`, { format: 'csv' }), 400)).toEqual({ detail: words });
+      expect(await bodyOf(test.api.get(`/queries/${saved.id}/run/`, { format: 'csv' }), 400)).toEqual({
+        detail: words,
+      });
       expect(await bodyOf(test.api.get(`/queries/${saved.id}/chart/`), 400)).toEqual({ detail: words });
       const sessions = await test.database.query(
         `SELECT 1 FROM pg_stat_activity WHERE application_name = 'merlon reports' AND state = 'active' AND datname = current_database()`,
@@ -63,7 +65,7 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
           client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query: PROJECTS }),
         ),
       );
-      const statuses = answers.map(({ status }) => status).sort();
+      const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
       expect([statuses.at(0), statuses.at(-1)]).toEqual([400, 429]);
       const throttled = answers.find(({ status }) => status === 429);
       expect(throttled?.headers['retry-after']).toBe('5');

@@ -38,10 +38,7 @@ const mark = (project: string, number: number, status: string, days: number): Pr
   insert(
     `INSERT INTO activity (organization_id, name, text, data, icon, log_level, occurred_at)
      VALUES ($1, 'MarkedTaskActivity', '', $2, 'check', 'user', ${ago(days)})`,
-    [
-      test.organization.id,
-      JSON.stringify({ project: Number(project), task: `${project}-PT${number}`, status }),
-    ],
+    [test.organization.id, JSON.stringify({ project: Number(project), task: `${project}-PT${number}`, status })],
   );
 
 const tasksByDay = async (project: string): Promise<ReportRow[keyof ReportRow][][]> => {
