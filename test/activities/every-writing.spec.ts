@@ -2,34 +2,10 @@ import { useTestApi } from '../support/api.js';
 import { type Activity, type Stream } from '../support/activities.js';
 import { bodyOf } from '../support/client.js';
 import { operationsOf } from '../support/document.js';
-import { ACCESS_WRITINGS } from './access.js';
-import { CONNECTION_TESTS, CONNECTOR_WRITINGS } from './connectors.js';
-import { JOB_WRITINGS } from './jobs.js';
-import { LIBRARY_WRITINGS } from './library.js';
-import { PROJECT_WRITINGS } from './projects.js';
-import { REPORT_READINGS, REPORT_WRITINGS } from './reports.js';
-import { WEBHOOK_SENDINGS, WEBHOOK_WRITINGS } from './webhooks.js';
-import type { Told, Writing } from './writing.js';
+import { NOTHING_WRITTEN, titleOf, WRITINGS } from './table.js';
+import type { Told } from './writing.js';
 
 const test = useTestApi();
-
-const WRITINGS: readonly Writing[] = [
-  ...ACCESS_WRITINGS,
-  ...CONNECTOR_WRITINGS,
-  ...JOB_WRITINGS,
-  ...LIBRARY_WRITINGS,
-  ...PROJECT_WRITINGS,
-  ...REPORT_WRITINGS,
-  ...WEBHOOK_WRITINGS,
-];
-
-/** Operations that change nothing themselves, whatever their method. */
-const NOTHING_WRITTEN: readonly string[] = [
-  'POST /composite/',
-  ...CONNECTION_TESTS,
-  ...REPORT_READINGS,
-  ...WEBHOOK_SENDINGS,
-];
 
 /** An activity, as the table has it. */
 const toldBy = ({ name, data, icon, log_level: level }: Activity): Told => ({
@@ -51,27 +27,28 @@ describe('Every writing operation of the document', () => {
     expect([...held].filter((operation) => !operations.includes(operation))).toEqual([]);
   });
 
-  it.each(
-    WRITINGS.map((writing) => [[writing.operation, writing.when].filter(Boolean).join(' that '), writing] as const),
-  )('%s writes its activities', async (_, { told, following, prepare }) => {
-    const request = await prepare(test);
-    const [last] = (await bodyOf(test.api.get<Stream>('/activity-stream/', { page_size: 1 }))).results;
-    const { status, text: answered } = await request();
-    if (status >= 300) throw new Error(`The change was refused: ${status} ${answered}`);
-    const { results } = await bodyOf(test.api.get<Stream>('/activity-stream/'));
-    const written = results.filter(({ id }) => id > (last?.id ?? 0)).toReversed();
-    const found = sorted(written.map(toldBy));
-    if (following) expect(found).toEqual(expect.arrayContaining(sorted(told)));
-    else expect(found).toEqual(sorted(told));
-    for (const { actor, data, text } of written) {
-      expect(actor).toBe(test.organization.admin.id);
-      expect(text).toMatch(/^\*Ada Admin\* [a-z]+ .*\*.+\*/);
-      const keys = Object.keys(data);
-      for (const key of keys.filter((name) => !name.endsWith('_desc'))) {
-        expect(keys).toContain(`${key}_desc`);
-        const description = data[`${key}_desc`];
-        if (typeof description !== 'object') expect(description).toEqual(expect.stringMatching(/./));
+  it.each(WRITINGS.map((writing) => [titleOf(writing), writing] as const))(
+    '%s writes its activities',
+    async (_, { told, following, prepare }) => {
+      const request = await prepare(test);
+      const [last] = (await bodyOf(test.api.get<Stream>('/activity-stream/', { page_size: 1 }))).results;
+      const { status, text: answered } = await request();
+      if (status >= 300) throw new Error(`The change was refused: ${status} ${answered}`);
+      const { results } = await bodyOf(test.api.get<Stream>('/activity-stream/'));
+      const written = results.filter(({ id }) => id > (last?.id ?? 0)).toReversed();
+      const found = sorted(written.map(toldBy));
+      if (following) expect(found).toEqual(expect.arrayContaining(sorted(told)));
+      else expect(found).toEqual(sorted(told));
+      for (const { actor, data, text } of written) {
+        expect(actor).toBe(test.organization.admin.id);
+        expect(text).toMatch(/^\*Ada Admin\* [a-z]+ .*\*.+\*/);
+        const keys = Object.keys(data);
+        for (const key of keys.filter((name) => !name.endsWith('_desc'))) {
+          expect(keys).toContain(`${key}_desc`);
+          const description = data[`${key}_desc`];
+          if (typeof description !== 'object') expect(description).toEqual(expect.stringMatching(/./));
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { bodyOf } from '../support/client.js';
 import { EXPORT, makeExport } from '../support/exports.js';
-import { formOf, importRows, patchImport, upload } from '../support/imports.js';
+import { formOf, importRows, makeReadyImport, patchImport, upload } from '../support/imports.js';
 import { bringIn, makeEmptyProject } from '../support/project-content.js';
 import { telling, type Writing } from './writing.js';
 
@@ -68,13 +68,9 @@ export const JOB_WRITINGS: readonly Writing[] = [
     operation: 'PATCH /library/import/{id}/',
     when: 'accepts it',
     told: [job('AcceptedImportJobActivity')],
-    prepare: async ({ api, database }) => {
-      const made = await importRows(api, 'standard');
-      // As a worker would have left it.
-      await database.query(`UPDATE import_job SET status = 'ready_for_review', summary = '{}' WHERE id = $1`, [
-        made.id,
-      ]);
-      return () => patchImport(api, made, 'accept');
+    prepare: async (test) => {
+      const made = await makeReadyImport(test);
+      return () => patchImport(test.api, made, 'accept');
     },
   },
   {

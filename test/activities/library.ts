@@ -1,4 +1,3 @@
-import type { TestApi } from '../support/api.js';
 import { bodyOf, type ApiClient } from '../support/client.js';
 import {
   countermeasureBody,
@@ -9,6 +8,7 @@ import {
   makeWeakness,
   unique,
 } from '../support/factories.js';
+import { makeUpgrade } from '../support/library-upgrades.js';
 import { telling, type Told, type Writing } from './writing.js';
 
 const countermeasure = telling('check', 'user', 'standard');
@@ -126,26 +126,13 @@ const onItem = (
   },
 });
 
-/** A change of a release to a field of `T12` that the organization has changed too; its path. */
-async function makeUpgrade({ api, database, organization }: TestApi): Promise<string> {
-  await bodyOf(api.patch('/library/tasks/T12/', { title: unique() }));
-  const [made] = await database.query<{ id: string }>(
-    `WITH changed AS (
-       INSERT INTO release_change (kind, identity, item_id, title, field, from_value, to_value, revision)
-       SELECT 'countermeasure', id, item_id, 'x', 'title', '"a"', '"b"', 2 FROM countermeasure WHERE item_id = 'T12' RETURNING id)
-     INSERT INTO library_upgrade (organization_id, release_change_id) SELECT $1, id FROM changed RETURNING release_change_id AS id`,
-    [organization.id],
-  );
-  return `/library/upgrades/${made?.id}/`;
-}
-
 const deciding = (resolution: 'take' | 'keep'): Writing => ({
   operation: 'PATCH /library/upgrades/{id}/',
   when: `decides to ${resolution}`,
   told: [countermeasure('UpdatedStandardActivity')],
   prepare: async (test) => {
-    const path = await makeUpgrade(test);
-    return () => test.api.patch(path, { resolution });
+    const id = await makeUpgrade(test);
+    return () => test.api.patch(`/library/upgrades/${id}/`, { resolution });
   },
 });
 

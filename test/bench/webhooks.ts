@@ -18,6 +18,7 @@ import { createWebhook } from '#domain/webhook/webhook.commands.js';
 import { createWebhookConfig } from '#domain/webhook/webhook-config.commands.js';
 import { ormOptions } from '#orm';
 import { SecretBox } from '#platform/crypto/secret-box.js';
+import { settles } from '../support/eventually.ts';
 import { AUTHORITY_FILE, type Receiver, startReceiver } from '../support/receiver.ts';
 import { NO_REDIS, redisIsThere, startRedis } from '../support/redis.ts';
 import { type LargeDatabase, startDatabase } from './installation.ts';
@@ -63,8 +64,8 @@ const at = (sorted: readonly number[], share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0);
 
 async function untilArrived(receiver: Receiver, count: number): Promise<void> {
-  for (const deadline = Date.now() + 600_000; receiver.received.length < count; await sleep(10))
-    if (Date.now() > deadline) throw new Error(`Only ${receiver.received.length} of ${count} messages have come.`);
+  if (!(await settles(() => receiver.received.length >= count, 600, 10)))
+    throw new Error(`Only ${receiver.received.length} of ${count} messages have come.`);
 }
 
 /** Events at a steady rate, round and round the webhooks: milliseconds from each commit to its arrival, sorted. */

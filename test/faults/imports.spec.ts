@@ -2,6 +2,7 @@ import { Client } from 'pg';
 
 import { startTestApi, type TestApi } from '../support/api.js';
 import { bodyOf, rowsOf } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
 import { countermeasureBody } from '../support/factories.js';
 import { type ImportJob, importIn, importRows, patchImport } from '../support/imports.js';
 import { redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
@@ -38,17 +39,14 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
   }
 
   /** Waits until the changes of an import wait for that lock. */
-  async function untilItApplies(): Promise<void> {
-    for (let tries = 0; tries < 400; tries += 1) {
+  const untilItApplies = (): Promise<void> =>
+    eventually(async () => {
       const waiting = await test.database.query(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
           AND query LIKE '%INSERT INTO activity%'`,
       );
-      if (waiting.length) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('The import does not apply anything.');
-  }
+      return waiting.length > 0;
+    }, 20);
 
   const own = async (api: TestApi['api']): Promise<Countermeasure[]> =>
     rowsOf(api.get<List<Countermeasure>>('/library/tasks/', { type: 'Custom' }));

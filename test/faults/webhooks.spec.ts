@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startTestApi, type TestApi } from '../support/api.js';
 import { ApiClient, bodyOf } from '../support/client.js';
+import { settles } from '../support/eventually.js';
 import { makeApplication } from '../support/projects.js';
 import { AUTHORITY_FILE, type Received, type Receiver, startReceiver } from '../support/receiver.js';
 import { freePort, NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
@@ -16,7 +17,7 @@ const SEED = Number(process.env['WEBHOOK_FAULT_SEED'] ?? 1);
 const CREATORS = 3;
 /** A message that fails more often steps aside, and may then arrive out of order. */
 const MOST_FAULTS = 2;
-const PATIENCE_MILLISECONDS = 60_000 + PROJECTS * 500;
+const PATIENCE_SECONDS = 60 + PROJECTS / 2;
 const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
 
 if (!redisIsThere) process.stderr.write(`Faults of webhooks are not tried on Redis: ${NO_REDIS}.\n`);
@@ -28,11 +29,6 @@ const projectOf = ({ text }: Pick<Received, 'text'>): string =>
 /** The value that this part of all values is below. */
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
-
-/** Waits, but not for ever; what holds then is for the test to say. */
-async function until(holds: () => boolean | Promise<boolean>, milliseconds: number): Promise<void> {
-  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await sleep(50)) if (await holds()) return;
-}
 
 describe.each(backends)('With the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -158,12 +154,12 @@ describe.each(backends)('With the queues on %s,', (backend) => {
       );
       const committed = projects.map(({ name }) => name);
       expect(committed.length).toBeGreaterThan(PROJECTS / 3);
-      await until(async () => {
+      await settles(async () => {
         const [left] = await query<{ n: number }>(
           `SELECT count(*)::int AS n FROM webhook_delivery WHERE status <> 'delivered'`,
         );
         return left?.n === 0;
-      }, PATIENCE_MILLISECONDS);
+      }, PATIENCE_SECONDS);
       for (const { name } of hooks) {
         const arrived = receiver.at(name).filter(({ answer }) => answer === 200);
         const names = arrived.map(projectOf);
@@ -176,7 +172,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
         expect(duplicates).toBeLessThanOrEqual(Math.max(2, committed.length / 100));
       }
     },
-    PATIENCE_MILLISECONDS * 2,
+    PATIENCE_SECONDS * 2000,
   );
 
   it('webhooks that are dead do not slow the others', async () => {
@@ -195,7 +191,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
         healthy.flatMap(({ name }) =>
           receiver.at(name).filter((message) => projectOf(message).startsWith(`${round}-`)),
         );
-      await until(() => arrivals().length >= 60, 20_000);
+      await settles(() => arrivals().length >= 60, 20);
       expect(arrivals()).toHaveLength(60);
       return quantile(
         arrivals().map((message) => message.at - (answered.get(projectOf(message)) ?? 0)),
@@ -223,9 +219,9 @@ describe.each(backends)('With the queues on %s,', (backend) => {
       return 200;
     });
     await bodyOf(client.post('/projects/', { name: `last-${backend}`, application, profile: null }), 201);
-    await until(() => killed, 20_000);
+    await settles(() => killed, 20);
     worker = await start('worker');
-    await until(() => receiver.at(hook.name).length > 1, 30_000);
+    await settles(() => receiver.at(hook.name).length > 1, 30);
     expect(receiver.at(hook.name)).toHaveLength(2);
     expect(new Set(receiver.at(hook.name).map(({ id }) => id)).size).toBe(1);
   });

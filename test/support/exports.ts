@@ -1,9 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
+import { Files } from '../../apps/api/src/files.js';
+import type { TestApi } from './api.js';
 import { type ApiClient, bodyOf } from './client.js';
 
 /** An export job as the API shows it. */
@@ -26,6 +29,19 @@ export const EXPORT = { type: 'content', file_format: 'csv', content_models: ['s
 /** Asks for an export of countermeasures and weaknesses. */
 export const makeExport = (api: ApiClient, fields: object = {}): Promise<ExportJob> =>
   bodyOf(api.post<ExportJob>('/library/export/', { ...EXPORT, ...fields }), 200);
+
+/** An export that has succeeded, with its file: as a worker would have left it. */
+export async function makeFinishedExport({ api, database, running }: TestApi): Promise<ExportJob> {
+  const job = await makeExport(api);
+  const key = `exports/test/${job.id}.zip`;
+  const { bytes, etag } = await running.app.get(Files).write(key, Readable.from([Buffer.from('PK')]));
+  await database.query(
+    `UPDATE export_job SET status = 'success', completed_at = clock_timestamp(), file_key = $2, file_bytes = $3,
+       file_etag = $4, file_expires_at = clock_timestamp() + interval '1 day' WHERE id = $1`,
+    [job.id, key, bytes, etag],
+  );
+  return job;
+}
 
 /** The job once its status is one of these; fails after some seconds. */
 export async function exportIn(

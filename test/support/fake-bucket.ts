@@ -12,6 +12,8 @@ export interface FakeBucket {
   readonly objects: ReadonlyMap<string, Buffer>;
   /** Uploads in parts that were neither completed nor aborted. */
   readonly uploads: ReadonlyMap<string, readonly (Buffer | undefined)[]>;
+  /** Lets an object be as old as this. */
+  date(key: string, writtenAt: Date): void;
   /** Answers every request with this error from now on; null: none. */
   refuse(error: { status: number; code: string } | null): void;
   stop(): Promise<void>;
@@ -30,6 +32,8 @@ const sendError = (response: ServerResponse, status: number, code: string): void
 class Objects {
   readonly objects = new Map<string, Buffer>();
   readonly uploads = new Map<string, (Buffer | undefined)[]>();
+  /** When an object was written, where that is not now. */
+  readonly writtenAt = new Map<string, Date>();
   refusal: { status: number; code: string } | null = null;
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -50,7 +54,24 @@ class Objects {
       else this.uploads.delete(upload);
       return void response.writeHead(204).end();
     }
+    if (url.searchParams.get('list-type') === '2') return this.list(response, url.searchParams);
     return this.get(request, response, key);
+  }
+
+  /** Two at a time, so that whoever lists has to ask again. */
+  private list(response: ServerResponse, query: URLSearchParams): void {
+    const keys = [...this.objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).sort();
+    const first = Number(query.get('continuation-token') ?? 0);
+    const contents = keys.slice(first, first + 2).map((key) => {
+      const modified = (this.writtenAt.get(key) ?? new Date()).toISOString();
+      return `<Contents><Key>${key}</Key><LastModified>${modified}</LastModified></Contents>`;
+    });
+    const more = first + 2 < keys.length;
+    const next = more ? `<NextContinuationToken>${first + 2}</NextContinuationToken>` : '';
+    sendXml(
+      response,
+      `<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+    );
   }
 
   private begin(response: ServerResponse): void {
@@ -105,6 +126,7 @@ export async function startFakeBucket(): Promise<FakeBucket> {
     url: `s3://${ACCESS_KEY}:test%2Fsecret@127.0.0.1:${port}/files/merlon?region=eu-test-1&tls=false`,
     objects: objects.objects,
     uploads: objects.uploads,
+    date: (key, writtenAt) => void objects.writtenAt.set(key, writtenAt),
     refuse: (error) => (objects.refusal = error),
     stop: async () => {
       server.closeAllConnections();

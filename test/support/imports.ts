@@ -7,6 +7,7 @@ import JSZip from 'jszip';
 
 import { CONTENT_MODELS, type ContentModel, type FileFormat } from '#content/export/content-models.js';
 import { exportLibrary } from '#content/export/export-library.js';
+import type { TestApi } from './api.js';
 import { type ApiClient, bodyOf, type Json } from './client.js';
 import type { ExportJob } from './exports.js';
 
@@ -77,6 +78,16 @@ export const importFile = (
 /** Uploads rows of a model, as JSON. */
 export const importRows = (api: ApiClient, model: ContentModel, ...rows: object[]): Promise<ImportJob> =>
   importFile(api, model, JSON.stringify({ model, rows }));
+
+/** An import whose difference waits for its user, with nothing in it: as a worker would have left it. */
+export async function makeReadyImport({ api, database }: TestApi): Promise<ImportJob> {
+  const job = await importRows(api, 'standard');
+  await database.query(
+    `UPDATE import_job SET status = 'ready_for_review', summary = '{}', difference_fence = 1 WHERE id = $1`,
+    [job.id],
+  );
+  return job;
+}
 
 const RESTING = ['ready_for_review', 'success', 'fail', 'cancel'] as const;
 

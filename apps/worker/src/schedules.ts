@@ -4,6 +4,7 @@ import { Counter } from 'prom-client';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
 import { findExpiredExportFiles, forgetExportFile } from '#domain/export-job/export-job.file.js';
 import { findExpiredImports, forgetImport } from '#domain/import-job/import-job.kept.js';
+import { findUnknownFiles, KEPT_FOLDERS } from '#domain/kept-files.js';
 import { deleteExpiredTokens } from '#domain/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/webhook/delivery.commands.js';
 import { resealSecrets } from '#domain/reseal.js';
@@ -17,6 +18,7 @@ import { Settings } from './settings.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** Files that one run removes; the next one goes on. */
 const FILES_AT_ONCE = 500;
@@ -56,6 +58,22 @@ async function removeExpiredImports({ em, files }: Means): Promise<number> {
   return expired.length;
 }
 
+/**
+ * Files that no row knows: their process died after it wrote them and before it could note them. One that is as old as
+ * this is nobody's any more.
+ */
+async function removeUnknownFiles({ em, files }: Means): Promise<number> {
+  const before = new Date(Date.now() - DAY);
+  let removed = 0;
+  for (const folder of KEPT_FOLDERS)
+    for await (const keys of files.list(folder, before))
+      for (const key of await findUnknownFiles(em.fork(), keys)) {
+        await files.remove(key);
+        removed += 1;
+      }
+  return removed;
+}
+
 /** Every hour takes today's snapshot anew, so that the day keeps the last one. */
 const snapshot = ({ em, timeZone }: Means): Promise<unknown> =>
   inTransaction(em, (transaction) => takeSnapshot(transaction, { zone: timeZone }));
@@ -64,6 +82,7 @@ const snapshot = ({ em, timeZone }: Means): Promise<unknown> =>
 const SCHEDULES: readonly Schedule[] = [
   { name: 'activity.count-hours', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, countActivityHours) },
   { name: 'export.remove-expired-files', everyMilliseconds: MINUTE, run: removeExpiredFiles },
+  { name: 'file.remove-unknown', everyMilliseconds: HOUR, run: removeUnknownFiles },
   { name: 'import.remove-expired', everyMilliseconds: HOUR, run: removeExpiredImports },
   { name: 'token.delete-expired', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, deleteExpiredTokens) },
   { name: 'trend.take-snapshot', everyMilliseconds: HOUR, run: snapshot },

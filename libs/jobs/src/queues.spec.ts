@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../../../test/support/redis.js';
 import { job } from './job.js';
 import { openQueues } from './open-queues.js';
@@ -14,14 +15,6 @@ const ECHO = job<{ id: number }>({
 });
 
 const backends = ['postgresql', 'redis'] as const;
-
-async function until(condition: () => boolean, milliseconds = 10_000): Promise<void> {
-  const end = Date.now() + milliseconds;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error('It did not happen in time.');
-    await sleep(20);
-  }
-}
 
 if (!redisIsThere) process.stderr.write(`The tests of the queues on Redis do not run: ${NO_REDIS}.\n`);
 
@@ -62,7 +55,7 @@ describe.each(backends.filter((backend) => backend === 'postgresql' || redisIsTh
       ECHO,
       Array.from({ length: 50 }, (_, id) => ({ id })),
     );
-    await until(() => seen.length === 50);
+    await eventually(() => seen.length === 50);
     expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, id) => id));
   });
 
@@ -79,15 +72,15 @@ describe.each(backends.filter((backend) => backend === 'postgresql' || redisIsTh
       await gate;
       runs += 1;
     });
-    await until(() => running === 1);
+    await eventually(() => running === 1);
     await queues.add(ECHO, [{ id: 1 }]);
     await sleep(200);
     expect(running).toBe(1);
     release();
-    await until(() => runs === 1);
+    await eventually(() => runs === 1);
     await sleep(100);
     await queues.add(ECHO, [{ id: 1 }]);
-    await until(() => runs === 2);
+    await eventually(() => runs === 2);
   });
 
   it('give a job that failed to its handler again, as often as the job says', async () => {
@@ -98,7 +91,7 @@ describe.each(backends.filter((backend) => backend === 'postgresql' || redisIsTh
       throw new Error('not today');
     });
     await queues.add(ECHO, [{ id: 2 }]);
-    await until(() => tries === 3);
+    await eventually(() => tries === 3);
     await sleep(300);
     expect(tries).toBe(3);
   });
@@ -111,7 +104,7 @@ describe.each(backends.filter((backend) => backend === 'postgresql' || redisIsTh
       ECHO,
       Array.from({ length: 40 }, (_, id) => ({ id })),
     );
-    await until(() => seen.length >= 40);
+    await eventually(() => seen.length >= 40);
     await sleep(200);
     expect(new Set(seen).size).toBe(40);
     expect(seen).toHaveLength(40);

@@ -1,8 +1,9 @@
 import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
-import { type Condition, type FilterParameter, parseBoolean, parseTimestamp } from './filters.js';
+import type { Condition, FilterParameter } from './filter-parameters.js';
 import { fieldNames, type Paging, type Projection, type Switch } from './projection.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
+import { parseBoolean, parseTimestamp } from './values.js';
 
 /** Query parameters as a request brings them: a name given twice has several values. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { Filter } from './filters.js';
+import type { Filter } from './filter-parameters.js';
 import type { Schema } from './schema.js';
 
 /** A piece of SQL with its parameters. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { escapeLike } from './filters.js';
+import { escapeLike } from './values.js';
 import type { View } from './parameters.js';
 import {
   type Branch,

@@ -1,16 +1,13 @@
-import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { sql } from 'kysely';
 import { migrations } from '#domain/migrations/index.js';
-import { hashToken } from '#platform/crypto/token.js';
+import { metricsRefusal, type MetricsRefusal } from '#platform/operations/metrics-access.js';
+import { schemaState } from '#platform/operations/schema-state.js';
 import { JobQueues } from '../job-queues.js';
 import { Log } from '../logger.js';
 import { Settings } from '../settings.js';
 import { WorkerMetrics } from './metrics.js';
-
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 interface Answer {
   readonly status: number;
@@ -18,6 +15,12 @@ interface Answer {
 }
 
 const NOT_FOUND: Answer = { status: 404, body: { detail: 'Not found.' } };
+
+const REFUSALS: Readonly<Record<MetricsRefusal, Answer>> = {
+  hidden: NOT_FOUND,
+  'no token': { status: 401, body: { detail: 'Authentication credentials were not provided.' } },
+  'wrong token': { status: 401, body: { detail: 'Invalid token.' } },
+};
 
 /** For those who operate the worker: is it alive, is it ready, how is it doing. It answers nothing else. */
 @Injectable()
@@ -70,16 +73,24 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
       case '/readyz':
         return this.readiness();
       case '/metrics':
-        return this.refusal(request) ?? { status: 200, body: await this.metrics.registry.metrics() };
+        return this.metricsFor(request);
       default:
         return NOT_FOUND;
     }
   }
 
   private async readiness(): Promise<Answer> {
-    const [database, queue] = await Promise.all([this.databaseState(), this.queueState()]);
+    const [database, queue] = await Promise.all([
+      schemaState(this.em.fork().getKysely(), migrations),
+      this.queueState(),
+    ]);
     const ready = database === 'ok' && queue === 'ok';
     return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', database, queue } };
+  }
+
+  private async metricsFor(request: IncomingMessage): Promise<Answer> {
+    const refusal = metricsRefusal(request, this.settings.metricsToken);
+    return refusal ? REFUSALS[refusal] : { status: 200, body: await this.metrics.registry.metrics() };
   }
 
   private async queueState(): Promise<string> {
@@ -89,32 +100,5 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
     } catch {
       return 'not reachable'; // the log has it from whoever wanted to use it
     }
-  }
-
-  private async databaseState(): Promise<string> {
-    try {
-      const { rows } = await sql<{ name: string }>`SELECT name FROM mikro_orm_migrations`.execute(
-        this.em.fork().getKysely(),
-      );
-      const executed = new Set(rows.map((row) => row.name));
-      return migrations.every(({ name }) => executed.has(name)) ? 'ok' : 'migrations are missing';
-    } catch {
-      // Why it is not reachable is for the log of whoever uses it; here it only counts that it is not.
-      return 'not reachable';
-    }
-  }
-
-  /** With METRICS_TOKEN, those who send it; without, direct callers on this machine. */
-  private refusal(request: IncomingMessage): Answer | undefined {
-    const { metricsToken } = this.settings;
-    if (metricsToken === undefined) {
-      const forwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
-      return forwarded || !LOOPBACK.test(request.socket.remoteAddress ?? '') ? NOT_FOUND : undefined;
-    }
-    const given = /^(?:bearer|token)\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (given === undefined) return { status: 401, body: { detail: 'Authentication credentials were not provided.' } };
-    return timingSafeEqual(hashToken(given), hashToken(metricsToken))
-      ? undefined
-      : { status: 401, body: { detail: 'Invalid token.' } };
   }
 }

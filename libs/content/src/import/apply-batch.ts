@@ -10,7 +10,8 @@ import { applyBeside, prepare } from './apply-beside.js';
 import { happeningsOf, titlesOfOwners } from './happenings.js';
 import { referredBy } from './difference.js';
 import type { Items } from './items.js';
-import { PLANS, type Plan, tableOf } from './plans.js';
+import { type Plan, tableOf } from './plan.js';
+import { PLANS } from './plans.js';
 import type { Changes, ComparedRow } from './staging.js';
 import { textOf } from './text-of.js';
 

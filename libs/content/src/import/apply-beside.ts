@@ -7,7 +7,7 @@ import type { CellValue } from '../formats/format-writer.js';
 import type { Applied, Applying } from './apply-batch.js';
 import { writeContexts } from './apply-contexts.js';
 import { type Entry, entriesOf } from './nested-values.js';
-import type { Plan } from './plans.js';
+import type { Plan } from './plan.js';
 import { textOf, textsOf } from './text-of.js';
 
 /** Where the items of a batch were written to, by identity: versions, where the kind has them. */

@@ -6,7 +6,7 @@ import type { CellValue, RowValues } from '../formats/format-writer.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import { refuseTogether } from './row-rules.js';
 import { comparableConditions } from './nested-values.js';
-import type { Plan } from './plans.js';
+import type { Plan } from './plan.js';
 import type { Changes, FieldChange } from './staging.js';
 
 /** What a row would do, and what is wrong with it: messages by field, null for the row as a whole. */

@@ -12,7 +12,8 @@ import { describe } from '../models/models.js';
 import { compareRow } from './compare-row.js';
 import type { Referred } from './field-plan.js';
 import type { Items } from './items.js';
-import { PLANS, type Plan } from './plans.js';
+import type { Plan } from './plan.js';
+import { PLANS } from './plans.js';
 import { presentRows } from './present-rows.js';
 import { questionnaireProblems } from './questionnaires.js';
 import type { Changes, Outcome, StagedRow } from './staging.js';
@@ -23,8 +24,8 @@ export const isShippedId = (kind: Kind, id: string): boolean =>
 
 /** The ids that a row's changes refer to, with the fields that do. */
 export const referredBy = (plan: Plan, changes: Changes): { field: string; referred: Referred }[] =>
-  Object.entries(changes).flatMap(([field, { to }]) =>
-    (plan.fields[field]?.refersTo?.(to) ?? []).map((referred) => ({ field, referred })),
+  Object.entries(changes).flatMap(([field, { from, to }]) =>
+    (plan.fields[field]?.refersTo?.(to, from) ?? []).map((referred) => ({ field, referred })),
   );
 
 /** Holds staged rows against the library, batch by batch. */

@@ -3,8 +3,8 @@ import type { Kind } from '#domain/item-id.js';
 import type { CellValue } from '../formats/format-writer.js';
 import { textOf, textsOf } from './text-of.js';
 
-/** What ids in a file are ids of: a kind of items, or a public table that is the same everywhere. */
-export type Target = Kind | 'cwe' | 'capec' | 'framework_entry' | 'component_icon';
+/** What ids in a file are ids of: a kind of items, an item of any kind, or a public table that is the same everywhere. */
+export type Target = Kind | 'library_item' | 'cwe' | 'capec' | 'framework_entry' | 'component_icon';
 
 export interface Referred {
   readonly target: Target;
@@ -23,7 +23,8 @@ export interface FieldPlan {
   /** What a new item has where its row says nothing. */
   readonly otherwise?: CellValue;
   readonly normal?: (value: CellValue, present: CellValue | undefined) => Normal;
-  readonly refersTo?: (value: CellValue) => readonly Referred[];
+  /** What a value refers to; `present` is the one that is there, where there is one. */
+  readonly refersTo?: (value: CellValue, present?: CellValue) => readonly Referred[];
   readonly write: (value: CellValue, identities: Identities) => Readonly<Record<string, ColumnValue>>;
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
 import { findIdentities } from '#domain/overlay/find-identities.js';
 import type { Kind } from '#domain/item-id.js';
+import { findLibraryItems, LIBRARY_KINDS } from '#domain/workflow-prompt/library-item.js';
 import type { Identities, Referred, Target } from './field-plan.js';
 
 /** Stands for the internal id of an item that the files bring and that is not there yet. */
@@ -51,7 +52,8 @@ export class Items {
   }
 
   has({ target, id }: Referred): boolean {
-    return this.knownOf(target).get(id) !== undefined || this.filesOf(target)?.has(id) === true;
+    const kinds = target === 'library_item' ? LIBRARY_KINDS : [target];
+    return this.knownOf(target).get(id) !== undefined || kinds.some((kind) => this.filesOf(kind)?.has(id) === true);
   }
 
   /** The question that an answer of components belongs to. */
@@ -86,6 +88,8 @@ export class Items {
     if (target === 'framework_entry')
       return this.publicIds(sql`SELECT f.slug || '/' || e.entry_id AS id FROM threat_framework_entry e
         JOIN threat_framework f ON f.id = e.framework_id WHERE f.slug || '/' || e.entry_id = ANY(${[...ids]}::text[])`);
+    if (target === 'library_item')
+      return new Map([...(await findLibraryItems(this.em, this.actor, ids))].map((id) => [id, 1]));
     const found = await findIdentities(this.em, this.actor, target, ids, { hold: this.hold });
     if (target === 'component_answer') await this.loadQuestions(found);
     return found;

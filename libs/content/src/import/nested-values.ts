@@ -148,6 +148,20 @@ export const promptContexts =
     return 'problem' in normal ? normal : withAll(normal.value, present);
   };
 
+/**
+ * Items of the library that contexts refer to. One that refers to what it referred to before does so also after the item
+ * was deleted: only what is new is looked for, as the API does.
+ */
+export const contextReferences = (value: CellValue, present: CellValue | undefined): Referred[] => {
+  const before = new Map(entriesOf(present).map((context) => [context.id, context]));
+  return entriesOf(value).flatMap(({ id, content_type: type, reference }) => {
+    const same = before.get(id)?.reference === reference && before.get(id)?.content_type === type;
+    return type !== 'library_item' || reference === '' || same
+      ? []
+      : [{ target: 'library_item' as const, id: textOf(reference) }];
+  });
+};
+
 /** Refuses a list that lacks an entry that is there. */
 function withAll(value: CellValue, present: CellValue | undefined): Normal {
   const ids = new Set(entriesOf(value).map(({ id }) => id));

@@ -186,7 +186,10 @@ const EVERYTHING = {
       type: 'survey',
       prompt: 'Say {{a}}',
       variables: ['a'],
-      contexts: [{ id: 1300, name: 'c', content_type: 'text', text: '-' }],
+      contexts: [
+        { id: 1300, name: 'c', content_type: 'text', text: '-' },
+        { id: 1301, name: 'd', content_type: 'library_item', reference: 'CP2' },
+      ],
     },
     { id: '1', active: false },
   ],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { InvalidValue } from '#query/errors.js';
-import { type Filter, parseBoolean, partsOf, wholeNumber } from '#query/filters.js';
+import type { Filter } from '#query/filter-parameters.js';
+import { parseBoolean, partsOf, wholeNumber } from '#query/values.js';
 import type { Range, Reading, Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import type { Schema } from '#query/schema.js';

@@ -32,7 +32,7 @@ export const activityName = ({ subject, verb }: Pick<Happening, 'subject' | 'ver
 /** Characters that would format the text where a title or name is put into it. */
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
-/** A link that leads to the item wherever the service is reached. */
+/** A link that leads to the item wherever the service is reached. The API has a redirect for each kind that is linked. */
 const linkTo = (kind: string, { id, description }: Named): string =>
   `[${escapeMarkdown(description)}](/activity-redirect/${kind}/${id}/)`;
 

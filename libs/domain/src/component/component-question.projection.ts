@@ -3,6 +3,7 @@ import { jsonList, jsonObject, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection, type Reading, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { parseBoolean, partsOf } from '#query/values.js';
 import { idShape } from '../item-id.js';
 import { identitiesByItemId, visible } from '../overlay/overlay.sql.js';
 import { identityDbId, identityOrder, shippedAndOwn } from '../overlay/shipped.sql.js';
@@ -20,8 +21,8 @@ const asked = (ids: readonly string[] | null, reading: Reading): Sql =>
 
 const components = (reading: Reading): Sql => {
   const values = (parameter: string): readonly string[] => reading.filtered.get(parameter) ?? [];
-  const narrowed = values('filtered_component_only').some(filters.parseBoolean);
-  const wanted = narrowed ? filters.partsOf([...values('component'), ...values('component__in')]) : [];
+  const narrowed = values('filtered_component_only').some(parseBoolean);
+  const wanted = narrowed ? partsOf([...values('component'), ...values('component__in')]) : [];
   return jsonList(sql`SELECT ${jsonObject({
     id: sql`v.item_id`,
     title: sql`v.title`,

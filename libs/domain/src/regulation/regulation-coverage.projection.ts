@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { jsonObject } from '#query/expressions.js';
+import type { Filter } from '#query/filter-parameters.js';
 import * as filters from '#query/filters.js';
 import { projection, type Reading, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { wholeNumber } from '#query/values.js';
 import type { Actor } from '../actor.js';
 import { asViewer, type ProjectViewer, seenProjectId } from '../project/project.visibility.js';
 import { inRegulation, named, regulationSectionProjection } from './regulation-section.projection.js';
@@ -13,8 +15,7 @@ const { id, code, title, ordinal, countermeasures } = regulationSectionProjectio
 const covered = (reading: Pick<Reading, 'organization'>): Sql => sql`EXISTS (SELECT 1 FROM ${named(reading)})`;
 
 /** The project that was asked for, as a number that the database takes; none was where undefined. */
-const projectOf = (filtered: Reading['filtered']): string | undefined =>
-  filtered.get('project')?.map(filters.wholeNumber)[0];
+const projectOf = (filtered: Reading['filtered']): string | undefined => filtered.get('project')?.map(wholeNumber)[0];
 
 /** How many of the countermeasures that a section names a project has accepted, and how many of them are done. */
 const progress = (project: string, reading: ProjectViewer): Sql =>
@@ -31,12 +32,12 @@ const progressField = (reading: Reading): Sql => {
 };
 
 /** No filter of a column: it adds what the project has. One that the viewer does not see has no sections. */
-const projectFilter: filters.Filter = {
+const projectFilter: Filter = {
   '': {
     schema: schema.integer(),
     description: 'Adds how far this project is. One that does not exist has an empty list.',
     read: ([given = '']) => {
-      const project = filters.wholeNumber(given);
+      const project = wholeNumber(given);
       return (reading) => sql`${seenProjectId(project, reading)} IS NOT NULL`;
     },
   },

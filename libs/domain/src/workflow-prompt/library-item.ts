@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../actor.js';
-import { idShape, type Kind } from '../item-id.js';
+import type { Kind } from '../item-id.js';
 import { findIdentities } from '../overlay/find-identities.js';
 
 /** What a context can refer to as an item of the library. Weaknesses and profiles share a letter: either will do. */
-const LIBRARY_KINDS: readonly Kind[] = [
+export const LIBRARY_KINDS: readonly Kind[] = [
   'additional_requirement',
   'attribute',
   'component',
@@ -23,9 +23,11 @@ const LIBRARY_KINDS: readonly Kind[] = [
   'weakness',
 ];
 
-/** Whether the actor's organization sees an item of the library with this id, of whatever kind. */
-export async function findLibraryItem(em: EntityManager, actor: Actor, id: string): Promise<boolean> {
-  for (const kind of LIBRARY_KINDS.filter((one) => idShape(one).test(id)))
-    if ((await findIdentities(em, actor, kind, [id])).size) return true;
-  return false;
+/** Those of these ids by which the actor's organization sees an item of the library, of whatever kind. */
+export async function findLibraryItems(em: EntityManager, actor: Actor, ids: Iterable<string>): Promise<Set<string>> {
+  const wanted = [...ids];
+  const found = new Set<string>();
+  for (const kind of LIBRARY_KINDS)
+    for (const id of (await findIdentities(em, actor, kind, wanted)).keys()) found.add(id);
+  return found;
 }

@@ -5,7 +5,7 @@ import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { idShape } from '../item-id.js';
 import { Invalid, missing, NotFound } from '../refusal.js';
-import { findLibraryItem } from './library-item.js';
+import { findLibraryItems } from './library-item.js';
 import { nextPromptNumber, promptToChange, touch } from './own-prompt.js';
 import { type WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { CONTEXT_ORDINAL, type ContentType } from './workflow-prompt.rules.js';
@@ -27,7 +27,7 @@ async function demandReference(
   { contentType, reference }: Pick<WorkflowPromptContext, 'contentType' | 'reference'>,
 ): Promise<void> {
   if (contentType !== 'library_item' || reference === '') return;
-  if (!(await findLibraryItem(em, actor, reference))) throw new Invalid({ reference: missing(reference) });
+  if (!(await findLibraryItems(em, actor, [reference])).size) throw new Invalid({ reference: missing(reference) });
 }
 
 /** The place behind all other contexts of a prompt, which is locked. */

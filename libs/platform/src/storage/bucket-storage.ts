@@ -6,12 +6,13 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { type ByteRange, checkKey, FileMissing, type FileStorage } from './file-storage.js';
+import { type ByteRange, checkKey, FileMissing, type FileStorage, isKey } from './file-storage.js';
 import { StorageFailure, type StoredFile, unlessAborted } from './file-storage.js';
 
 /** How an S3-compatible bucket is reached. Without credentials, those of the machine's own role are used. */
@@ -149,6 +150,25 @@ export class BucketStorage implements FileStorage {
     } catch (error) {
       if (!isMissing(error)) throw failure(error);
     }
+  }
+
+  async *list(folder: string, before: Date): AsyncGenerator<readonly string[], void, undefined> {
+    const { name, prefix } = this.bucket;
+    let token: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({
+        Bucket: name,
+        Prefix: `${prefix}${checkKey(folder)}/`,
+        ...(token !== undefined && { ContinuationToken: token }),
+      });
+      const page = await this.client.send(command).catch((error: unknown) => {
+        throw failure(error);
+      });
+      const old = (page.Contents ?? []).filter(({ LastModified }) => LastModified && LastModified < before);
+      const keys = old.map(({ Key = '' }) => Key.slice(prefix.length)).filter(isKey);
+      if (keys.length) yield keys;
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
   }
 
   private target(key: string): Target {

@@ -25,6 +25,11 @@ export interface FileStorage {
   stat(key: string): Promise<StoredFile | null>;
   /** Removes also what a writer that died has left. It is no error where there is no such file. */
   remove(key: string): Promise<void>;
+  /**
+   * Keys below a folder that nobody has written to since `before`, some at a time; those of which only a writer that died
+   * has left something are among them, where the storage shows them.
+   */
+  list(folder: string, before: Date): AsyncIterable<readonly string[]>;
 }
 
 /** The storage can't be used. The message is a sentence for a person; the cause is for the log. */
@@ -43,9 +48,14 @@ export class FileMissing extends Error {
   }
 }
 
+const KEY = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*(\.[a-z0-9]+)?$/i;
+
+/** Whether a name could be the key of a file that the product has made. */
+export const isKey = (name: string): boolean => KEY.test(name);
+
 /** The key itself. Throws where it could lead out of the storage: keys are made by the product, never by a request. */
 export function checkKey(key: string): string {
-  if (!/^[a-z0-9_-]+(\/[a-z0-9_-]+)*(\.[a-z0-9]+)?$/i.test(key)) throw new Error(`"${key}" is no key of a file.`);
+  if (!isKey(key)) throw new Error(`"${key}" is no key of a file.`);
   return key;
 }
 

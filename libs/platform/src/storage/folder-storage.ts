@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ByteRange, checkKey, FileMissing, type FileStorage } from './file-storage.js';
+import { type ByteRange, checkKey, FileMissing, type FileStorage, isKey } from './file-storage.js';
 import { StorageFailure, type StoredFile, unlessAborted } from './file-storage.js';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -14,6 +14,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: 'The folder that files are kept in can not be written to.',
   EPERM: 'The folder that files are kept in can not be written to.',
 };
+
+/** What a name ends in while its file is being written. */
+const TEMPORARY = /\.[0-9a-f]{16}\.part$/;
 
 /** Files in a folder of this machine, or of a network drive that all processes share. */
 export class FolderStorage implements FileStorage {
@@ -76,6 +79,25 @@ export class FolderStorage implements FileStorage {
     } catch (error) {
       if (!isMissing(error)) throw failure(error);
     }
+  }
+
+  async *list(folder: string, before: Date): AsyncGenerator<readonly string[], void, undefined> {
+    const entries = await readdir(this.pathOf(folder), { withFileTypes: true }).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw failure(error);
+    });
+    const keys = new Set<string>();
+    for (const entry of entries) {
+      const name = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (isKey(name)) yield* this.list(name, before);
+        continue;
+      }
+      const key = name.replace(TEMPORARY, '');
+      const written = isKey(key) ? await stat(path.join(this.folder, name)).catch(() => undefined) : undefined;
+      if (written && written.mtime < before) keys.add(key);
+    }
+    if (keys.size) yield [...keys];
   }
 
   private pathOf(key: string): string {

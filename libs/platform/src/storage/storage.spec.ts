@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,15 +15,19 @@ const MEBIBYTE = 2 ** 20;
 interface Tested {
   readonly storage: FileStorage;
   readonly leftovers: () => Promise<number>;
+  /** Lets a file be as old as this. */
+  readonly date: (key: string, writtenAt: Date) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-async function folder(): Promise<Tested> {
+async function folder(): Promise<Tested & { files: string }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'merlon-storage-'));
   return {
+    files: path.join(dataDir, 'files'),
     storage: openStorage({ dataDir, storageUrl: undefined }),
     leftovers: async () =>
       (await readdir(dataDir, { recursive: true })).filter((name) => name.endsWith('.part')).length,
+    date: (key, writtenAt) => utimes(path.join(dataDir, 'files', key), writtenAt, writtenAt),
     stop: () => rm(dataDir, { recursive: true }),
   };
 }
@@ -34,6 +38,7 @@ async function bucket(): Promise<Tested & { fake: FakeBucket }> {
     fake,
     storage: openStorage({ dataDir: '/nowhere', storageUrl: fake.url }),
     leftovers: async () => fake.uploads.size,
+    date: async (key, writtenAt) => fake.date(`merlon/${key}`, writtenAt),
     stop: () => fake.stop(),
   };
 }
@@ -114,10 +119,33 @@ describe.each([
     expect(await left(tested)).toBe(0);
   });
 
+  test('are listed below their folder once they are old, and not while they are not', async () => {
+    const [old, limit] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 60_000)];
+    const keys = ['1/a', '1/b.zip', '2/c', '2/d', '2/e'].map((name) => `imports/${name}`);
+    for (const key of [...keys, 'imports/1/new', 'imported'])
+      await tested.storage.write(key, Readable.from([Buffer.from('x')]));
+    for (const key of [...keys, 'imported']) await tested.date(key, old);
+    expect((await Array.fromAsync(tested.storage.list('imports', limit))).flat().sort()).toEqual(keys);
+    expect(await Array.fromAsync(tested.storage.list('elsewhere', limit))).toEqual([]);
+  });
+
   test('are never looked for outside of the storage', async () => {
     await expect(tested.storage.open('../secret')).rejects.toThrow('is no key');
     await expect(tested.storage.stat('/etc/passwd')).rejects.toThrow('is no key');
+    await expect(Array.fromAsync(tested.storage.list('..', new Date()))).rejects.toThrow('is no key');
   });
+});
+
+test('what a writer that died has left in a folder is listed by its key, and removed with it', async () => {
+  const { files, storage, leftovers, stop } = await folder();
+  await storage.write('imports/1/kept', Readable.from([Buffer.from('a')]));
+  await writeFile(path.join(files, 'imports', '1', 'lost.0123456789abcdef.part'), 'half');
+  await writeFile(path.join(files, 'imports', '1', 'Not ours!'), 'x');
+  const found = (await Array.fromAsync(storage.list('imports', new Date(Date.now() + 60_000)))).flat();
+  expect(found.sort()).toEqual(['imports/1/kept', 'imports/1/lost']);
+  await storage.remove('imports/1/lost');
+  expect(await leftovers()).toBe(0);
+  await stop();
 });
 
 test('a folder that can not be made says so', async () => {

@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestApi, useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
 import { OBSERVER } from '../../../../../test/support/database.js';
+import { settles } from '../../../../../test/support/eventually.js';
 import { seedCountermeasures } from '../../../../../test/support/factories.js';
 import type { Countermeasure, List, Page } from '../../../../../test/support/resources.js';
 
 const SEEDED = 4000;
+/** For what comes soon. */
+const PATIENCE_SECONDS = 15;
 const test = useTestApi({ DATABASE_POOL_SIZE: '12' });
 let total = 0;
 
@@ -67,12 +70,6 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** Waits for what comes soon. */
-async function eventually(holds: () => Promise<boolean>): Promise<boolean> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(50)) if (await holds()) return true;
-  return false;
-}
-
 describe('A whole list of some thousand rows', () => {
   it('is complete, valid JSON, in order, each row once', async () => {
     const rows = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', { exclude: 'text' }));
@@ -117,11 +114,11 @@ describe('Whole lists at once', () => {
       readers[0]?.abandon();
       const served = async (): Promise<boolean> =>
         (await test.api.get('/library/tasks/', { exclude: 'text' })).status === 200;
-      expect(await eventually(served)).toBe(true);
+      expect(await settles(served, PATIENCE_SECONDS)).toBe(true);
     } finally {
       for (const reader of readers) reader.abandon();
     }
-    expect(await eventually(async () => (await busyConnections()) === 0)).toBe(true);
+    expect(await settles(async () => (await busyConnections()) === 0, PATIENCE_SECONDS)).toBe(true);
   });
 });
 
@@ -161,11 +158,11 @@ describe('A reader', () => {
       await sleep(count * 2);
       sent.destroy();
     }
-    expect(await eventually(async () => (await busyConnections()) === 0)).toBe(true);
+    expect(await settles(async () => (await busyConnections()) === 0, PATIENCE_SECONDS)).toBe(true);
     const readers = await Promise.all(Array.from({ length: 8 }, () => startReading(test)));
     for (const reader of readers) reader.abandon();
     expect(readers.map((reader) => reader.status)).toEqual(Array.from({ length: 8 }, () => 200));
-    expect(await eventually(async () => (await busyConnections()) === 0)).toBe(true);
+    expect(await settles(async () => (await busyConnections()) === 0, PATIENCE_SECONDS)).toBe(true);
   });
 });
 
@@ -180,7 +177,7 @@ describe('With a patience of two seconds, a reader', () => {
     const reader = await startReading(impatient);
     expect(reader.status).toBe(200);
     expect(await busyConnections(impatient)).toBe(1);
-    expect(await eventually(async () => (await busyConnections(impatient)) === 0)).toBe(true);
+    expect(await settles(async () => (await busyConnections(impatient)) === 0, PATIENCE_SECONDS)).toBe(true);
     const { text, complete } = await reader.finish();
     expect(complete).toBe(false);
     expect(isJson(text)).toBe(false);

@@ -5,6 +5,8 @@ import {
   projectActivityProjection,
 } from '#domain/activity/activity.projection.js';
 import type { Actor } from '#domain/actor.js';
+import { projectProjection } from '#domain/project/project.projection.js';
+import { NotFound } from '#domain/refusal.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type Asked, within } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -27,5 +29,11 @@ export class ActivitiesService {
 
   get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
     return this.reads.item(activityProjection, actor, id, asked);
+  }
+
+  /** The path of a project that a text links to. Throws `NotFound` where the caller does not see it. */
+  async pathOfProject(actor: Actor, id: string): Promise<string> {
+    if (!(await this.reads.exists(projectProjection, actor, id))) throw new NotFound();
+    return `/api/v2/projects/${id}/`;
   }
 }

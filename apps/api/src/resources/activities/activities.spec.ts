@@ -456,3 +456,29 @@ describe("A project's activity stream", () => {
     expect(await bodyOf(test.api.get(pathOf(other), { cursor }), 404)).toEqual({ detail: 'Invalid cursor.' });
   });
 });
+
+describe('A link in the text of an activity', () => {
+  it('leads whoever sees the project to it', async () => {
+    const project = await makeProject(test, { fields: { name: 'A [very] *odd* <name>' } });
+    const text = (await streamOf({ project: project.id })).results.at(-1)?.text ?? '';
+    const link = /\]\((\/activity-redirect\/[^)]+)\)$/.exec(text)?.[1] ?? '';
+    for (const path of [link, link.replace(/\/$/, '')]) {
+      const answer = await test.api.get(`${test.origin}${path}`);
+      expect([answer.status, answer.headers.location]).toEqual([302, `/api/v2/projects/${project.id}/`]);
+      expect(await bodyOf(test.api.get(`${test.origin}${answer.headers.location}`))).toMatchObject({ id: project.id });
+    }
+  });
+
+  it('is a 401 for nobody, and a 404 for others and for what is no project, or is none any more', async () => {
+    const project = await makeProject(test);
+    const at = (id: string | number): string => `${test.origin}/activity-redirect/project/${id}/`;
+    await bodyOf(test.api.as(null).get(at(project.id)), 401);
+    const stranger = await test.newOrganization();
+    for (const api of [(await test.newUser()).api, stranger.api])
+      expect(await bodyOf(api.get(at(project.id)), 404)).toEqual({ detail: 'Not found.' });
+    await bodyOf(test.api.delete(`/projects/${project.id}/`), 204);
+    for (const id of [project.id, '0', 'x', '%00', '9'.repeat(30), '..%2f..%2fdocs'])
+      expect(await bodyOf(test.api.get(at(id)), 404)).toEqual({ detail: 'Not found.' });
+    expect((await test.api.get(`${test.origin}/activity-redirect/planet/1/`)).status).toBe(404);
+  });
+});

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApi, type TestApi } from '../../../../../test/support/api.js';
 import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
+import { eventually } from '../../../../../test/support/eventually.js';
 import { makeCountermeasure, makeWeakness } from '../../../../../test/support/factories.js';
 import { makeProject } from '../../../../../test/support/projects.js';
 import { type Receiver, startReceiver, trustReceivers } from '../../../../../test/support/receiver.js';
@@ -10,20 +10,14 @@ import { startTestWorker, temporaryFolder, type TestWorker } from '../../../../.
 
 const PATH = '/automation/trigger-event/';
 
+/** A message waits for every transaction of the server that was open before it: those of other suites too. */
+const PATIENCE_SECONDS = 45;
+
 describe('With a worker, the event', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let receiver: Receiver;
   let test: TestApi;
   let worker: TestWorker;
-
-  // A message waits for every transaction of the server that was open before it: those of other suites too.
-  const eventually = async (check: () => Promise<boolean>): Promise<void> => {
-    const end = Date.now() + 45_000;
-    while (!(await check())) {
-      if (Date.now() > end) throw new Error('It did not happen within 45 s.');
-      await sleep(50);
-    }
-  };
 
   beforeAll(async () => {
     trustReceivers();
@@ -53,24 +47,24 @@ describe('With a worker, the event', () => {
         'SELECT 1 FROM library_change UNION ALL SELECT 1 FROM project WHERE refresh_due_at IS NOT NULL',
       );
       return !due.length;
-    });
+    }, PATIENCE_SECONDS);
     // Nothing but working it out again mends what no command does.
     await test.database.query('DELETE FROM project_countermeasure WHERE project_id = $1', [project]);
     expect(await hasTask()).toBe(false);
     await bodyOf(test.api.post(PATH, { event, project }), 202);
-    await eventually(hasTask);
+    await eventually(hasTask, PATIENCE_SECONDS);
   });
 
   it('webhook_test brings a test message to the webhook', async () => {
     const { id } = await makeWebhook(test.api, { name: 'Tried', url: receiver.url('tried') });
     await bodyOf(test.api.post(PATH, { event: 'webhook_test', data: { webhook: id } }), 202);
-    await eventually(() => Promise.resolve(receiver.at('tried').length === 1));
+    await eventually(() => receiver.at('tried').length === 1, PATIENCE_SECONDS);
     expect(JSON.parse(receiver.at('tried')[0]?.text ?? '{}')).toMatchObject({
       text: 'This is a test of the webhook Tried, sent by Ada Admin.',
     });
     await eventually(async () => {
       const [delivery] = await rowsOf(test.api.get<List<{ status: string }>>(`/webhooks/${id}/deliveries/`));
       return delivery?.status === 'delivered';
-    });
+    }, PATIENCE_SECONDS);
   }, 120_000);
 });

@@ -1,6 +1,9 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApi, type TestApi } from '../../../../../test/support/api.js';
 import { bodyOf } from '../../../../../test/support/client.js';
+import { eventually } from '../../../../../test/support/eventually.js';
 import {
   EXPORT,
   type ExportJob,
@@ -9,6 +12,7 @@ import {
   keptFiles,
   makeExport,
 } from '../../../../../test/support/exports.js';
+import { importRows } from '../../../../../test/support/imports.js';
 import { activitiesOf } from '../../../../../test/support/records.js';
 import { redisIsThere, startRedis, type TestRedis } from '../../../../../test/support/redis.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '../../../../../test/support/worker.js';
@@ -196,5 +200,33 @@ describe.each(backends)('Exports, with the queues on %s,', (backend) => {
     expect(await keptFiles(folder.path)).toHaveLength(files - 1);
     expect((await test.api.get(`/library/export/${id}/file/`)).status).toBe(410);
     expect(await exportIn(test.api, id, ['success'])).toMatchObject({ status: 'success' });
+  });
+});
+
+describe('Files that no job knows', () => {
+  it('are removed once they are a day old, and no others', async () => {
+    const folder = await temporaryFolder();
+    const test = await startTestApi({ DATA_DIR: folder.path });
+    const upload = async (name: string): Promise<void> => {
+      await mkdir(path.join(folder.path, 'files', path.dirname(name)), { recursive: true });
+      await writeFile(path.join(folder.path, 'files', name), 'x');
+    };
+    try {
+      await importRows(test.api, 'standard');
+      const [known = ''] = await keptFiles(folder.path);
+      for (const name of ['imports/1/old', 'imports/1/old.0123456789abcdef.part', 'imports/1/new', 'exports/7/old.zip'])
+        await upload(name);
+      const files = path.join(folder.path, 'files');
+      const yesterday = new Date(Date.now() - 25 * 3_600_000);
+      for (const name of await readdir(files, { recursive: true }))
+        if (!name.endsWith('new')) await utimes(path.join(files, name), yesterday, yesterday);
+      const worker = await startTestWorker({ DATABASE_URL: test.database.url, DATA_DIR: folder.path });
+      await eventually(async () => (await keptFiles(folder.path)).length === 2); // schedules run at the start
+      await worker.stop();
+      expect((await keptFiles(folder.path)).sort()).toEqual(['new', known].sort());
+    } finally {
+      await test.close();
+      await folder.remove();
+    }
   });
 });

@@ -154,6 +154,41 @@ describe('An import', () => {
     ]);
   });
 
+  it('takes contexts of prompts that refer to items of the library, where these are there', async () => {
+    const { api } = await test.newOrganization();
+    const prompt = { title: 'Ours', type: 'survey', prompt: 'x' };
+    const context = (fields: object): object => ({ name: 'c', content_type: 'library_item', ...fields });
+    const row = (...contexts: object[]): object => ({ ...prompt, contexts });
+    expect(
+      await failing(
+        await importRows(
+          api,
+          'workflow_prompt',
+          row(context({ reference: 'T999999' }), context({ reference: 'T1' })),
+          row(
+            context({ reference: 'T1' }),
+            context({ reference: '' }),
+            context({ content_type: 'text', reference: 'T0' }),
+          ),
+        ),
+      ),
+    ).toEqual([{ file: 'workflow_prompt.json', row: 1, field: 'contexts', details: '"T999999" does not exist.' }]);
+
+    const { id } = await makeWeakness(api);
+    await acceptImport(
+      api,
+      await importRows(api, 'workflow_prompt', { id: '2000', ...row(context({ id: 2000, reference: id })) }),
+    );
+    await bodyOf(api.delete(`/library/problems/${id}/`), 204);
+    const kept = context({ id: 2000, name: 'renamed', reference: id });
+    await acceptImport(api, await importRows(api, 'workflow_prompt', { id: '2000', contexts: [kept] }));
+    expect(
+      await failing(
+        await importRows(api, 'workflow_prompt', { id: '2000', contexts: [kept, context({ reference: id })] }),
+      ),
+    ).toHaveLength(1);
+  });
+
   it('keeps a custom id that the organization never had, and counts on behind it', async () => {
     const { api } = await test.newOrganization();
     await acceptImport(

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApi, type TestApi, type TestOrganization } from '../../../../../test/support/api.js';
 import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
+import { eventually } from '../../../../../test/support/eventually.js';
 import { makeComponent, makeCountermeasure, makeWeakness } from '../../../../../test/support/factories.js';
 import { makeProject, type TestProject } from '../../../../../test/support/projects.js';
 import { redisIsThere, startRedis, type TestRedis } from '../../../../../test/support/redis.js';
@@ -9,15 +9,7 @@ import { startTestWorker, temporaryFolder, type TestWorker } from '../../../../.
 
 const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
 
-/** Until `check` is true, for at most 10 s: so long may a library change take. */
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await check())) {
-    if (Date.now() > end) throw new Error('It did not happen within 10 s.');
-    await sleep(100);
-  }
-}
-
+/** `eventually` waits for 10 s: so long may a library change take. */
 describe.each(backends)('A change of the library, with the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;

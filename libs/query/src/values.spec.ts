@@ -1,5 +1,5 @@
 import { InvalidValue } from './errors.js';
-import { escapeLike, parseBoolean, parseTimestamp } from './filters.js';
+import { escapeLike, parseBoolean, parseTimestamp } from './values.js';
 
 describe('A time in a query parameter', () => {
   it.each([

@@ -1,0 +1,119 @@
+import 'reflect-metadata';
+import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import type { KnownFlag } from '#domain/flag/flags.js';
+import type { Kind } from '#domain/item-id.js';
+import type { FieldMessages } from '#domain/refusal.js';
+
+/** What the body's checks know of a field beyond its validator. */
+export interface FieldDeclaration {
+  /** The kind whose public ids the field holds: one, or a list. */
+  readonly reference?: Kind;
+  /** The class of the objects in a list, or of the one object that the field is. */
+  readonly nested?: () => Class<object>;
+  /** The field is one object and no list. */
+  readonly single?: boolean;
+  /** The field of an entry of the list that a bare value stands for. */
+  readonly shorthand?: (value: string | number) => string;
+  /** The field is an object or a list whose inside is the caller's. It is kept as it is. */
+  readonly free?: boolean;
+  /** What is wrong inside of such an object, where more than its shape can be. */
+  readonly inside?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
+  /** Another name that clients send the same field by. */
+  readonly alias?: string;
+  /** The field exists only where this feature flag is on, or off; elsewhere it is an unknown one. */
+  readonly where?: FlagState;
+}
+
+/** A feature flag that is on, or off. */
+export interface FlagState {
+  readonly flag: KnownFlag;
+  readonly on: boolean;
+}
+
+const FIELDS = Symbol('fields');
+
+/** The fields that a body class declares, its parents' too. */
+export function fieldsOf(prototype: object): ReadonlyMap<string, FieldDeclaration> {
+  const own: unknown = Reflect.getMetadata(FIELDS, prototype);
+  return own instanceof Map ? (own as Map<string, FieldDeclaration>) : new Map();
+}
+
+const declare =
+  (declaration: FieldDeclaration): PropertyDecorator =>
+  (prototype, name) =>
+    Reflect.defineMetadata(FIELDS, new Map([...fieldsOf(prototype), [String(name), declaration]]), prototype);
+
+const BARE_LIST = Symbol('bare list');
+
+/** Lets a body be the bare list that one of its fields holds. */
+export const BareList =
+  (field: string): ClassDecorator =>
+  (type) =>
+    Reflect.defineMetadata(BARE_LIST, field, type.prototype as object);
+
+/** The field that a bare list stands for; undefined where a body is an object. */
+export function bareListOf(prototype: object): string | undefined {
+  const field: unknown = Reflect.getMetadata(BARE_LIST, prototype);
+  return typeof field === 'string' ? field : undefined;
+}
+
+/** The class of a PATCH: every field of `source`, none required; null stays refused where it was. */
+export function Changes<T extends object>(source: Class<T>): Class<Partial<T>> {
+  const partial = PartialType(source, { skipNullProperties: false });
+  Reflect.defineMetadata(FIELDS, fieldsOf(source.prototype), partial.prototype);
+  return partial;
+}
+
+export interface FieldOptions {
+  readonly description?: string;
+  readonly example?: unknown;
+  /** Whether the field may be left out. */
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly alias?: string;
+  readonly where?: FlagState;
+}
+
+/** Says what is wrong with a value, or nothing. */
+export type Check = (value: unknown) => string | undefined;
+
+/** A field with its documentation and its check; the decorators of all kinds of fields are made of it. */
+export function field(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  check: Check,
+  declaration: FieldDeclaration = {},
+): PropertyDecorator {
+  const message = (value: unknown): string | undefined => {
+    if (value === undefined) return 'This field is required.';
+    if (value === null) return options.nullable ? undefined : 'This field may not be null.';
+    return check(value);
+  };
+  const documentation = {
+    required: options.optional !== true,
+    ...(options.description !== undefined && { description: options.description }),
+    ...(options.example !== undefined && { example: options.example }),
+    ...(options.default !== undefined && { default: options.default }),
+    ...(options.nullable && { nullable: true }),
+    ...schema,
+  } as ApiPropertyOptions;
+  return applyDecorators(
+    declare({
+      ...declaration,
+      ...(options.alias !== undefined && { alias: options.alias }),
+      ...(options.where && { where: options.where }),
+    }),
+    ApiProperty(documentation),
+    ValidateBy({
+      name: 'field',
+      validator: {
+        validate: (value: unknown) => message(value) === undefined,
+        defaultMessage: (args) => message(args?.value) ?? '',
+      },
+    }),
+    ...(options.optional ? [ValidateIf((_, value) => value !== undefined)] : []),
+  );
+}

@@ -1,0 +1,117 @@
+import { applyDecorators, type Type as Class } from '@nestjs/common';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import type { Kind } from '#domain/item-id.js';
+import { type Check, field, type FieldDeclaration, type FieldOptions } from './field.js';
+import { checkInteger, checkText } from './scalar-fields.js';
+
+const LONGEST_LIST = 10_000;
+
+const listOf =
+  (item: Check, maximumItems = LONGEST_LIST): Check =>
+  (value) => {
+    if (!Array.isArray(value))
+      return `Expected a list of items but got type "${value === null ? 'null' : typeof value}".`;
+    if (value.length > maximumItems) return `Ensure this field has no more than ${maximumItems} elements.`;
+    for (const entry of value) {
+      const problem = item(entry);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+
+/** A list of short texts. */
+export const Lines = (options: FieldOptions & { maximum: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'string', maxLength: options.maximum } },
+    listOf(
+      (entry) => checkText(typeof entry === 'string' ? entry.trim() : entry, { maximum: options.maximum, blank: true }),
+      1000,
+    ),
+  );
+
+/** A list of at most `longest` (1,000) whole numbers, also as strings of digits. */
+export const Integers = (
+  options: FieldOptions & { minimum?: number; maximum?: number; longest?: number } = {},
+): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value)
+        ? value.map((entry: unknown) => (typeof entry === 'string' && /^\d{1,15}$/.test(entry) ? Number(entry) : entry))
+        : value,
+    ),
+    field(
+      options,
+      { type: 'array', items: { type: 'integer' } },
+      listOf((entry) => checkInteger(entry, options), options.longest ?? 1000),
+    ),
+  );
+
+/** A list of texts of a closed set. `distinct` refuses an empty list and one that names a text twice. */
+export const Choices = (
+  options: FieldOptions & { choices: readonly string[]; distinct?: boolean },
+): PropertyDecorator => {
+  const { choices, distinct = false } = options;
+  const known = listOf((entry) =>
+    typeof entry === 'string' && choices.includes(entry)
+      ? undefined
+      : `${JSON.stringify(entry)} is not a valid choice. Allowed: ${choices.join(', ')}.`,
+  );
+  const schema: ApiPropertyOptions = {
+    type: 'array',
+    items: { type: 'string', enum: [...choices] },
+    ...(distinct && { minItems: 1, uniqueItems: true }),
+  };
+  return field(options, schema, (value) => {
+    const problem = known(value);
+    if (problem !== undefined || !distinct) return problem;
+    const entries = value as readonly string[];
+    if (!entries.length) return 'This list may not be empty.';
+    const twice = entries.find((entry, place) => entries.indexOf(entry) !== place);
+    return twice === undefined ? undefined : `"${twice}" is listed twice.`;
+  });
+};
+
+/** A list of public ids of items of a kind. */
+export const References = (kind: Kind, options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'string' } },
+    listOf((entry) => checkText(entry, { maximum: 100, blank: true })),
+    { reference: kind },
+  );
+
+/** A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
+export const Objects = (
+  type: () => Class<object>,
+  options: FieldOptions & Pick<FieldDeclaration, 'shorthand'> & { longest?: number } = {},
+): PropertyDecorator =>
+  applyDecorators(
+    Type(type),
+    ValidateNested({ each: true }),
+    field(
+      options,
+      { type: type(), isArray: true },
+      listOf(
+        (entry) =>
+          typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+            ? undefined
+            : 'Expected a list of objects.',
+        options.longest ?? 1000,
+      ),
+      { nested: type, ...(options.shorthand && { shorthand: options.shorthand }) },
+    ),
+  );
+
+/** A list of at most `longest` values of any form, kept as they were sent: whoever takes them checks them. */
+export const FreeList = (
+  options: FieldOptions & { readonly items: object; readonly longest: number },
+): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: options.items, maxItems: options.longest },
+    listOf(() => undefined, options.longest),
+    { free: true },
+  );

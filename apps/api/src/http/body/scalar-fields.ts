@@ -1,0 +1,177 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import type { Kind } from '#domain/item-id.js';
+import type { FieldMessages } from '#domain/refusal.js';
+import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
+import { InvalidValue } from '#query/errors.js';
+import { parseTimestamp } from '#query/values.js';
+import { field, type FieldOptions } from './field.js';
+
+/** Unicode code points, which is what lengths count. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
+/** Says what is wrong with a text, or nothing. */
+export const checkText = (
+  value: unknown,
+  { maximum, blank }: { maximum: number; blank: boolean },
+): string | undefined => {
+  if (typeof value !== 'string') return 'Not a valid string.';
+  if (value.includes('\0')) return 'Null characters are not allowed.';
+  if (!value.isWellFormed()) return 'Lone surrogates are not allowed.';
+  if (!blank && value.trim() === '') return 'This field may not be blank.';
+  // A text has at least half as many code points as UTF-16 units: most need no counting.
+  if (value.length > maximum && lengthOf(value) > maximum)
+    return `Ensure this field has no more than ${maximum} characters.`;
+  return undefined;
+};
+
+const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+/** One line of text: trimmed, not blank, at most `maximum` characters (500), and what a further check accepts. */
+export const Line = (
+  options: FieldOptions & { maximum?: number; blank?: boolean; check?: (text: string) => string | undefined } = {},
+): PropertyDecorator => {
+  const { maximum = 500, blank = false } = options;
+  return applyDecorators(
+    trimmed,
+    field(
+      options,
+      { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) },
+      (value) => checkText(value, { maximum, blank }) ?? options.check?.(String(value)),
+    ),
+  );
+};
+
+/** What answers have and a body may not: it is refused, where other read-only fields are ignored. */
+export const Unsettable = (options: Pick<FieldOptions, 'description' | 'example'>): PropertyDecorator =>
+  field({ ...options, optional: true }, { type: 'string', readOnly: true }, () => "This field can't be set.");
+
+/** A long text, kept as it is: at most `maximum` characters (100,000), and not blank unless said so. */
+export const Text = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {
+  const { maximum = 100_000, blank = false } = options;
+  return field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) =>
+    checkText(value, { maximum, blank }),
+  );
+};
+
+/** An e-mail address, trimmed. */
+export const Email = (options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    trimmed,
+    field(options, { type: 'string', format: 'email', maxLength: EMAIL_MAXIMUM_LENGTH }, (value) => {
+      const problem = checkText(value, { maximum: EMAIL_MAXIMUM_LENGTH, blank: false });
+      return problem ?? (isEmail(String(value)) ? undefined : 'Enter a valid email address.');
+    }),
+  );
+
+/** A password, kept as it is. */
+export const Password = (options: FieldOptions & { minimum?: number; maximum: number }): PropertyDecorator => {
+  const { minimum = 1, maximum } = options;
+  const schema = {
+    type: 'string',
+    format: 'password',
+    writeOnly: true,
+    minLength: minimum,
+    maxLength: maximum,
+  } as const;
+  return field(options, schema, (value) => {
+    const problem = checkText(value, { maximum, blank: true });
+    if (problem !== undefined) return problem;
+    return lengthOf(String(value)) < minimum ? `Ensure this field has at least ${minimum} characters.` : undefined;
+  });
+};
+
+/** A time in PostgreSQL's spelling where it is one, else the value itself. */
+const inDatabaseSpelling = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  try {
+    return parseTimestamp(value.trim());
+  } catch (error) {
+    if (error instanceof InvalidValue) return value;
+    throw error;
+  }
+};
+
+/** A time in ISO 8601; without an offset it is local to `TIME_ZONE`. Commands get it in PostgreSQL's spelling. */
+export const Timestamp = (options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => inDatabaseSpelling(value)),
+    field(options, { type: 'string', format: 'date-time' }, (value) => {
+      const problem = checkText(value, { maximum: 100, blank: false });
+      if (problem !== undefined) return problem;
+      try {
+        parseTimestamp(String(value));
+        return undefined;
+      } catch (error) {
+        if (error instanceof InvalidValue) return error.message;
+        throw error;
+      }
+    }),
+  );
+
+const wholeNumber = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^[+-]?\d{1,400}$/.test(value.trim()) ? Number(value) : value,
+);
+
+export const checkInteger = (
+  value: unknown,
+  { minimum, maximum }: { minimum?: number; maximum?: number },
+): string | undefined => {
+  if (typeof value !== 'number' || !Number.isInteger(value)) return 'A valid integer is required.';
+  if (minimum !== undefined && value < minimum) return `Ensure this value is greater than or equal to ${minimum}.`;
+  if (maximum !== undefined && value > maximum) return `Ensure this value is less than or equal to ${maximum}.`;
+  return Number.isSafeInteger(value) ? undefined : 'A valid integer is required.';
+};
+
+/** A whole number, also as a string of digits. */
+export const Integer = (options: FieldOptions & { minimum?: number; maximum?: number } = {}): PropertyDecorator => {
+  const bounds = {
+    ...(options.minimum !== undefined && { minimum: options.minimum }),
+    ...(options.maximum !== undefined && { maximum: options.maximum }),
+  };
+  return applyDecorators(
+    wholeNumber,
+    field(options, { type: 'integer', ...bounds }, (value) => checkInteger(value, bounds)),
+  );
+};
+
+/** True or false, also as the string, in any case. */
+export const Flag = (options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value,
+    ),
+    field(options, { type: 'boolean' }, (value) =>
+      typeof value === 'boolean' ? undefined : 'Must be a valid boolean.',
+    ),
+  );
+
+/** One of a closed set of texts. */
+export const Choice = (options: FieldOptions & { choices: readonly string[] }): PropertyDecorator =>
+  field(options, { type: 'string', enum: [...options.choices] }, (value) =>
+    typeof value === 'string' && options.choices.includes(value)
+      ? undefined
+      : `${JSON.stringify(value)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`,
+  );
+
+/** The public id of an item of a kind. Whether it exists is the command's to say. */
+export const Reference = (kind: Kind, options: FieldOptions = {}): PropertyDecorator =>
+  field(options, { type: 'string' }, (value) => checkText(value, { maximum: 100, blank: true }), { reference: kind });
+
+/**
+ * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
+ * nested as it is nested.
+ */
+export const JsonObject = (
+  options: FieldOptions & {
+    readonly schema: object;
+    readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
+  },
+): PropertyDecorator =>
+  field(
+    options,
+    options.schema,
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
+    { free: true, inside: options.check },
+  );

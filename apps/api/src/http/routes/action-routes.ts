@@ -1,0 +1,84 @@
+import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
+import type { ApiResponseOptions } from '@nestjs/swagger';
+import type { Schema } from '#query/schema.js';
+import {
+  type Choice,
+  invalidBody,
+  invalidParameter,
+  json,
+  type PathItem,
+  pathOf,
+  route,
+  type RouteOptions,
+} from './declare-route.js';
+import { FORM_RESPONSES, formBody } from './file-routes.js';
+import { BODY_RESPONSES } from './responses.js';
+
+interface RenderOptions extends RouteOptions {
+  readonly within: readonly PathItem[];
+  readonly choices: Readonly<Record<string, Choice>>;
+  /** Schemas of the answer by media type. */
+  readonly content: Readonly<Record<string, object>>;
+  readonly responses?: readonly ApiResponseOptions[];
+}
+
+/** `GET` of something that belongs to an item of the path, made as it is asked for, in one of several forms. */
+export function Render({ content, within, choices, ...options }: RenderOptions): MethodDecorator {
+  const schemas = Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
+  return applyDecorators(
+    Get(pathOf(options, '')),
+    route({ items: within, choices, produces: Object.keys(content) }, options.summary, [
+      { status: 200, description: 'Done.', content: schemas },
+      invalidParameter,
+      ...(options.responses ?? []),
+    ]),
+  );
+}
+
+/** `GET` that leads to where something is: 302, with its address in `Location`. */
+export function Redirect(options: RouteOptions & { readonly items: readonly PathItem[] }): MethodDecorator {
+  return applyDecorators(
+    Get(pathOf(options, '')),
+    HttpCode(302),
+    route({ items: options.items }, options.summary, [
+      { status: 302, description: 'It is elsewhere.' },
+      invalidParameter,
+    ]),
+  );
+}
+
+interface ActionOptions extends RouteOptions {
+  readonly method: 'GET' | 'POST';
+  readonly status: 200 | 201 | 202 | 204;
+  /** Schema of the answer; none with 204. */
+  readonly answer?: object;
+  readonly items?: readonly PathItem[];
+  readonly responses?: readonly ApiResponseOptions[];
+  /** Fields of the form with a file that the body is, instead of JSON; which of them are required. */
+  readonly form?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  /** It can't be a part of a composite request. */
+  readonly alone?: boolean;
+}
+
+/** Any other route: an answer of its own shape. */
+export function Action(options: ActionOptions): MethodDecorator {
+  const success = options.answer
+    ? json(options.status, 'Done.', options.answer)
+    : { status: options.status, description: 'Done.' };
+  return applyDecorators(
+    options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
+    HttpCode(options.status),
+    ...(options.form ? formBody(options.form, options.required ?? []) : []),
+    route(
+      { items: options.items ?? [], alone: options.alone ?? false, ...(options.form && { upload: true }) },
+      options.summary,
+      [
+        success,
+        invalidBody,
+        ...(options.method === 'GET' ? [] : options.form ? FORM_RESPONSES : BODY_RESPONSES),
+        ...(options.responses ?? []),
+      ],
+    ),
+  );
+}

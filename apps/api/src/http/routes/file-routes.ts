@@ -1,0 +1,71 @@
+import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, type ApiResponseOptions } from '@nestjs/swagger';
+import type { Projection } from '#query/projection.js';
+import type { Schema } from '#query/schema.js';
+import { MULTIPART } from '../files/upload.js';
+import {
+  invalidBody,
+  invalidParameter,
+  json,
+  type PathItem,
+  pathOf,
+  route,
+  type RouteOptions,
+} from './declare-route.js';
+import { problemResponse } from './responses.js';
+import { reference } from './schemas.js';
+
+/** The documentation of a body that is a form with a file. */
+export const formBody = (
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[],
+): MethodDecorator[] => [
+  ApiConsumes(MULTIPART),
+  ApiBody({ required: true, schema: { type: 'object', properties, required: [...required] } as object }),
+];
+
+export const FORM_RESPONSES: readonly ApiResponseOptions[] = [
+  problemResponse(413, 'The file is larger than the service takes.', 'The file is larger than 268435456 bytes.'),
+  problemResponse(415, 'The body is no form with a file.', 'Unsupported media type "text/plain" in request.'),
+];
+
+/** `POST` of a form with a file, which makes an item: 201. */
+export function Upload(
+  projection: Projection,
+  options: RouteOptions & { readonly form: Readonly<Record<string, Schema>>; readonly required: readonly string[] },
+): MethodDecorator {
+  return applyDecorators(
+    Post(pathOf(options, '')),
+    HttpCode(201),
+    ...formBody(options.form, options.required),
+    route({ projection, scope: 'item', items: options.within ?? [], upload: true }, options.summary, [
+      json(201, 'The new item.', reference(projection)),
+      invalidBody,
+      ...FORM_RESPONSES,
+    ]),
+  );
+}
+
+/** `GET` of a file that belongs to an item of the path: whole, or the range that was asked for. */
+export function Download(
+  options: RouteOptions & {
+    readonly within: readonly PathItem[];
+    readonly produces: string;
+    readonly responses?: readonly ApiResponseOptions[];
+  },
+): MethodDecorator {
+  const { produces } = options;
+  const content = { [produces]: { schema: { type: 'string', format: 'binary' } } } as const;
+  return applyDecorators(
+    Get(pathOf(options, '')),
+    ApiHeader({ name: 'Range', required: false, description: 'One range of bytes.', schema: { type: 'string' } }),
+    route({ items: options.within, produces: [produces] }, options.summary, [
+      { status: 200, description: 'The file.', content },
+      { status: 206, description: 'The range of it that was asked for.', content },
+      { status: 304, description: 'The caller has this file already, by `If-None-Match`.' },
+      invalidParameter,
+      problemResponse(416, 'It has no such range.', 'The requested range is not satisfiable.'),
+      ...(options.responses ?? []),
+    ]),
+  );
+}

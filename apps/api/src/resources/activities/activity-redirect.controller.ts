@@ -1,0 +1,26 @@
+import { Controller, Param, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Actor } from '#domain/actor.js';
+import { projectProjection } from '#domain/project/project.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { Caller } from '../../http/request.js';
+import { Redirect } from '../../http/routes/route.decorators.js';
+import { ActivitiesService } from './activities.service.js';
+
+/** Where the links in texts of activities lead: texts stay as they are for ever, and addresses of resources may not. */
+@ApiTags('Activity stream')
+@Controller('activity-redirect')
+export class ActivityRedirectController {
+  constructor(private readonly activities: ActivitiesService) {}
+
+  @Redirect({
+    path: 'project/:id',
+    items: [{ parameter: 'id', projection: projectProjection }],
+    summary: 'Lead to a project that an activity links to',
+  })
+  @Access()
+  async toProject(@Caller() actor: Actor, @Param('id') id: string, @Res({ passthrough: true }) response: Response) {
+    response.set('Location', await this.activities.pathOfProject(actor, id));
+  }
+}

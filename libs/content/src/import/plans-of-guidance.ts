@@ -1,0 +1,76 @@
+import { FIXED_PHASE } from '#domain/phase/phase.rules.js';
+import { cleanVariables, CONTENT_TYPES, CONTEXT_ORDINAL } from '#domain/workflow-prompt/workflow-prompt.rules.js';
+import { beside, line, many, one, plain, texts } from './field-plan.js';
+import * as nested from './nested-values.js';
+import { active, activeField, description, ordinal, type Plans } from './plan.js';
+
+/** What orders and explains the rest: phases, the glossary, regulations, workflow prompts. */
+export const GUIDANCE_PLANS = {
+  phase: {
+    kind: 'phase',
+    subject: 'phase',
+    title: 'name',
+    switch: active,
+    slugOf: 'name',
+    ofShipped: [],
+    refusal: FIXED_PHASE,
+    ordinal: {},
+    fields: {
+      name: line('name'),
+      slug: line('slug'),
+      description,
+      tip: plain('tip', 'text', ''),
+      ordinal,
+      active: activeField,
+      retain: plain('retain', 'boolean', false),
+    },
+  },
+  glossary_term: {
+    kind: 'glossary_term',
+    subject: 'glossary_term',
+    title: 'term',
+    ofShipped: [],
+    fields: { term: line('term'), definition: plain('definition', 'text') },
+  },
+  regulation: {
+    kind: 'regulation',
+    subject: 'regulation',
+    title: 'name',
+    slugOf: 'name',
+    ofShipped: [],
+    fields: { name: line('name'), slug: line('slug'), version: line('version', ''), url: line('url', '') },
+  },
+  regulation_section: {
+    kind: 'regulation_section',
+    subject: 'regulation_section',
+    title: 'title',
+    ofShipped: [],
+    ordinal: { within: 'regulation_id' },
+    fields: {
+      regulation: one('regulation_id', 'regulation'),
+      code: line('code', ''),
+      title: line('title'),
+      ordinal,
+      countermeasures: { ...many('', 'countermeasure'), columns: {}, write: () => ({}) },
+    },
+  },
+  workflow_prompt: {
+    kind: 'workflow_prompt',
+    subject: 'workflow_prompt',
+    title: 'title',
+    switch: active,
+    stamps: ['created_by', 'updated_by', 'updated_at'],
+    fields: {
+      title: line('title'),
+      type: plain('type', 'text'),
+      prompt: plain('prompt', 'text'),
+      variables: texts('variables', cleanVariables),
+      active: activeField,
+      contexts: beside({
+        normal: nested.promptContexts(CONTENT_TYPES, CONTEXT_ORDINAL),
+        refersTo: nested.contextReferences,
+        otherwise: [],
+      }),
+    },
+  },
+} satisfies Plans;

@@ -1,0 +1,42 @@
+import { metricsRefusal } from './metrics-access.js';
+
+const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
+  ({ headers, socket: { remoteAddress } }) as unknown as Parameters<typeof metricsRefusal>[0];
+
+describe('Without METRICS_TOKEN, metrics', () => {
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('are shown to %s', (address) => {
+    expect(metricsRefusal(from(address), undefined)).toBeUndefined();
+  });
+
+  it.each(['192.0.2.1', '::ffff:192.0.2.1', '::11', '2001:db8::1', '0.0.0.0', ''])(
+    'are not there for "%s"',
+    (address) => {
+      expect(metricsRefusal(from(address), undefined)).toBe('hidden');
+    },
+  );
+
+  it.each(['x-forwarded-for', 'forwarded'])('are not there where the request has the header %s', (header) => {
+    expect(metricsRefusal(from('127.0.0.1', { [header]: '127.0.0.1' }), undefined)).toBe('hidden');
+  });
+});
+
+describe('With METRICS_TOKEN, metrics', () => {
+  const token = 'm'.repeat(16);
+
+  it.each(['Bearer', 'bearer', 'Token', 'TOKEN'])('are shown to who sends it as %s, from anywhere', (scheme) => {
+    expect(metricsRefusal(from('192.0.2.1', { authorization: `${scheme} ${token}` }), token)).toBeUndefined();
+  });
+
+  it.each([
+    [undefined, 'no token'],
+    ['Bearer', 'no token'],
+    [`Basic ${token}`, 'no token'],
+    [token, 'no token'],
+    [`Bearer ${token}x`, 'wrong token'],
+    [`Bearer ${token.slice(1)}`, 'wrong token'],
+  ])('are refused to %s, on this machine too', (authorization, refusal) => {
+    expect(metricsRefusal(from('127.0.0.1', authorization === undefined ? {} : { authorization }), token)).toBe(
+      refusal,
+    );
+  });
+});

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Whether the database is there, with the schema of this release: `ok`, or what is lacking. */
+export async function schemaState<Schema>(
+  database: Kysely<Schema>,
+  migrations: readonly { readonly name: string }[],
+): Promise<'ok' | 'migrations are missing' | 'not reachable'> {
+  try {
+    const { rows } = await sql<{ name: string }>`SELECT name FROM mikro_orm_migrations`.execute(database);
+    const executed = new Set(rows.map((row) => row.name));
+    return migrations.every(({ name }) => executed.has(name)) ? 'ok' : 'migrations are missing';
+  } catch {
+    // Why it is not reachable is for the log of whoever uses it; here it only counts that it is not.
+    return 'not reachable';
+  }
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { type Expression, type Reading, resolve, type Sql } from './projection.js';
+import * as schema from './schema.js';
+import type { Schema } from './schema.js';
+import { commaList, escapeLike, parseBoolean, type ValueType } from './values.js';
+
+/** A condition on a row, for one reading. */
+export type Condition = (reading: Reading) => Sql;
+
+/** One query parameter of a filter. */
+export interface FilterParameter {
+  readonly schema: Schema;
+  readonly description: string;
+  /** `?tag=a&tag=b` means any of them; a parameter that is not repeatable, given twice, is refused. */
+  readonly repeatable?: boolean;
+  /** Reads the parameter's values. Throws `InvalidValue` with a message for the caller. */
+  readonly read: (values: readonly string[]) => Condition;
+  /** What holds for a list where the parameter is not given. */
+  readonly otherwise?: Condition;
+}
+
+/** A filter is its parameters by suffix: '' for the plain name, `__in`, `__gte`, … */
+export type Filter = Readonly<Record<string, FilterParameter>>;
+
+export const cast = (value: unknown, type: string): Sql => sql`${value}::${sql.raw(type)}`;
+
+export const single = (values: readonly string[]): string => values[0] ?? '';
+
+export const listSchema = (items: Schema): Schema => schema.list(items);
+
+export const isNull = (operand: Expression): FilterParameter => ({
+  schema: schema.boolean(),
+  description: 'Whether there is no value.',
+  read: (values) => {
+    const wanted = parseBoolean(single(values));
+    return (reading) =>
+      wanted ? sql`${resolve(operand, reading)} IS NULL` : sql`${resolve(operand, reading)} IS NOT NULL`;
+  },
+});
+
+export const equals = <T>(type: ValueType<T>, operand: Expression, description: string): FilterParameter => ({
+  schema: type.schema,
+  description,
+  read: (values) => {
+    const value = type.parse(single(values));
+    return (reading) => sql`${resolve(operand, reading)} = ${cast(value, type.cast)}`;
+  },
+});
+
+export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParameter => ({
+  schema: listSchema(type.schema),
+  description: 'Any of these, comma-separated.',
+  read: (values) => {
+    const wanted = commaList(type, values);
+    return (reading) => sql`${resolve(operand, reading)} = ANY(${cast(wanted, `${type.cast}[]`)})`;
+  },
+});
+
+const COMPARISONS = [
+  ['__gt', '>', 'Greater than this.'],
+  ['__gte', '>=', 'This or greater.'],
+  ['__lt', '<', 'Less than this.'],
+  ['__lte', '<=', 'This or less.'],
+] as const;
+
+export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter =>
+  Object.fromEntries(
+    COMPARISONS.map(([suffix, operator, description]) => [
+      suffix,
+      {
+        schema: type.schema,
+        description,
+        read: (values: readonly string[]) => {
+          const value = type.parse(single(values));
+          return (reading: Reading) => sql`${resolve(operand, reading)} ${sql.raw(operator)} ${cast(value, type.cast)}`;
+        },
+      },
+    ]),
+  );
+
+export const textComparisons = (operand: Expression): Filter => ({
+  __iexact: {
+    schema: schema.string(),
+    description: 'Equal without regard to case.',
+    read: (values) => {
+      const pattern = escapeLike(single(values));
+      return (reading) => sql`${resolve(operand, reading)} ILIKE ${pattern}`;
+    },
+  },
+  __icontains: {
+    schema: schema.string(),
+    description: 'Contains this, without regard to case.',
+    read: (values) => {
+      const pattern = `%${escapeLike(single(values))}%`;
+      return (reading) => sql`${resolve(operand, reading)} ILIKE ${pattern}`;
+    },
+  },
+});

@@ -1,0 +1,32 @@
+import { ACCESS_WRITINGS } from './access.js';
+import { CONNECTION_TESTS, CONNECTOR_WRITINGS } from './connectors.js';
+import { JOB_WRITINGS } from './jobs.js';
+import { LIBRARY_WRITINGS } from './library.js';
+import { PROJECT_PART_WRITINGS } from './project-parts.js';
+import { PROJECT_WRITINGS } from './projects.js';
+import { REPORT_READINGS, REPORT_WRITINGS } from './reports.js';
+import { WEBHOOK_SENDINGS, WEBHOOK_WRITINGS } from './webhooks.js';
+import type { Writing } from './writing.js';
+
+/** Every writing operation of the document, with a valid call and what it must tell. */
+export const WRITINGS: readonly Writing[] = [
+  ...ACCESS_WRITINGS,
+  ...CONNECTOR_WRITINGS,
+  ...JOB_WRITINGS,
+  ...LIBRARY_WRITINGS,
+  ...PROJECT_WRITINGS,
+  ...PROJECT_PART_WRITINGS,
+  ...REPORT_WRITINGS,
+  ...WEBHOOK_WRITINGS,
+];
+
+/** Operations that change nothing themselves, whatever their method. */
+export const NOTHING_WRITTEN: readonly string[] = [
+  'POST /composite/',
+  ...CONNECTION_TESTS,
+  ...REPORT_READINGS,
+  ...WEBHOOK_SENDINGS,
+];
+
+/** How tests call a writing: its operation, and what is special about this request. */
+export const titleOf = ({ operation, when }: Writing): string => [operation, when].filter(Boolean).join(' that ');

@@ -1,0 +1,32 @@
+import type { TestApi } from '../support/api.js';
+import { makeEmptyProject } from '../support/project-content.js';
+import type { TestProject } from '../support/projects.js';
+import type { Told, Writing } from './writing.js';
+
+/** What activities of a project tell beside their own ids. */
+export const PLACE = ['business_unit', 'application', 'project'] as const;
+
+export interface Numbered {
+  readonly id: string | number;
+}
+
+/** A writing operation within a project, which `prepare` gets ready; `{project}` and further names come from it. */
+export const within = (
+  operation: string,
+  told: readonly Told[],
+  body?: object,
+  prepare: (
+    test: TestApi,
+    project: TestProject,
+  ) => Promise<Readonly<Record<string, string | number>>> = async () => ({}),
+): Writing => ({
+  operation,
+  told,
+  prepare: async (test) => {
+    const made = await makeEmptyProject(test);
+    const names: Record<string, string | number> = { project: made.id, id: made.id, ...(await prepare(test, made)) };
+    const [method = '', path = ''] = operation.split(' ');
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(names[name]));
+    return () => test.api.send(method, filled, body);
+  },
+});
