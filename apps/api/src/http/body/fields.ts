@@ -20,6 +20,8 @@ export interface FieldDeclaration {
   readonly single?: boolean;
   /** The field of an entry of the list that a bare value stands for. */
   readonly shorthand?: (value: string | number) => string;
+  /** What answers show of an entry of the list beside its fields: bodies may bring it back. */
+  readonly shown?: readonly string[];
   /** The field is an object or a list whose inside is the caller's. It is kept as it is. */
   readonly free?: boolean;
   /** What is wrong inside of such an object, where more than its shape can be. */
@@ -353,7 +355,7 @@ export const References = (kind: Kind, options: FieldOptions = {}): PropertyDeco
 /** A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
 export const Objects = (
   type: () => Class<object>,
-  options: FieldOptions & Pick<FieldDeclaration, 'shorthand'> & { longest?: number } = {},
+  options: FieldOptions & Pick<FieldDeclaration, 'shorthand' | 'shown'> & { longest?: number } = {},
 ): PropertyDecorator =>
   applyDecorators(
     Type(type),
@@ -368,7 +370,11 @@ export const Objects = (
             : 'Expected a list of objects.',
         options.longest ?? 1000,
       ),
-      { nested: type, ...(options.shorthand && { shorthand: options.shorthand }) },
+      {
+        nested: type,
+        ...(options.shorthand && { shorthand: options.shorthand }),
+        ...(options.shown && { shown: options.shown }),
+      },
     ),
   );
 
