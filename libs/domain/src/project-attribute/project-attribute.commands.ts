@@ -32,20 +32,38 @@ const happening = (
   also: { ...inProject(project), reason: { id: reason, description: reason } },
 });
 
-/** Internal ids of all of these, by public id. Throws `Invalid` with a list that has `{}` for every known one. */
+interface ResolvedAttribute {
+  /** Internal id. */
+  readonly attribute: number;
+  readonly reason: string | undefined;
+}
+
+/**
+ * What is named, each once, with the reason that one of its entries gives. Throws `Invalid` with a list that has `{}` for
+ * every entry that is fine.
+ */
 async function resolveAttributes(
   em: EntityManager,
   actor: Actor,
   entries: readonly AddedAttribute[],
-): Promise<Map<string, number>> {
+): Promise<ResolvedAttribute[]> {
   const found = await findAttributes(
     em,
     actor,
     entries.map(({ id }) => id),
   );
-  const errors = entries.map(({ id }): FieldErrors => (found.has(id) ? {} : { id: missing(id) }));
+  const resolved = new Map<string, ResolvedAttribute>();
+  const errors = entries.map(({ id, reason }): FieldErrors => {
+    const attribute = found.get(id);
+    if (attribute === undefined) return { id: missing(id) };
+    const before = resolved.get(id)?.reason;
+    if (reason !== undefined && before !== undefined && reason !== before)
+      return { reason: ['The same attribute is listed with another reason.'] };
+    resolved.set(id, { attribute, reason: reason ?? before });
+    return {};
+  });
   if (errors.some((error) => Object.keys(error).length)) throw new Invalid({ attributes: errors });
-  return found;
+  return [...resolved.values()];
 }
 
 /**
@@ -59,10 +77,7 @@ export async function addAttributes(
   entries: readonly AddedAttribute[],
 ): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'attributes');
-  const found = await resolveAttributes(em, actor, entries);
-  const first = new Map<string, AddedAttribute>();
-  for (const entry of entries) if (!first.has(entry.id)) first.set(entry.id, entry);
-  const values = [...first.values()].map(({ id, reason }) => ({ attribute: found.get(id), reason }));
+  const values = await resolveAttributes(em, actor, entries);
   const { rows } = await sql<{ item_id: string; name: string; reason: string; added: boolean }>`
     WITH given AS (
       SELECT g.attribute, g.reason FROM json_to_recordset(${JSON.stringify(values)}::json) AS g(attribute bigint, reason text)),

@@ -38,7 +38,7 @@ async function follow(
   identities: readonly number[],
 ): Promise<void> {
   await sql`
-    UPDATE project_countermeasure t SET updated_at = clock_timestamp(), verification_status = coalesce((
+    UPDATE project_countermeasure t SET updated_at = clock_timestamp(), updated_by = ${actor.id}, verification_status = coalesce((
       SELECT (${[...VERIFICATIONS]}::text[])[max(array_position(${[...VERIFICATIONS]}::text[], n.status))]
       FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = t.id AND n.id >= coalesce((
         SELECT max(r.id) FROM project_countermeasure_analysis r

@@ -54,16 +54,17 @@ export async function updateSurveyComment(
   actor: Actor,
   projectId: string,
   id: string,
-  { text, pinned, locked }: Partial<Omit<SurveyCommentInput, 'question'>>,
+  { text: given, pinned, locked }: Partial<Omit<SurveyCommentInput, 'question'>>,
 ): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'notes');
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<{ question_id: string; author_id: string | null; locked: boolean }>`
-    SELECT question_id, author_id, locked FROM project_survey_comment
+  const { rows } = await sql<{ question_id: string; author_id: string | null; text: string; locked: boolean }>`
+    SELECT question_id, author_id, text, locked FROM project_survey_comment
     WHERE id = ${id}::bigint AND project_id = ${project.id} FOR UPDATE`.execute(em.getKysely());
   const comment = rows[0];
   if (!comment) throw new NotFound();
-  if (text === undefined && pinned === undefined && locked === undefined) return;
+  if (given === undefined && pinned === undefined && locked === undefined) return;
+  const text = given === comment.text ? undefined : given;
   if (text !== undefined && Number(comment.author_id) !== actor.id)
     throw new Forbidden('Only its author may change the text of a comment.');
   if (text !== undefined && comment.locked && locked !== false)

@@ -68,14 +68,14 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
 /** One entry of a nested list: an object, or a bare value that stands for one. */
 function pickEntry(
   nested: object,
-  { shorthand }: FieldDeclaration,
+  { shorthand, shown = [] }: FieldDeclaration,
   entry: unknown,
   content: BodyContent,
 ): Pick<Picked, 'picked' | 'errors'> {
   const meant =
     shorthand && (typeof entry === 'string' || typeof entry === 'number') ? { [shorthand(entry)]: entry } : entry;
   return isPlain(meant)
-    ? pick(nested, meant, content, TOLERATED_IN_ENTRIES)
+    ? pick(nested, meant, content, new Set([...TOLERATED_IN_ENTRIES, ...shown]))
     : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
 }
 

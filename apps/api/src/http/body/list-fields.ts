@@ -86,7 +86,7 @@ export const References = (kind: Kind, options: FieldOptions = {}): PropertyDeco
 /** A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
 export const Objects = (
   type: () => Class<object>,
-  options: FieldOptions & Pick<FieldDeclaration, 'shorthand'> & { longest?: number } = {},
+  options: FieldOptions & Pick<FieldDeclaration, 'shorthand' | 'shown'> & { longest?: number } = {},
 ): PropertyDecorator =>
   applyDecorators(
     Type(type),
@@ -101,7 +101,11 @@ export const Objects = (
             : 'Expected a list of objects.',
         options.longest ?? 1000,
       ),
-      { nested: type, ...(options.shorthand && { shorthand: options.shorthand }) },
+      {
+        nested: type,
+        ...(options.shorthand && { shorthand: options.shorthand }),
+        ...(options.shown && { shown: options.shown }),
+      },
     ),
   );
 

@@ -1,6 +1,6 @@
 import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/application/application.rules.js';
 import { Changes, Flag, Integer, Line, Objects } from '../../http/body/fields.js';
-import { asGroup, asUser, GroupBody, GroupMemberBody, UserBody, UserMemberBody } from '../projects/members.dto.js';
+import { GroupBody, GroupMemberBody, ofGroups, ofUsers, UserBody, UserMemberBody } from '../projects/members.dto.js';
 
 export class CreateBusinessUnit {
   @Line({
@@ -10,22 +10,22 @@ export class CreateBusinessUnit {
   })
   name!: string;
 
-  @Objects(() => UserBody, { optional: true, shorthand: asUser, description: 'All users who belong to it.' })
+  @Objects(() => UserBody, { optional: true, ...ofUsers, description: 'All users who belong to it.' })
   users?: UserBody[];
 
-  @Objects(() => GroupBody, { optional: true, shorthand: asGroup, description: 'All groups that belong to it.' })
+  @Objects(() => GroupBody, { optional: true, ...ofGroups, description: 'All groups that belong to it.' })
   groups?: GroupBody[];
 
   @Objects(() => UserMemberBody, {
     optional: true,
-    shorthand: asUser,
+    ...ofUsers,
     description: 'All users who become members of each new project in it.',
   })
   default_users?: UserMemberBody[];
 
   @Objects(() => GroupMemberBody, {
     optional: true,
-    shorthand: asGroup,
+    ...ofGroups,
     description: 'All groups that become members of each new project in it.',
   })
   default_groups?: GroupMemberBody[];

@@ -55,6 +55,17 @@ describe('Attributes of a project', () => {
     expect((await add(project, [])).results).toEqual(results);
   });
 
+  it('that are named twice get the reason that is given, and two reasons for one are refused', async () => {
+    const project = await makeEmptyProject(test);
+    const { results } = await add(project, ['AT4', { id: 'AT4', reason: 'x' }, { id: 'AT4' }]);
+    expect(results).toMatchObject([{ id: 'AT4', sources: [{ reason: 'x' }] }]);
+    const entries = [{ id: 'AT5', reason: 'x' }, 'AT6', { id: 'AT5', reason: 'y' }];
+    const refused = () => bodyOf(test.api.post(`/projects/${project.id}/attributes/bulk/`, entries), 400);
+    expect(await changesNothing(test, refused)).toEqual({
+      attributes: [{}, {}, { reason: ['The same attribute is listed with another reason.'] }],
+    });
+  });
+
   it('keep their reason when they are added again without one, and get the new one with it', async () => {
     const project = await makeEmptyProject(test);
     await add(project, [{ id: 'AT1', reason: 'First' }]);

@@ -121,7 +121,8 @@ describe('What analysis has found of a countermeasure', () => {
       findings_ref: 'https://scan.example.com/1',
       task,
     });
-    expect((await show(path)).verification_status).toBe('fail');
+    const { id: updater } = test.organization.admin;
+    expect(await show(path)).toMatchObject({ verification_status: 'fail', updater: { id: updater } });
     await find(path, { status: 'pass' });
     expect((await show(path)).verification_status).toBe('pass');
   });

@@ -451,6 +451,7 @@ describe('A comment on a survey', () => {
     await changesNothing(test, () => bodyOf(test.api.patch(path, { text: 'Yours' }), 403));
     await bodyOf(test.api.patch(path, { locked: true }));
     await changesNothing(test, () => bodyOf(developer.api.patch(path, { text: 'Again mine' }), 400));
+    await bodyOf(test.api.patch(path, { text: 'Mine', pinned: true }));
     await bodyOf(developer.api.patch(path, { text: 'Again mine', locked: false }));
   });
 

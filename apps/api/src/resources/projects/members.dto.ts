@@ -26,8 +26,11 @@ export class GroupMemberBody extends GroupBody {
   role?: ProjectRole;
 }
 
-/** A bare number is a user's id, and a bare text their e-mail. */
-export const asUser = (value: string | number): string => (typeof value === 'number' ? 'id' : 'email');
+/** Of lists of users: a bare number is a user's id, a bare text their e-mail, and answers show their names as well. */
+export const ofUsers = {
+  shorthand: (value: string | number): string => (typeof value === 'number' ? 'id' : 'email'),
+  shown: ['first_name', 'last_name'],
+} as const;
 
-/** A bare text is a group's id. */
-export const asGroup = (): string => 'id';
+/** Of lists of groups: a bare text is a group's id, and answers show its name as well. */
+export const ofGroups = { shorthand: (): string => 'id', shown: ['name'] } as const;

@@ -2,7 +2,7 @@ import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/application/application.rules
 import { TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import { Changes, Flag, Integer, Line, Lines, Objects, Reference, Text } from '../../http/body/fields.js';
 import { Facts } from '../../http/body/object-fields.js';
-import { asGroup, asUser, GroupMemberBody, UserMemberBody } from './members.dto.js';
+import { GroupMemberBody, ofGroups, ofUsers, UserMemberBody } from './members.dto.js';
 
 export class CreateProject {
   @Line({
@@ -53,14 +53,14 @@ export class CreateProject {
 
   @Objects(() => UserMemberBody, {
     optional: true,
-    shorthand: asUser,
+    ...ofUsers,
     description: 'All users who are its members. A bare e-mail or number is a reader.',
   })
   users?: UserMemberBody[];
 
   @Objects(() => GroupMemberBody, {
     optional: true,
-    shorthand: asGroup,
+    ...ofGroups,
     description: 'All groups whose users are its members.',
   })
   groups?: GroupMemberBody[];
