@@ -10,7 +10,7 @@ const application = telling('create', 'user', 'business_unit', 'application');
 const PLACE = ['business_unit', 'application', 'project'] as const;
 const project = telling('create', 'user', ...PLACE);
 const member = telling('personAdd', 'user', ...PLACE);
-const task = telling('check', 'user', ...PLACE, 'task');
+const task = telling('check', 'user', ...PLACE, 'task', 'status');
 const note = telling('note', 'user', ...PLACE);
 const attribute = telling('label', 'user', ...PLACE, 'attribute', 'reason');
 const policy = telling('shield', 'admin', 'risk_policy');
@@ -212,7 +212,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
     }),
     when: 'makes one of its own',
   },
-  within(`PATCH ${TASK}`, [task('MarkedTaskActivity', 'standard', 'status')], { status: 'TS1' }, withTask),
+  within(`PATCH ${TASK}`, [task('MarkedTaskActivity', 'standard')], { status: 'TS1' }, withTask),
   {
     ...within(`PATCH ${TASK}`, [task('UpdatedTaskActivity', 'standard')], { artifact_proxy: 'x' }, withTask),
     when: 'changes something else',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { InvalidValue } from '#query/errors.js';
-import { type Filter, parseBoolean, partsOf, wholeNumber } from '#query/filters.js';
+import { type Filter, parseBoolean, partsOf, textComparisons, wholeNumber } from '#query/filters.js';
 import type { Range, Reading, Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import type { Schema } from '#query/schema.js';
@@ -105,10 +105,11 @@ const filterOf = (subject: Subject): Filter => ({
   },
 });
 
-/** The filters of the activity stream. */
-export const activityFilters: Readonly<Record<string, Filter>> = Object.fromEntries(
-  Object.entries<Subject>(SUBJECTS).map(([name, subject]) => [name, filterOf(subject)]),
-);
+/** The filters of the activity stream. A name is a text; all others are references. */
+export const activityFilters: Readonly<Record<string, Filter>> = {
+  ...Object.fromEntries(Object.entries<Subject>(SUBJECTS).map(([name, subject]) => [name, filterOf(subject)])),
+  name: { ...filterOf(SUBJECTS.name), ...textComparisons(SUBJECTS.name.operand) },
+};
 
 /** The rows that filters leave of `where`, split so that each range is read in the order of one index. */
 export function filteredRanges(where: Sql, { filtered }: Reading): Range[] {
