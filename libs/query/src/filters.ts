@@ -169,7 +169,8 @@ const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter =>
     ]),
   );
 
-const textComparisons = (operand: Expression): Filter => ({
+/** Comparisons without regard to case. */
+export const textComparisons = (operand: Expression): Filter => ({
   __iexact: {
     schema: schema.string(),
     description: 'Equal without regard to case.',
