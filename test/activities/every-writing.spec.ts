@@ -40,9 +40,11 @@ describe('Every writing operation of the document', () => {
       if (following) expect(found).toEqual(expect.arrayContaining(sorted(told)));
       else expect(found).toEqual(sorted(told));
       for (const { actor, data, text } of written) {
-        expect(actor).toBe(test.organization.admin.id);
-        expect(text).toMatch(/^\*Ada Admin\* [a-z]+ .*\*.+\*/);
         const keys = Object.keys(data);
+        expect(actor).toBe(test.organization.admin.id);
+        expect(text).toMatch(/^\*Ada Admin\* [a-z]+ .*(\*.+\*|project \[.+\])/);
+        if (keys.includes('project'))
+          expect(text).toMatch(/ \[[^\]]+\]\(\/activity-redirect\/(project|application)\/\d+\/\)$/);
         for (const key of keys.filter((name) => !name.endsWith('_desc'))) {
           expect(keys).toContain(`${key}_desc`);
           const description = data[`${key}_desc`];

@@ -166,6 +166,21 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
       return () => api.delete(`/library/tasks/${id}/`);
     },
   },
+  {
+    operation: 'DELETE /library/tasks/{id}/',
+    when: 'has parts',
+    told: [
+      amendment('DeletedAmendmentActivity'),
+      howTo('DeletedHowToActivity'),
+      countermeasure('DeletedStandardActivity'),
+    ],
+    prepare: async ({ api }) => {
+      const { id } = await makeCountermeasure(api);
+      await bodyOf(api.post(`/library/tasks/${id}/amendments/`, titled()));
+      await bodyOf(api.post(`/library/tasks/${id}/implementations/`, titled()));
+      return () => api.delete(`/library/tasks/${id}/`);
+    },
+  },
   ...parts('amendments', 'Amendment', amendment),
   ...parts('implementations', 'HowTo', howTo),
   {

@@ -6,7 +6,7 @@ import type { TestProject } from '../support/projects.js';
 import { type Numbered, PLACE, within } from './within-project.js';
 import { telling, type Writing } from './writing.js';
 
-const task = telling('check', 'user', ...PLACE, 'task');
+const task = telling('check', 'user', ...PLACE, 'task', 'status');
 const note = telling('note', 'user', ...PLACE);
 const attribute = telling('label', 'user', ...PLACE, 'attribute', 'reason');
 const survey = telling('survey', 'user', ...PLACE, 'answers');
@@ -50,7 +50,7 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
     }),
     when: 'makes one of its own',
   },
-  within(`PATCH ${TASK}`, [task('MarkedTaskActivity', 'standard', 'status')], { status: 'TS1' }, withTask),
+  within(`PATCH ${TASK}`, [task('MarkedTaskActivity', 'standard')], { status: 'TS1' }, withTask),
   {
     ...within(`PATCH ${TASK}`, [task('UpdatedTaskActivity', 'standard')], { artifact_proxy: 'x' }, withTask),
     when: 'changes something else',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { InvalidValue } from '#query/errors.js';
-import type { Filter } from '#query/filter-parameters.js';
+import { type Filter, textComparisons } from '#query/filter-parameters.js';
 import { parseBoolean, partsOf, wholeNumber } from '#query/values.js';
 import type { Range, Reading, Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -106,10 +106,11 @@ const filterOf = (subject: Subject): Filter => ({
   },
 });
 
-/** The filters of the activity stream. */
-export const activityFilters: Readonly<Record<string, Filter>> = Object.fromEntries(
-  Object.entries<Subject>(SUBJECTS).map(([name, subject]) => [name, filterOf(subject)]),
-);
+/** The filters of the activity stream. A name is a text; all others are references. */
+export const activityFilters: Readonly<Record<string, Filter>> = {
+  ...Object.fromEntries(Object.entries<Subject>(SUBJECTS).map(([name, subject]) => [name, filterOf(subject)])),
+  name: { ...filterOf(SUBJECTS.name), ...textComparisons(SUBJECTS.name.operand) },
+};
 
 /** The rows that filters leave of `where`, split so that each range is read in the order of one index. */
 export function filteredRanges(where: Sql, { filtered }: Reading): Range[] {

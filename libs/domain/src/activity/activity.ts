@@ -36,18 +36,31 @@ const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '
 const linkTo = (kind: string, { id, description }: Named): string =>
   `[${escapeMarkdown(description)}](/activity-redirect/${kind}/${id}/)`;
 
+/** Subjects that are told of a project, and not of the project itself: it is the place where they happened. */
+const isPlace = (subject: ActivitySubject): boolean =>
+  subject !== 'project' && ACTIVITIES[subject].key === ACTIVITIES.project.key;
+
+/** Where it happened: in a project, or in the application that the project is a part of. */
+const placeOf = ({ subject, also }: Happening): string => {
+  if (also?.project) return ` in ${linkTo('project', also.project)}`;
+  return subject === 'project' && also?.application ? ` in ${linkTo('application', also.application)}` : '';
+};
+
 /**
  * `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`.
  * What happens within a project ends in a link to it.
  */
-const describe = (actor: Actor, { subject, verb, title, also }: Happening): string => {
+const describe = (actor: Actor, happening: Happening): string => {
+  const { subject, verb, id, title, also } = happening;
+  // People call a reusable component a component.
   const words = verb
+    .replace('Reusable', '')
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
     .split(' ');
   const phrase = words.map((word) => (also?.[word] ? `*${escapeMarkdown(also[word].description)}*` : word)).join(' ');
-  const place = also?.project ? ` in ${linkTo('project', also.project)}` : '';
-  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} *${escapeMarkdown(title)}*${place}`;
+  const item = isPlace(subject) ? linkTo('project', { id, description: title }) : `*${escapeMarkdown(title)}*`;
+  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} ${item}${placeOf(happening)}`;
 };
 
 const dataOf = ({ subject, id, title, also, details }: Happening): Record<string, string | number | object> => {

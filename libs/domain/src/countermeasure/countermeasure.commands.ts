@@ -23,6 +23,7 @@ import { takeOutOfProjects } from '../project-countermeasure/library-removal.js'
 import { Findings, Invalid, missing } from '../refusal.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { cleanTags } from './countermeasure.rules.js';
+import { partsLeaving } from './part.commands.js';
 
 /** A countermeasure as a client gives it, checked for shape: public ids, JSON's names. */
 export interface CountermeasureInput {
@@ -124,8 +125,10 @@ export async function removeCountermeasure(em: EntityManager, actor: Actor, id: 
     const title = await restore(em, 'countermeasure', version);
     return recordActivity(em, actor, { subject: 'countermeasure', verb: 'Updated', id, title });
   }
-  await takeOutOfComponents(em, actor, version.countermeasureId);
-  await takeOutOfProjects(em, actor, { identity: version.countermeasureId, id, title: version.title });
-  await deleteIdentity(em, 'countermeasure', version.countermeasureId);
-  return recordActivity(em, actor, { subject: 'countermeasure', verb: 'Deleted', id, title: version.title });
+  const whole = { identity: version.countermeasureId, id, title: version.title };
+  await takeOutOfComponents(em, actor, whole.identity);
+  await takeOutOfProjects(em, actor, whole);
+  const parts = await partsLeaving(em, whole);
+  await deleteIdentity(em, 'countermeasure', whole.identity);
+  return recordActivity(em, actor, ...parts, { subject: 'countermeasure', verb: 'Deleted', id, title: whole.title });
 }

@@ -1,13 +1,15 @@
 import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { recordActivity } from '../activity/activity.js';
+import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { deleteIdentity, restore, type Version, versionToRemove } from '../overlay/overlay.commands.js';
 import { NotFound } from '../refusal.js';
 
+const PART_KINDS = ['additional_requirement', 'how_to'] as const;
+
 /** The kinds whose items exist within a countermeasure. */
-export type PartKind = 'additional_requirement' | 'how_to';
+export type PartKind = (typeof PART_KINDS)[number];
 
 /** What a client gives for any part of a countermeasure. */
 export interface Whole {
@@ -46,6 +48,20 @@ export async function checkPart(
 
 /** What an activity of a part says of its countermeasure. */
 export const alsoOf = (whole: Whole) => ({ standard: { id: whole.id, description: whole.title } });
+
+/** What is told of the parts of a custom countermeasure, which are deleted with it. */
+export async function partsLeaving(em: EntityManager, whole: Whole): Promise<Happening[]> {
+  const leaving: Happening[] = [];
+  for (const kind of PART_KINDS) {
+    const { rows } = await sql<{ item_id: string; title: string }>`
+      SELECT v.item_id, v.title FROM ${sql.table(kind)} part
+      JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = part.id
+      WHERE part.countermeasure_id = ${whole.identity} ORDER BY v.number`.execute(em.getKysely());
+    for (const { item_id: id, title } of rows)
+      leaving.push({ subject: kind, verb: 'Deleted', id, title, also: alsoOf(whole) });
+  }
+  return leaving;
+}
 
 /**
  * Deletes a custom part, or drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for

@@ -6,9 +6,10 @@ import { cleanTags } from '../countermeasure/countermeasure.rules.js';
 import { demandCapability, type FoundProject, projectToChange } from '../project/find-project.js';
 import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { Findings } from '../refusal.js';
-import { asSubject, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
+import { userItemId } from '../user/user.rules.js';
+import { findCountermeasure, type FoundCountermeasure, toCountermeasure } from './find-countermeasure.js';
 import { insertNote } from './note.commands.js';
-import { type Assignee, resolveAssignees, resolvePhase, resolveStatus, type TaskStatus } from './references.js';
+import { type Assignee, resolveAssignees, resolvePhase, resolveStatus } from './references.js';
 
 /** Changes of a countermeasure of a project, as a client gives them. */
 export interface ProjectCountermeasureChanges {
@@ -66,24 +67,9 @@ async function resolveReferences(em: EntityManager, actor: Actor, changes: Proje
   return { next, users, phaseId };
 }
 
-const marked = (project: FoundProject, found: FoundCountermeasure, { itemId, name }: TaskStatus): Happening => {
-  const subject = asSubject(project, found);
-  return {
-    subject: 'project_countermeasure',
-    verb: 'Marked',
-    ...subject,
-    also: { ...subject.also, status: { id: itemId, description: name } },
-  };
-};
-
-const assigned = (project: FoundProject, found: FoundCountermeasure, { id, email }: Assignee): Happening => {
-  const subject = asSubject(project, found);
-  return {
-    subject: 'project_countermeasure',
-    verb: 'AssignedUserTo',
-    ...subject,
-    also: { ...subject.also, user: { id: `U${id}`, description: email } },
-  };
+const assigned = (project: FoundProject, found: FoundCountermeasure, { id, name }: Assignee): Happening => {
+  const told = toCountermeasure('AssignedUserTo', project, found);
+  return { ...told, also: { ...told.also, user: { id: userItemId(id), description: name } } };
 };
 
 /**
@@ -108,7 +94,7 @@ export async function updateProjectCountermeasure(
     ...(changes.status !== undefined && { status: changes.status }),
   });
   const assignment = users && (await assign(em, found.identity, users));
-  const status = next && next.id !== found.statusId ? next : undefined;
+  const status = next && next.id !== found.status.id ? next : undefined;
   const sets = [
     ...(status ? [sql`status_id = ${status.id}`, sql`status_updated_at = clock_timestamp()`] : []),
     ...(tags ? [sql`tags = ${cleanTags(tags)}::text[]`] : []),
@@ -122,12 +108,13 @@ export async function updateProjectCountermeasure(
       SET ${sql.join([...sets, sql`updated_at = clock_timestamp()`, sql`updated_by = ${actor.id}`])}
       WHERE id = ${found.identity}`.execute(em.getKysely());
   if (sets.length) await refreshCompliance(em, actor.organizationId, [project.id]);
+  const changed = { ...found, title: plain.title ?? found.title, status: status ?? found.status };
   await recordActivity(
     em,
     actor,
-    ...(status ? [marked(project, found, status)] : []),
-    ...(assignment?.added ?? []).map((user) => assigned(project, found, user)),
-    ...(updated ? [{ subject: 'project_countermeasure', verb: 'Updated', ...asSubject(project, found) } as const] : []),
+    ...(status ? [toCountermeasure('Marked', project, changed)] : []),
+    ...(assignment?.added ?? []).map((user) => assigned(project, changed, user)),
+    ...(updated ? [toCountermeasure('Updated', project, changed)] : []),
   );
-  if (changes.status_note?.trim()) await insertNote(em, actor, project, found, changes.status_note);
+  if (changes.status_note?.trim()) await insertNote(em, actor, project, changed, changes.status_note);
 }

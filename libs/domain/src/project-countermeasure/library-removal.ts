@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { placeProjects } from '../project/placed-projects.js';
-import { asSubject } from './find-countermeasure.js';
+import { toCountermeasure } from './find-countermeasure.js';
 
 /** A countermeasure of the library that is about to be deleted. */
 interface Leaving {
@@ -23,10 +23,10 @@ export async function takeOutOfProjects(
   actor: Actor,
   { identity, id, title }: Leaving,
 ): Promise<void> {
-  const { rows } = await sql<{ project_id: string }>`
-    DELETE FROM project_countermeasure WHERE countermeasure_id = ${identity} RETURNING project_id`.execute(
-    em.getKysely(),
-  );
+  const { rows } = await sql<{ project_id: string; status_id: string; status_name: string }>`
+    DELETE FROM project_countermeasure t USING task_status status
+    WHERE t.countermeasure_id = ${identity} AND status.id = t.status_id
+    RETURNING t.project_id, status.item_id AS status_id, status.name AS status_name`.execute(em.getKysely());
   const named = sql`ARRAY[${identity}::bigint]`;
   await sql`
     UPDATE project_component held SET
@@ -39,12 +39,10 @@ export async function takeOutOfProjects(
     em,
     rows.map((row) => Number(row.project_id)),
   );
-  const subjects = [...projects.values()].map((project) =>
-    asSubject(project, { id: `${project.id}-${id}`, taskId: id, title, fromLibrary: true }),
-  );
-  await recordActivity(
-    em,
-    actor,
-    ...subjects.map((subject) => ({ subject: 'project_countermeasure', verb: 'Deleted', ...subject }) as const),
-  );
+  const deleted = rows.flatMap(({ project_id: projectId, status_id: itemId, status_name: name }) => {
+    const project = projects.get(Number(projectId));
+    const left = { id: `${projectId}-${id}`, taskId: id, title, fromLibrary: true, status: { itemId, name } };
+    return project ? [toCountermeasure('Deleted', project, left)] : [];
+  });
+  await recordActivity(em, actor, ...deleted);
 }

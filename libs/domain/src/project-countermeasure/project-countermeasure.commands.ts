@@ -8,7 +8,7 @@ import { type FoundProject, projectToChange } from '../project/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { type FieldErrors, Forbidden, Invalid, missing } from '../refusal.js';
-import { asSubject, findCountermeasure } from './find-countermeasure.js';
+import { findCountermeasure, toCountermeasure } from './find-countermeasure.js';
 import { resolvePhase } from './references.js';
 
 /** What a client gives to add a countermeasure: one of the library by its id, or one of the project's own. */
@@ -62,8 +62,8 @@ export async function addProjectCountermeasure(
 async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundProject, taskId: string): Promise<string> {
   const identity = (await findIdentities(em, actor, 'countermeasure', [taskId], { hold: true })).get(taskId);
   if (identity === undefined) throw new Invalid({ task_id: missing(taskId) });
-  const { rows } = await sql<{ title: string; active: boolean }>`
-    SELECT v.title, v.active FROM countermeasure_version v
+  const { rows } = await sql<{ active: boolean }>`
+    SELECT v.active FROM countermeasure_version v
     WHERE v.countermeasure_id = ${identity} AND ${visible('countermeasure', 'v', actor.organizationId)}`.execute(
     em.getKysely(),
   );
@@ -78,11 +78,8 @@ async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundPro
     WHERE NOT t.manually_added RETURNING t.id`.execute(em.getKysely());
   if (!added.length) throw new Invalid({ task_id: [`"${taskId}" has been added to this project already.`] });
   const id = `${project.id}-${taskId}`;
-  await recordActivity(em, actor, {
-    subject: 'project_countermeasure',
-    verb: 'Added',
-    ...asSubject(project, { id, taskId, title: rows[0].title, fromLibrary: true }),
-  });
+  const found = await findCountermeasure(em, actor.organizationId, project, id);
+  await recordActivity(em, actor, toCountermeasure('Added', project, found));
   await settle(em, actor, project);
   return id;
 }
@@ -98,13 +95,9 @@ async function makeOwn(em: EntityManager, actor: Actor, project: FoundProject, i
     SELECT ${actor.organizationId}::bigint, ${project.id}::bigint, number, ${input.title}::text, ${input.text}::text,
       ${phaseId}::bigint, ${input.priority}::integer, clock_timestamp(), ${actor.id}::bigint
     FROM next RETURNING number`.execute(em.getKysely());
-  const taskId = `PT${rows[0]?.number}`;
-  const id = `${project.id}-${taskId}`;
-  await recordActivity(em, actor, {
-    subject: 'project_countermeasure',
-    verb: 'Created',
-    ...asSubject(project, { id, taskId, title: input.title, fromLibrary: false }),
-  });
+  const id = `${project.id}-PT${rows[0]?.number}`;
+  const found = await findCountermeasure(em, actor.organizationId, project, id);
+  await recordActivity(em, actor, toCountermeasure('Created', project, found));
   await settle(em, actor, project);
   return id;
 }
@@ -129,10 +122,6 @@ export async function removeProjectCountermeasure(
           WHERE id = ${found.identity}`
       : sql`DELETE FROM project_countermeasure WHERE id = ${found.identity}`
   ).execute(em.getKysely());
-  await recordActivity(em, actor, {
-    subject: 'project_countermeasure',
-    verb: 'Deleted',
-    ...asSubject(project, found),
-  });
+  await recordActivity(em, actor, toCountermeasure('Deleted', project, found));
   await settle(em, actor, project);
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { Invalid, missing } from '../refusal.js';
+import { fullName } from '../user/user.rules.js';
 
 /** Internal id of the phase that a field names, which stays until the transaction ends. Throws `Invalid`. */
 export async function resolvePhase(em: EntityManager, actor: Actor, id: string): Promise<number> {
@@ -32,7 +33,7 @@ export async function resolveStatus(em: EntityManager, given: string): Promise<T
 /** A user that something is assigned to. */
 export interface Assignee {
   readonly id: number;
-  readonly email: string;
+  readonly name: string;
 }
 
 /** The active users of the actor's organization with these e-mails, each once. Throws `Invalid` with all that are unknown. */
@@ -42,10 +43,15 @@ export async function resolveAssignees(
   emails: readonly string[],
 ): Promise<readonly Assignee[]> {
   const wanted = new Map(emails.map((email) => [email.trim().toLowerCase(), email]));
-  const { rows } = await sql<{ id: string; email: string }>`
-    SELECT id, email FROM user_account WHERE organization_id = ${actor.organizationId} AND is_active
+  const { rows } = await sql<{
+    id: string;
+    email: string;
+    first_name: string;
+    last_name: string;
+  }>`
+    SELECT id, email, first_name, last_name FROM user_account WHERE organization_id = ${actor.organizationId} AND is_active
     AND lower(email) = ANY(${[...wanted.keys()]}::text[]) FOR KEY SHARE`.execute(em.getKysely());
   for (const { email } of rows) wanted.delete(email.toLowerCase());
   if (wanted.size) throw new Invalid({ assigned_to: [...wanted.values()].flatMap(missing) });
-  return rows.map(({ id, email }) => ({ id: Number(id), email }));
+  return rows.map((row) => ({ id: Number(row.id), name: fullName(row.first_name, row.last_name) }));
 }

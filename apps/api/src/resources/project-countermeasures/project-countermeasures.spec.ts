@@ -366,19 +366,32 @@ describe('Changing a countermeasure of a project', () => {
       });
       await bodyOf(test.api.post(pathOf(project), { task_id: 'T9' }), 201);
       const { id } = await bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), own({ title: 'Ours' })), 201);
+      await change(project, id, { title: 'Still ours' });
       await bodyOf(test.api.delete(pathOf(project, id)), 204);
     });
     const { title } = await bodyOf(test.api.get<Countermeasure>('/library/tasks/T1/'));
     const place = { project: project.id, project_desc: project.name, application: project.application };
     const t1 = { ...place, task: `${project.id}-T1`, task_desc: title, standard: 'T1', standard_desc: title };
+    const complete = { status: 'TS1', status_desc: 'Complete' };
+    const incomplete = { status: 'TS2', status_desc: 'Incomplete' };
+    const ours = { ...place, task: `${project.id}-PT1`, ...incomplete };
     expect(activities).toMatchObject([
-      { name: 'MarkedTaskActivity', icon: 'check', data: { ...t1, status: 'TS1', status_desc: 'Complete' } },
-      { name: 'AssignedUserToTaskActivity', icon: 'check', data: { ...t1, user: `U${user.id}` } },
-      { name: 'UpdatedTaskActivity', icon: 'check', data: t1 },
+      { name: 'MarkedTaskActivity', icon: 'check', data: { ...t1, ...complete } },
+      {
+        name: 'AssignedUserToTaskActivity',
+        icon: 'check',
+        data: { ...t1, ...complete, user: `U${user.id}`, user_desc: 'Grace User' },
+      },
+      { name: 'UpdatedTaskActivity', icon: 'check', data: { ...t1, ...complete } },
       { name: 'AddedNoteActivity', icon: 'note', data: t1 },
-      { name: 'AddedTaskActivity', icon: 'check', data: { ...place, task: `${project.id}-T9`, standard: 'T9' } },
-      { name: 'CreatedTaskActivity', icon: 'check', data: { ...place, task: `${project.id}-PT1`, task_desc: 'Ours' } },
-      { name: 'DeletedTaskActivity', icon: 'check', data: { ...place, task: `${project.id}-PT1` } },
+      {
+        name: 'AddedTaskActivity',
+        icon: 'check',
+        data: { ...place, ...incomplete, task: `${project.id}-T9`, standard: 'T9' },
+      },
+      { name: 'CreatedTaskActivity', icon: 'check', data: { ...ours, task_desc: 'Ours' } },
+      { name: 'UpdatedTaskActivity', icon: 'check', data: { ...ours, task_desc: 'Still ours' } },
+      { name: 'DeletedTaskActivity', icon: 'check', data: { ...ours, task_desc: 'Still ours' } },
     ]);
     expect(activities.at(-1)?.data).not.toHaveProperty('standard');
     expect(activities[0]?.data).toHaveProperty('business_unit', project.businessUnit);

@@ -278,7 +278,7 @@ describe('Saving a survey', () => {
         name: 'ChangedProjectSurveyActivity',
         organization_id: String(test.organization.id),
         actor_id: String(test.organization.admin.id),
-        text: `*Ada Admin* changed the survey of project *${project.name}*`,
+        text: `*Ada Admin* changed the survey of project [${project.name}](/activity-redirect/project/${project.id}/)`,
         data: {
           project: project.id,
           project_desc: project.name,

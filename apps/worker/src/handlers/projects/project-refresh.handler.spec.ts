@@ -117,7 +117,7 @@ describe.each(backends)('A change of the library, with the queues on %s,', (back
     expect(activity).toMatchObject({
       actor_id: null,
       icon: 'survey',
-      text: `*Merlon* recalculated project *${touched.name}*`,
+      text: `*Merlon* recalculated project [${touched.name}](/activity-redirect/project/${touched.id}/)`,
       data: { project: touched.id, application: touched.application, answers: { added: [], removed: [] } },
     });
   }, 60_000);
