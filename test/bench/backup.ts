@@ -1,4 +1,5 @@
-// `npm run bench:backup [-- --large]`: rows a second and peak memory of `admin backup` and `admin restore`.
+// `npm run bench:backup [-- 10000 100000]`: rows a second and peak memory of `admin backup` and `admin restore`, with as
+// many countermeasures and five times as many activities.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,8 +11,8 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startDatabase } from './installation.ts';
 
-const { values } = parseArgs({ options: { large: { type: 'boolean', default: false } } });
-const sizes = values.large ? [10_000, 100_000] : [1000, 10_000];
+const { positionals } = parseArgs({ allowPositionals: true });
+const sizes = positionals.length ? positionals.map(Number) : [1000, 10_000];
 const root = path.resolve(import.meta.dirname, '../..');
 const LOOK_MILLISECONDS = 20;
 

@@ -1,6 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '#orm';
-import { useTestApi } from '../support/api.js';
+import { startTestApi, useTestApi } from '../support/api.js';
+import { holdExports } from '../support/exports.js';
 
 const test = useTestApi();
 
@@ -20,5 +21,20 @@ describe('Connections', () => {
   it('to the API stay open for longer than proxies keep them', async () => {
     const { headers } = await fetch(`${test.origin}/healthz`);
     expect(headers.get('keep-alive')).toBe('timeout=75');
+  });
+
+  it('to an API that ends do not keep it from ending once their last request is answered', async () => {
+    const ending = await startTestApi({ SHUTDOWN_GRACE_SECONDS: '60' });
+    const held = await holdExports(ending.database.url);
+    const answer = ending.api.get('/library/tasks/?page_size=1');
+    const isWaiting = async () => (await ending.database.query(`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0;
+    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 20));
+    const closed = ending.running.close();
+    await held.release();
+    expect((await answer).status).toBe(200);
+    const since = Date.now();
+    await closed;
+    expect(Date.now() - since).toBeLessThan(10_000);
+    await ending.database.drop();
   });
 });

@@ -88,9 +88,9 @@ function environmentOf({ env = [], envFrom = [] }: Container): Record<string, st
 }
 
 describe('The manifests for Kubernetes', () => {
-  it('are all applied but for the example of a secret', () => {
+  it('are all applied but for examples', () => {
     expect([...kustomization.resources].sort()).toEqual(
-      files.filter((name) => !['kustomization.yaml', 'secret.example.yaml'].includes(name)).sort(),
+      files.filter((name) => name !== 'kustomization.yaml' && !name.endsWith('.example.yaml')).sort(),
     );
     expect(kustomization.images.map(({ name }) => name)).toEqual([
       ...new Set(containers.map(({ container }) => container.image)),
@@ -141,7 +141,7 @@ describe('The manifests for Kubernetes', () => {
     const words = container.args ?? /entrypoint\.sh (.*)$/.exec(container.command?.at(-1) ?? '')?.[1]?.split(' ') ?? [];
     const [program = '', command] = words;
     expect(entrypoint).toMatch(new RegExp(`^ {2}(.*\\| )?${program}( \\|.*)?\\)$`, 'm'));
-    expect(['api', 'worker'].includes(program) ? [undefined] : ['setup', 'backup']).toContain(command);
+    expect(['api', 'worker'].includes(program) ? [undefined] : ['setup', 'backup', 'restore']).toContain(command);
   });
 
   it('give processes the time to end that they take', () => {

@@ -34,15 +34,17 @@ const configurationOf = (settings: Settings) => loadConfiguration({ SECRET_KEY: 
  * Writes a backup of a database and its files.
  *
  * @param during is called once, when the first bytes have been written
+ * @param signal breaks it off
  */
 export const backUp = (
   database: TestDatabase,
   settings: Settings,
   file: string,
   during?: () => Promise<void>,
+  signal = watch.signal,
 ): Promise<BackupSummary> =>
   withOrm(database.url, (orm) =>
-    writeBackup(orm.em, openStorage(configurationOf(settings)), watch, async (bytes) => {
+    writeBackup(orm.em, openStorage(configurationOf(settings)), { ...watch, signal }, async (bytes) => {
       let first = true;
       async function* interrupted(): AsyncGenerator<Buffer> {
         for await (const piece of bytes) {

@@ -73,6 +73,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     const http = app.getHttpServer();
     const drained = new Promise<void>((resolve) => http.close(() => resolve()));
     http.closeIdleConnections();
+    http.keepAliveTimeout = 1; // those that are busy end with what they are busy with
     const late = setTimeout(() => http.closeAllConnections(), configuration.shutdownGraceSeconds * 1000);
     await drained;
     clearTimeout(late);

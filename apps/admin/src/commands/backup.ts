@@ -43,7 +43,7 @@ export const backupCommands: readonly Command[] = [
       try {
         const summary = await watched((watch) =>
           writeBackup(orm.em, openStorage(configuration), watch, (bytes) =>
-            pipeline(bytes, createWriteStream(temporary, { mode: 0o600, flush: true }), { signal: watch.signal }),
+            pipeline(bytes, createWriteStream(temporary, { mode: 0o600, flush: true })),
           ),
         );
         await rename(temporary, file);

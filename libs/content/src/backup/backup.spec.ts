@@ -33,6 +33,9 @@ import { readTar, TAR_END, tarEntry } from './tar.js';
 const PUBLIC_URL = 'https://merlon.example.com';
 const never = new AbortController().signal;
 
+/** Most tests restore a database, once or more. */
+const SLOW = 120_000;
+
 let folder: string;
 let dropped: TestDatabase[] = [];
 beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'merlon-backup-'))));
@@ -223,16 +226,32 @@ describe('A backup', () => {
     return forged;
   };
 
-  it('holds one moment: what is changed while it is written is not in it', async () => {
-    const file = fresh('moment.tar');
-    let made: Countermeasure | undefined;
-    await backUp(test.database, settings, file, async () => void (made = await makeCountermeasure(test.api)));
-    const database = await anEmptyDatabase();
-    await restore(file, database, settings);
-    const found = await database.query('SELECT 1 FROM countermeasure WHERE item_id = $1', [made?.id]);
-    expect(found).toEqual([]);
-    // A foreign key that points at it would have kept the restore from ending.
-    expect(await tablesIn(database)).toBeGreaterThan(0);
+  it(
+    'holds one moment: what is changed while it is written is not in it',
+    async () => {
+      const file = fresh('moment.tar');
+      let made: Countermeasure | undefined;
+      await backUp(test.database, settings, file, async () => void (made = await makeCountermeasure(test.api)));
+      const database = await anEmptyDatabase();
+      await restore(file, database, settings);
+      const found = await database.query('SELECT 1 FROM countermeasure WHERE item_id = $1', [made?.id]);
+      expect(found).toEqual([]);
+      // A foreign key that points at it would have kept the restore from ending.
+      expect(await tablesIn(database)).toBeGreaterThan(0);
+    },
+    SLOW,
+  );
+
+  it('ends with the reason where it is broken off, and keeps nobody waiting then', async () => {
+    const stop = new AbortController();
+    const reason = new Error('Interrupted.');
+    const during = async (): Promise<void> => stop.abort(reason);
+    await expect(backUp(test.database, settings, fresh('stopped.tar'), during, stop.signal)).rejects.toBe(reason);
+    const [locks] = await test.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory'
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    expect(locks).toEqual({ count: 0 });
   });
 
   it('keeps migrations waiting until it is written', async () => {
@@ -257,39 +276,51 @@ describe('A backup', () => {
     expect(found).toEqual(FILE_KEYS);
   });
 
-  it('tells of files that the storage has lost, and is written nevertheless', async () => {
-    const database = await cloneDatabase();
-    dropped.push(database);
-    await database.query(`INSERT INTO organization (name) VALUES ('Lost')`);
-    await database.query(
-      `INSERT INTO import_job (organization_id, file_name, file_key, kept_until) SELECT id, 'a.zip', 'imports/1/lost', 'infinity' FROM organization`,
-    );
-    const file = fresh('lost.tar');
-    expect(await backUp(database, settings, file)).toMatchObject({ files: 0, missing_files: ['imports/1/lost'] });
-    const restored = await restore(file, await anEmptyDatabase(), settings);
-    expect(restored.missing_files).toEqual(['imports/1/lost']);
-  });
+  it(
+    'tells of files that the storage has lost, and is written nevertheless',
+    async () => {
+      const database = await cloneDatabase();
+      dropped.push(database);
+      await database.query(`INSERT INTO organization (name) VALUES ('Lost')`);
+      await database.query(
+        `INSERT INTO import_job (organization_id, file_name, file_key, kept_until) SELECT id, 'a.zip', 'imports/1/lost', 'infinity' FROM organization`,
+      );
+      const file = fresh('lost.tar');
+      expect(await backUp(database, settings, file)).toMatchObject({ files: 0, missing_files: ['imports/1/lost'] });
+      const restored = await restore(file, await anEmptyDatabase(), settings);
+      expect(restored.missing_files).toEqual(['imports/1/lost']);
+    },
+    SLOW,
+  );
 
-  it('tells how many stored secrets can not be opened, where SECRET_KEY is another one', async () => {
-    const other = { ...settings, SECRET_KEY: 'another key that has at least 32 characters' };
-    expect(await restore(backup, await anEmptyDatabase(), other)).toMatchObject({ unreadable_secrets: 3 });
-    const both = { ...other, SECRET_KEY_PREVIOUS: 'k'.repeat(40) };
-    expect(await restore(backup, await anEmptyDatabase(), both)).toMatchObject({ unreadable_secrets: 0 });
-  });
+  it(
+    'tells how many stored secrets can not be opened, where SECRET_KEY is another one',
+    async () => {
+      const other = { ...settings, SECRET_KEY: 'another key that has at least 32 characters' };
+      expect(await restore(backup, await anEmptyDatabase(), other)).toMatchObject({ unreadable_secrets: 3 });
+      const both = { ...other, SECRET_KEY_PREVIOUS: 'k'.repeat(40) };
+      expect(await restore(backup, await anEmptyDatabase(), both)).toMatchObject({ unreadable_secrets: 0 });
+    },
+    SLOW,
+  );
 
-  it('of an older release is brought up to this one', async () => {
-    const database = await anEmptyDatabase();
-    const older = migrations.slice(0, -1).map(({ name }) => name);
-    const last = migrations.at(-1)?.name;
-    await migrateTo(database, older);
-    await database.query(`INSERT INTO organization (name) VALUES ('Of an older release')`);
-    const file = fresh('older.tar');
-    expect(await backUp(database, settings, file)).toMatchObject({ migrations: older.length });
-    const target = await anEmptyDatabase();
-    expect(await restore(file, target, settings)).toMatchObject({ migrations: [last] });
-    expect(await target.query('SELECT name FROM organization')).toEqual([{ name: 'Of an older release' }]);
-    expect(await formOf(target)).toEqual(expect.arrayContaining([last]));
-  });
+  it(
+    'of an older release is brought up to this one',
+    async () => {
+      const database = await anEmptyDatabase();
+      const older = migrations.slice(0, -1).map(({ name }) => name);
+      const last = migrations.at(-1)?.name;
+      await migrateTo(database, older);
+      await database.query(`INSERT INTO organization (name) VALUES ('Of an older release')`);
+      const file = fresh('older.tar');
+      expect(await backUp(database, settings, file)).toMatchObject({ migrations: older.length });
+      const target = await anEmptyDatabase();
+      expect(await restore(file, target, settings)).toMatchObject({ migrations: [last] });
+      expect(await target.query('SELECT name FROM organization')).toEqual([{ name: 'Of an older release' }]);
+      expect(await formOf(target)).toEqual(expect.arrayContaining([last]));
+    },
+    SLOW,
+  );
 
   it('is not made of a database that has never been set up', async () => {
     const database = await anEmptyDatabase();
@@ -302,46 +333,58 @@ describe('A backup', () => {
     expect(await contentsOf(test.database)).toEqual(contents);
   });
 
-  it('takes the place of what is there where that is wanted, and of nothing but Merlon', async () => {
-    const database = await cloneDatabase();
-    dropped.push(database);
-    await database.query(`INSERT INTO organization (name) VALUES ('In the way')`);
-    await restore(backup, database, settings, { replace: true });
-    expect(await database.query(`SELECT 1 FROM organization WHERE name = 'In the way'`)).toEqual([]);
-    const other = await anEmptyDatabase();
-    await restore(backup, other, settings);
-    expect(await contentsOf(database)).toEqual(await contentsOf(other));
-    expect(await formOf(database)).toEqual(await formOf(other));
+  it(
+    'takes the place of what is there where that is wanted, and of nothing but Merlon',
+    async () => {
+      const database = await cloneDatabase();
+      dropped.push(database);
+      await database.query(`INSERT INTO organization (name) VALUES ('In the way')`);
+      await restore(backup, database, settings, { replace: true });
+      expect(await database.query(`SELECT 1 FROM organization WHERE name = 'In the way'`)).toEqual([]);
+      const other = await anEmptyDatabase();
+      await restore(backup, other, settings);
+      expect(await contentsOf(database)).toEqual(await contentsOf(other));
+      expect(await formOf(database)).toEqual(await formOf(other));
 
-    const foreign = await anEmptyDatabase();
-    await foreign.query('CREATE TABLE theirs (id int)');
-    for (const replace of [false, true])
-      await expect(restore(backup, foreign, settings, { replace })).rejects.toThrow('not Merlon’s');
-    expect(await foreign.query('SELECT * FROM theirs')).toEqual([]);
-  }, 60_000);
+      const foreign = await anEmptyDatabase();
+      await foreign.query('CREATE TABLE theirs (id int)');
+      for (const replace of [false, true])
+        await expect(restore(backup, foreign, settings, { replace })).rejects.toThrow('not Merlon’s');
+      expect(await foreign.query('SELECT * FROM theirs')).toEqual([]);
+    },
+    SLOW,
+  );
 
-  it('is restored by whoever owns the database: that takes no super-user', async () => {
-    const database = await anEmptyDatabase();
-    const role = `owner_${randomBytes(4).toString('hex')}`;
-    await database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
-    const url = new URL(database.url);
-    await database.query(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${role}`);
-    [url.username, url.password] = [role, 'secret'];
-    const owned = { ...database, url: url.href };
-    for (const replace of [false, true]) await restore(backup, owned, settings, { replace });
-    const owners = await database.query(`SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'`);
-    expect(owners).toEqual([{ tableowner: role }]);
-    expect(await backUp(owned, settings, fresh('owned.tar'))).toMatchObject({ files: 2 });
-    await database.query(`REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
-  }, 60_000);
+  it(
+    'is restored by whoever owns the database: that takes no super-user',
+    async () => {
+      const database = await anEmptyDatabase();
+      const role = `owner_${randomBytes(4).toString('hex')}`;
+      await database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+      const url = new URL(database.url);
+      await database.query(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${role}`);
+      [url.username, url.password] = [role, 'secret'];
+      const owned = { ...database, url: url.href };
+      for (const replace of [false, true]) await restore(backup, owned, settings, { replace });
+      const owners = await database.query(`SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'`);
+      expect(owners).toEqual([{ tableowner: role }]);
+      expect(await backUp(owned, settings, fresh('owned.tar'))).toMatchObject({ files: 2 });
+      await database.query(`REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    },
+    SLOW,
+  );
 
-  it('is restored once where two try at the same time', async () => {
-    const database = await anEmptyDatabase();
-    const both = await Promise.allSettled([restore(backup, database, settings), restore(backup, database, settings)]);
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const refused = both.find((one) => one.status === 'rejected');
-    expect(String(refused?.reason)).toContain('The database is not empty.');
-  }, 60_000);
+  it(
+    'is restored once where two try at the same time',
+    async () => {
+      const database = await anEmptyDatabase();
+      const both = await Promise.allSettled([restore(backup, database, settings), restore(backup, database, settings)]);
+      expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const refused = both.find((one) => one.status === 'rejected');
+      expect(String(refused?.reason)).toContain('The database is not empty.');
+    },
+    SLOW,
+  );
 
   it('is refused where it is cut off, wherever that is', async () => {
     const whole = await readFile(backup);
@@ -367,18 +410,22 @@ describe('A backup', () => {
     expect(await refusal(cut)).toMatch(/^BackupFailure: The backup is damaged/);
   });
 
-  it('is refused where one byte of it is another one, whichever that is', async () => {
-    const whole = await readFile(backup);
-    const altered = fresh('altered.tar');
-    const places = [0, 124, 150, 520, whole.length - 1, whole.length - 1100, whole.length - 1500];
-    for (let n = 0; n < 60; n += 1) places.push(randomBytes(6).readUIntBE(0, 6) % whole.length);
-    for (const place of places) {
-      const bytes = Buffer.from(whole);
-      bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8));
-      await writeFile(altered, bytes);
-      expect([place, await refusal(altered)]).toEqual([place, expect.stringMatching(/^BackupFailure: /)]);
-    }
-  }, 60_000);
+  it(
+    'is refused where one byte of it is another one, whichever that is',
+    async () => {
+      const whole = await readFile(backup);
+      const altered = fresh('altered.tar');
+      const places = [0, 124, 150, 520, whole.length - 1, whole.length - 1100, whole.length - 1500];
+      for (let n = 0; n < 60; n += 1) places.push(randomBytes(6).readUIntBE(0, 6) % whole.length);
+      for (const place of places) {
+        const bytes = Buffer.from(whole);
+        bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8));
+        await writeFile(altered, bytes);
+        expect([place, await refusal(altered)]).toEqual([place, expect.stringMatching(/^BackupFailure: /)]);
+      }
+    },
+    SLOW,
+  );
 
   it.each([
     ['an empty file', Buffer.alloc(0)],
@@ -401,21 +448,25 @@ describe('A backup', () => {
     );
   });
 
-  it('of a newer release is refused, by the migrations that are unknown here', async () => {
-    const newer = await forge((entries, header) => {
-      const changed = {
-        ...header,
-        version: '9.9.9',
-        migrations: [...header.migrations, 'Migration20991231000000_Later'],
-      };
-      entries.set(HEADER_FILE, writeJson(changed));
-    });
-    const database = await anEmptyDatabase();
-    await expect(restore(newer, database, settings)).rejects.toThrow(
-      'was written by a newer release of Merlon (9.9.9): this one does not know Migration20991231000000_Later.',
-    );
-    expect(await tablesIn(database)).toBe(0);
-  });
+  it(
+    'of a newer release is refused, by the migrations that are unknown here',
+    async () => {
+      const newer = await forge((entries, header) => {
+        const changed = {
+          ...header,
+          version: '9.9.9',
+          migrations: [...header.migrations, 'Migration20991231000000_Later'],
+        };
+        entries.set(HEADER_FILE, writeJson(changed));
+      });
+      const database = await anEmptyDatabase();
+      await expect(restore(newer, database, settings)).rejects.toThrow(
+        'was written by a newer release of Merlon (9.9.9): this one does not know Migration20991231000000_Later.',
+      );
+      expect(await tablesIn(database)).toBe(0);
+    },
+    SLOW,
+  );
 
   it.each<[string, (entries: Map<string, Buffer>, header: BackupHeader) => void, string]>([
     [
@@ -444,31 +495,39 @@ describe('A backup', () => {
         ),
       'another form in the backup than in Merlon: cwe.',
     ],
-  ])('that was made to hold %s is refused, and nothing of it stays', async (_, change, message) => {
-    const forged = await forge(change);
-    const database = await anEmptyDatabase();
-    await expect(restore(forged, database, settings)).rejects.toThrow(message);
-    expect(await tablesIn(database)).toBe(0);
-  });
+  ])(
+    'that was made to hold %s is refused, and nothing of it stays',
+    async (_, change, message) => {
+      const forged = await forge(change);
+      const database = await anEmptyDatabase();
+      await expect(restore(forged, database, settings)).rejects.toThrow(message);
+      expect(await tablesIn(database)).toBe(0);
+    },
+    SLOW,
+  );
 
-  it('is restored whole or not at all, where the storage fails or the restore is broken off', async () => {
-    const bucket = await startFakeBucket();
-    const database = await anEmptyDatabase();
-    const there = { ...settings, STORAGE_URL: bucket.url };
-    bucket.refuse({ status: 403, code: 'AccessDenied' });
-    await expect(restore(backup, database, there)).rejects.toThrow('refuses access');
-    expect(await tablesIn(database)).toBe(0);
+  it(
+    'is restored whole or not at all, where the storage fails or the restore is broken off',
+    async () => {
+      const bucket = await startFakeBucket();
+      const database = await anEmptyDatabase();
+      const there = { ...settings, STORAGE_URL: bucket.url };
+      bucket.refuse({ status: 403, code: 'AccessDenied' });
+      await expect(restore(backup, database, there)).rejects.toThrow('refuses access');
+      expect(await tablesIn(database)).toBe(0);
 
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(new Error('Interrupted.')), 300);
-    await expect(restore(backup, database, settings, { signal: stop.signal })).rejects.toThrow('Interrupted.');
-    expect(await tablesIn(database)).toBe(0);
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(new Error('Interrupted.')), 300);
+      await expect(restore(backup, database, settings, { signal: stop.signal })).rejects.toThrow('Interrupted.');
+      expect(await tablesIn(database)).toBe(0);
 
-    bucket.refuse(null);
-    await restore(backup, database, there);
-    expect(bucket.objects.size).toBe(2);
-    await bucket.stop();
-  });
+      bucket.refuse(null);
+      await restore(backup, database, there);
+      expect(bucket.objects.size).toBe(2);
+      await bucket.stop();
+    },
+    SLOW,
+  );
 
   it('leaves no half of a file behind where the storage fails', async () => {
     const names = await readdir(dataDir, { recursive: true });
