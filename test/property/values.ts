@@ -96,15 +96,16 @@ export const hostileJson: Arbitrary<Json> = fc.oneof(
 /** Ids that exist, by the field or parameter that takes them. */
 export type Pool = Readonly<Record<string, readonly (string | number)[]>>;
 
-/** A value that a schema allows. Ids come from the pool, for only those mean anything. */
+/** A value that a schema allows. Ids come from the pool, for only those mean anything; examples are as good as any other. */
 export function validValue(schema: JsonSchema, document: OpenApiDocument, pool: Pool, name = ''): Arbitrary<Json> {
   const resolved = dereferenced(schema, document);
-  const known = pool[name];
-  const { type, enum: choices, items, properties, nullable } = resolved;
+  const { type, enum: choices, items, properties, nullable, allOf, example } = resolved;
+  if (Array.isArray(allOf)) return validValue(allOf[0] as JsonSchema, document, pool, name);
+  const known = ['string', 'integer', 'number'].includes(String(type)) ? (pool[name] ?? []) : [];
   const plain = (): Arbitrary<Json> => {
     if (Array.isArray(choices)) return fc.constantFrom(...choices);
     if (type === 'array') return fc.array(validValue(items as JsonSchema, document, pool, name), { maxLength: 3 });
-    if (known?.length) return fc.constantFrom(...known);
+    if (known.length) return fc.constantFrom(...known);
     if (type === 'integer' || type === 'number') {
       const { minimum = 1, maximum = 1000 } = resolved as { minimum?: number; maximum?: number };
       return fc.integer({ min: minimum, max: maximum });
@@ -116,7 +117,8 @@ export function validValue(schema: JsonSchema, document: OpenApiDocument, pool: 
     const { maxLength = 60 } = resolved as { maxLength?: number };
     return fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: Math.min(maxLength, 60) });
   };
-  return nullable === true ? fc.option(plain(), { nil: null, freq: 5 }) : plain();
+  const value = example === undefined || known.length ? plain() : fc.oneof(plain(), fc.constant(example));
+  return nullable === true ? fc.option(value, { nil: null, freq: 5 }) : value;
 }
 
 function validObject(schema: JsonSchema, document: OpenApiDocument, pool: Pool): Arbitrary<Json> {
@@ -125,7 +127,12 @@ function validObject(schema: JsonSchema, document: OpenApiDocument, pool: Pool):
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, member]) => [name, validValue(member, document, pool, name)]),
   );
-  return fc.record(members, { requiredKeys: required });
+  // With many fields that may be left out, there is mostly one that does not go with another.
+  const least = Object.fromEntries(Object.entries(members).filter(([name]) => required.includes(name)));
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record(members, { requiredKeys: required }) },
+    { weight: 1, arbitrary: fc.record(least) },
+  );
 }
 
 /** A body: valid, valid but for one field, or nothing of the kind. */

@@ -165,6 +165,14 @@ export async function startTestApi(
   };
 }
 
+/** The same API to those who use the organization of its tests: another one takes its place. */
+export const inOrganization = (test: TestApi, organization: TestOrganization): TestApi => ({
+  ...test,
+  organization,
+  api: organization.api,
+  newUser: (options) => test.newUser({ organization, ...options }),
+});
+
 /**
  * For a whole spec file: starts an API before its tests and closes it after them.
  *

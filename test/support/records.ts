@@ -48,3 +48,57 @@ export async function changesNothing<Result>(test: TestApi, action: () => Promis
   expect(await fingerprint(test.database)).toEqual(before);
   return result;
 }
+
+/** Tables whose rows are an organization's (`$1`), each with the condition that says so of its row `t`. */
+async function ownership(database: TestDatabase): Promise<ReadonlyMap<string, string>> {
+  const owned = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id'`,
+  );
+  const links = await database.query<{ child: string; column: string; parent: string; key: string }>(
+    `SELECT conrelid::regclass::text AS child, c.attname AS column, confrelid::regclass::text AS parent, k.attname AS key
+     FROM pg_constraint JOIN pg_attribute c ON c.attrelid = conrelid AND c.attnum = conkey[1]
+     JOIN pg_attribute k ON k.attrelid = confrelid AND k.attnum = confkey[1]
+     WHERE contype = 'f' AND cardinality(conkey) = 1 AND connamespace = 'public'::regnamespace`,
+  );
+  const named = new Set(owned.map(({ name }) => name));
+  /** The condition on the alias `t`, or undefined where nothing leads from a table to an organization. */
+  const conditionOf = (table: string, alias: string): string | undefined => {
+    if (table === 'organization') return `${alias}.id = $1`;
+    if (named.has(table)) return `${alias}.organization_id = $1`;
+    const above = links.filter(({ child, parent }) => child === table && parent !== table);
+    const conditions = above.flatMap(({ column, parent, key }) => {
+      const condition = conditionOf(parent, `${alias}_`);
+      return condition
+        ? [
+            `EXISTS (SELECT FROM "${parent}" ${alias}_ WHERE ${alias}_."${key}" = ${alias}."${column}" AND (${condition}))`,
+          ]
+        : [];
+    });
+    return conditions.length ? conditions.join(' OR ') : undefined;
+  };
+  const tables = await database.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  );
+  return new Map(
+    tables.flatMap(({ name }) => {
+      const condition = conditionOf(name, 't');
+      return condition && !IGNORED.includes(name) ? [[name, condition] as const] : [];
+    }),
+  );
+}
+
+/** How many rows of each table are an organization's, and what they hold. */
+export async function fingerprintOf(
+  database: TestDatabase,
+  organizationId: number,
+): Promise<Record<string, { readonly rows: number; readonly hash: string | null }>> {
+  const parts = [...(await ownership(database))].map(
+    ([table, condition]) =>
+      `SELECT '${table}' AS name, count(*)::integer AS rows, md5(string_agg(t::text, '' ORDER BY t::text COLLATE "C")) AS hash
+       FROM "${table}" t WHERE ${condition}`,
+  );
+  const rows = await database.query<{ name: string; rows: number; hash: string | null }>(parts.join(' UNION ALL '), [
+    organizationId,
+  ]);
+  return Object.fromEntries(rows.map(({ name, rows: count, hash }) => [name, { rows: count, hash }]));
+}

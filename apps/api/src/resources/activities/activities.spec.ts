@@ -464,7 +464,10 @@ describe("A project's activity stream", () => {
 describe('A link in the text of an activity', () => {
   it('leads whoever sees the project to it', async () => {
     const project = await makeProject(test, { fields: { name: 'A [very] *odd* <name>' } });
-    const text = (await streamOf({ project: project.id })).results.at(-1)?.text ?? '';
+    const task = { title: 'x', text: 'x', phase: 'X3', priority: 4 };
+    await bodyOf(test.api.post(`/projects/${project.id}/tasks/`, task), 201);
+    const { results } = await streamOf({ project: project.id, name: 'CreatedTaskActivity' });
+    const text = results[0]?.text ?? '';
     const link = /\]\((\/activity-redirect\/[^)]+)\)$/.exec(text)?.[1] ?? '';
     for (const path of [link, link.replace(/\/$/, '')]) {
       const answer = await test.api.get(`${test.origin}${path}`);

@@ -155,7 +155,7 @@ describe('An import', () => {
   });
 
   it('takes contexts of prompts that refer to items of the library, where these are there', async () => {
-    const { api } = await test.newOrganization();
+    const { api } = test;
     const prompt = { title: 'Ours', type: 'survey', prompt: 'x' };
     const context = (fields: object): object => ({ name: 'c', content_type: 'library_item', ...fields });
     const row = (...contexts: object[]): object => ({ ...prompt, contexts });

@@ -1,0 +1,72 @@
+import type { TestApi } from '../support/api.js';
+import { bodyOf } from '../support/client.js';
+import { unique } from '../support/factories.js';
+import { bringInComponents, bringInRisks, makeEmptyProject } from '../support/project-content.js';
+import { makeConfig, makeWebhook } from '../support/webhooks.js';
+import { BASE, type Id, some, withinItems } from './places.js';
+
+/** A project with something of everything. */
+export async function fillProject(test: TestApi): Promise<Record<string, readonly Id[]>> {
+  const { api } = test;
+  const project = await makeEmptyProject(test);
+  const own = `/projects/${project.id}`;
+  const made = async (path: string, body: object): Promise<Id> =>
+    (await bodyOf(api.post<{ id: Id }>(`${own}/${path}/`, body), 201)).id;
+  await bodyOf(api.post(`${own}/attributes/bulk/`, { attributes: [{ id: 'AT2', reason: 'x' }] }));
+  await bringInRisks(test, project, ['P1', 'TH1']);
+  await bringInComponents(test, project, ['SC1']);
+  // What was added by hand stays, whatever the survey and the attributes say.
+  const tasks: Id[] = [];
+  for (const id of ['T1', 'T2', 'T3', 'T9', 'T10', 'T11']) tasks.push(await made('tasks', { task_id: id }));
+  const ofItsOwn = await some(() => made('tasks', { title: unique('Task'), text: 'x', phase: 'X1', priority: 5 }));
+  const within = `${BASE}/projects/{project}`;
+  return {
+    project: [project.id],
+    business_unit: [project.businessUnit],
+    application: [project.application],
+    [withinItems(`${BASE}/projects`)]: [project.id],
+    [withinItems(`${within}/tasks`)]: ['T1'],
+    [`${within}/tasks`]: [...tasks.slice(1), ...ofItsOwn],
+    [`${within}/tasks/{task}/notes`]: await some(() => made('tasks/T1/notes', { text: 'x' })),
+    [`${within}/tasks/{task}/analysis-notes`]: await some(() => made('tasks/T1/analysis-notes', { status: 'pass' })),
+    [`${within}/attributes`]: ['AT2'],
+    [`${within}/components`]: ['SC1'],
+    [`${within}/problems`]: ['P1'],
+    [`${within}/threats`]: [`${project.id}-TH1`],
+    [`${within}/survey/comments`]: await some(() => made('survey/comments', { question: 'Q1', text: 'x' })),
+    [`${within}/survey/draft`]: ['A1', 'A2', 'A4'],
+  };
+}
+
+/** Deliveries of a webhook that have failed. */
+async function makeDeliveries({ database, organization }: TestApi, webhook: number): Promise<Id[]> {
+  const rows = await database.query<{ id: string }>(
+    `INSERT INTO webhook_delivery (webhook_id, activity_id, event_source, status, attempts)
+     SELECT $1, id, 'CreatedProjectActivity', 'failed', 1 FROM activity WHERE organization_id = $2 ORDER BY id LIMIT 4
+     RETURNING id`,
+    [webhook, organization.id],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A webhook and a workflow prompt with what lies within them. */
+export async function fillOwners(test: TestApi): Promise<Record<string, readonly Id[]>> {
+  const { api } = test;
+  const webhook = await makeWebhook(api);
+  const prompts = '/library/workflow-prompts/';
+  const prompt = { title: unique(), type: 'survey', prompt: 'x' };
+  const { id } = await bodyOf(api.post<{ id: Id }>(prompts, prompt), 201);
+  const context = { name: 'x', content_type: 'text' };
+  return {
+    // The second one has no configuration yet.
+    [withinItems(`${BASE}/webhooks`)]: [webhook.id, (await makeWebhook(api)).id],
+    [`${BASE}/webhooks`]: (await some(() => makeWebhook(api))).map((one) => one.id),
+    [`${BASE}/webhooks/{webhook}/configs`]: [(await makeConfig(api, webhook.id)).id],
+    [`${BASE}/webhooks/{webhook}/deliveries`]: await makeDeliveries(test, webhook.id),
+    [withinItems(`${BASE}/library/workflow-prompts`)]: [id],
+    [`${BASE}/library/workflow-prompts`]: [(await bodyOf(api.post<{ id: Id }>(prompts, prompt), 201)).id],
+    [`${BASE}/library/workflow-prompts/{prompt}/contexts`]: [
+      (await bodyOf(api.post<{ id: Id }>(`${prompts}${id}/contexts/`, context), 201)).id,
+    ],
+  };
+}

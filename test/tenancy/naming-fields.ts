@@ -1,0 +1,225 @@
+import type { Json } from '../support/client.js';
+import { dereferenced, type JsonSchema, type OpenApiDocument, type Operation } from '../support/document.js';
+import type { Id } from '../property/places.js';
+import type { Pool } from '../property/values.js';
+
+const BASE = '/api/v2';
+const at = (...paths: string[]): string[] => paths.map((path) => `${BASE}${path}`);
+
+const ANSWERS = at('/library/answers');
+const ATTRIBUTES = at('/library/attributes');
+const COUNTERMEASURES = at('/library/tasks');
+const EMAILS = ['emails'];
+const GROUPS = at('/groups');
+const POLICIES = at('/risk-policies');
+const PROJECTS = at('/projects');
+const USERS = at('/users');
+const WEAKNESSES = at('/library/problems');
+
+/** Fields of bodies that name something, and where the pool has such ids. */
+const NAMING: Readonly<Record<string, readonly string[]>> = {
+  answer_mapping: ANSWERS,
+  application: at('/applications'),
+  assigned_to: EMAILS,
+  'attributes.id': ATTRIBUTES,
+  base_project: PROJECTS,
+  business_unit: at('/business-units'),
+  component_ids: at('/library/components'),
+  'component_questions.parent_answer': ['component answers'],
+  'component_questions.question': at('/library/componentquestions'),
+  connection: at('/connectors/analysis'),
+  'data.webhook': at('/webhooks'),
+  'default_groups.id': GROUPS,
+  default_risk_policy: POLICIES,
+  'default_users.email': EMAILS,
+  'default_users.id': USERS,
+  email: EMAILS,
+  'filters.phases': at('/phases'),
+  groups: GROUPS,
+  'groups.id': GROUPS,
+  implied_attributes: ATTRIBUTES,
+  'match_conditions.excluded': ANSWERS,
+  'match_conditions.excluded_attributes': ATTRIBUTES,
+  'match_conditions.required': ANSWERS,
+  'match_conditions.required_attributes': ATTRIBUTES,
+  new_weakness_id: WEAKNESSES,
+  order: at('/library/tasks/{task}/amendments'),
+  parent: [...ATTRIBUTES, ...PROJECTS],
+  phase: at('/phases'),
+  problem: WEAKNESSES,
+  problems: WEAKNESSES,
+  profile: at('/profiles'),
+  project: PROJECTS,
+  question: at('/library/questions'),
+  reference: COUNTERMEASURES,
+  risk_policy: POLICIES,
+  role: at('/global-roles'),
+  task_id: COUNTERMEASURES,
+  tasks_implemented: COUNTERMEASURES,
+  tasks_introduced: COUNTERMEASURES,
+  users: USERS,
+  'users.email': EMAILS,
+  'users.id': USERS,
+};
+
+/** What a field says only together with another one. */
+const BESIDE: Readonly<Record<string, object>> = {
+  'data.webhook': { event: 'webhook_test' },
+  reference: { content_type: 'library_item' },
+};
+
+/** Fields that say something themselves, or name what all organizations share. */
+const SAYING: ReadonlySet<string> = new Set([
+  'analysis_session',
+  'artifact_proxy',
+  'attributes.reason',
+  'capecs',
+  'chart_meta.columnOrder',
+  'composite_request.body',
+  'composite_request.path',
+  'composite_request.reference_id',
+  'conditions.statuses.task_status',
+  'current_password',
+  'cwe',
+  'description',
+  'diagram_data',
+  'file',
+  'filters.priority',
+  'filters.tags',
+  'finding_ref',
+  'findings.count',
+  'findings.desc',
+  'first_name',
+  'icon_slug',
+  'integration_type',
+  'last_name',
+  'maestro',
+  // One that the item does not have stands for a new condition.
+  'match_conditions.id',
+  'mitre_attack',
+  'mitre_emb3d',
+  'name',
+  'new_password',
+  'ordinal',
+  'priority',
+  'prompt',
+  'query.dimensions',
+  'query.filters',
+  'query.limit',
+  'query.measures',
+  'query.offset',
+  'query.order',
+  'query.schema',
+  'query.segments',
+  'query.timeDimensions.dimension',
+  'query.time_dimensions.dimension',
+  'query.timezone',
+  'reason',
+  'report_file',
+  'repository_url',
+  'risk_rating',
+  'severity',
+  'status',
+  'status_note',
+  'stride',
+  'system',
+  'system.id',
+  'tags',
+  'text',
+  'tip',
+  'title',
+  'url',
+  'variables',
+]);
+
+/** A field of a body, by its place in it. */
+export interface BodyField {
+  readonly names: readonly string[];
+  readonly schema: JsonSchema;
+}
+
+const keyOf = ({ names }: BodyField): string => names.join('.');
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** What an object of a schema may have; undefined where a schema is no object, or one of any form. */
+function propertiesOf(schema: JsonSchema, document: OpenApiDocument): Properties | undefined {
+  const resolved = dereferenced(schema, document);
+  const parts = (resolved['allOf'] ?? []) as JsonSchema[];
+  if (parts.length) return Object.assign({}, ...parts.map((part) => propertiesOf(part, document))) as Properties;
+  const properties = resolved['properties'] as Properties | undefined;
+  return properties && Object.keys(properties).length ? properties : undefined;
+}
+
+function fieldsIn(schema: JsonSchema, document: OpenApiDocument, names: readonly string[]): BodyField[] {
+  const resolved = dereferenced(schema, document);
+  if (resolved['type'] === 'array') return fieldsIn(resolved['items'] as JsonSchema, document, names);
+  const properties = propertiesOf(resolved, document);
+  if (properties)
+    return Object.entries(properties).flatMap(([name, member]) => fieldsIn(member, document, [...names, name]));
+  return [{ names, schema: resolved }];
+}
+
+/** The schema of an operation's body; undefined where it has none. */
+export function bodyOfOperation({ requestBody }: Operation): JsonSchema | undefined {
+  const { content } = requestBody ?? {};
+  return (content?.['application/json'] ?? content?.['multipart/form-data'])?.schema;
+}
+
+/** The fields of an operation's body whose values are neither out of a closed set nor of the caller's own form. */
+function openFieldsOf(operation: Operation, document: OpenApiDocument): BodyField[] {
+  const schema = bodyOfOperation(operation);
+  return (schema ? fieldsIn(schema, document, []) : []).filter(
+    ({ schema: { type, enum: choices, format, additionalProperties } }) =>
+      !choices && type !== 'boolean' && format !== 'date-time' && additionalProperties !== true,
+  );
+}
+
+/** The fields of an operation's body that name something. */
+export const namingFieldsOf = (operation: Operation, document: OpenApiDocument): BodyField[] =>
+  openFieldsOf(operation, document).filter((field) => keyOf(field) in NAMING);
+
+/** The fields of an operation's body of which nobody has said yet whether they name something. */
+export const unknownFieldsOf = (operation: Operation, document: OpenApiDocument): string[] =>
+  openFieldsOf(operation, document)
+    .map(keyOf)
+    .filter((key) => !(key in NAMING) && !SAYING.has(key));
+
+/** The first id of the pool that a field could have. */
+export function idFor(field: BodyField, pool: Pool, isWanted: (id: Id) => boolean): Id | undefined {
+  const type = field.schema['type'] === 'integer' ? 'number' : 'string';
+  return (NAMING[keyOf(field)] ?? [])
+    .flatMap((place) => pool[place] ?? [])
+    .find((id) => isWanted(id) && typeof id === type);
+}
+
+/** A value of a schema that holds this id at the end of `names`, and beside it what is required. */
+function holding(schema: JsonSchema, document: OpenApiDocument, [name, ...rest]: readonly string[], id: Id): Json {
+  const resolved = dereferenced(schema, document);
+  if (resolved['type'] === 'array')
+    return [holding(resolved['items'] as JsonSchema, document, name === undefined ? [] : [name, ...rest], id)];
+  if (name === undefined) return id;
+  const properties = propertiesOf(resolved, document) ?? {};
+  const required = (resolved['required'] ?? []) as string[];
+  const others = required.map((other) => {
+    const member = dereferenced(properties[other] ?? {}, document);
+    return [other, (member['enum'] as Json[] | undefined)?.[0] ?? member['example'] ?? 'x'];
+  });
+  return {
+    ...(Object.fromEntries(others) as object),
+    [name]: holding(properties[name] ?? {}, document, rest, id),
+  };
+}
+
+/** A body with this id in one of its fields. */
+export function bodyNaming(
+  operation: Operation,
+  document: OpenApiDocument,
+  field: BodyField,
+  id: Id,
+  body: object,
+): object {
+  const [top = '', ...rest] = field.names;
+  const member = propertiesOf(bodyOfOperation(operation) ?? {}, document)?.[top] ?? {};
+  return { ...body, ...BESIDE[keyOf(field)], [top]: holding(member, document, rest, id) };
+}

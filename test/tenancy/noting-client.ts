@@ -1,0 +1,61 @@
+import { type Answer, ApiClient, type Json, type RequestOptions } from '../support/client.js';
+
+/** A request as it was to go out. */
+export interface Noted {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly options: RequestOptions;
+  /** Sends it after all, perhaps with another body. */
+  readonly send: (change?: { readonly body?: unknown; readonly raw?: string | Buffer }) => Promise<Answer>;
+}
+
+/** Speaks as another client does, until a request is to be noted instead of sent. */
+export class NotingClient extends ApiClient {
+  constructor(
+    private readonly speaker: ApiClient,
+    private readonly notes: { noting: boolean; noted?: Noted } = { noting: false },
+  ) {
+    super('', () => undefined);
+  }
+
+  override as(token: string | null): ApiClient {
+    return new NotingClient(this.speaker.as(token), this.notes);
+  }
+
+  override with(headers: Parameters<ApiClient['with']>[0]): ApiClient {
+    return new NotingClient(this.speaker.with(headers), this.notes);
+  }
+
+  override send<Body = Json>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<Answer<Body>> {
+    if (!this.notes.noting) return this.speaker.send<Body>(method, path, body, options);
+    this.notes.noted = {
+      method,
+      path,
+      body,
+      options,
+      send: ({ body: changed = body, raw = options.raw } = {}) =>
+        this.speaker.send(method, path, changed, { ...options, ...(raw !== undefined && { raw }) }),
+    };
+    const nothing = { method, path, status: 0, headers: {}, text: '', body: undefined };
+    return Promise.resolve(nothing as unknown as Answer<Body>);
+  }
+
+  /** The one request that `action` makes, which does not go out. */
+  async note(action: () => Promise<unknown>): Promise<Noted> {
+    delete this.notes.noted;
+    this.notes.noting = true;
+    try {
+      await action();
+    } finally {
+      this.notes.noting = false;
+    }
+    if (!this.notes.noted) throw new Error('No request was made.');
+    return this.notes.noted;
+  }
+}
