@@ -120,6 +120,15 @@ describe('A composite request', () => {
     }
   });
 
+  it('takes a null for the body that a request does not have', async () => {
+    const { id } = await makeWeakness(test.api);
+    const answers = await run([
+      { method: 'GET', path: 'flags/', reference_id: 'a', body: null },
+      { method: 'DELETE', path: `library/problems/${id}/`, reference_id: 'b', body: null },
+    ]);
+    expect(statusesOf(answers)).toEqual([200, 204]);
+  });
+
   it('streams of long lists within it are whole', async () => {
     const organization = await test.newOrganization();
     await seedCountermeasures(test, organization, 3000);

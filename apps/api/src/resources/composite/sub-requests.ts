@@ -13,7 +13,7 @@ export interface SubRequest {
   /** Path and query below `/api/v2/`, with references as they were written. */
   readonly path: string;
   readonly referenceId: string;
-  /** Undefined where there is none. */
+  /** Undefined where there is none, which a null says as well. */
   readonly body: unknown;
 }
 
@@ -107,7 +107,7 @@ export function readSubRequests(
       body,
     } = entry as { method: string; path: string; reference_id: string; body?: unknown };
     known.add(referenceId);
-    const request = { method, path: belowApi(path), referenceId, body };
+    const request = { method, path: belowApi(path), referenceId, body: body ?? undefined };
     requests.push(request);
     return isAlone(method, request.path.replace(REFERENCE, 'x')) ? { path: [ALONE] } : {};
   });
