@@ -176,6 +176,18 @@ describe('References', () => {
     });
   });
 
+  it('may have any name, in a path too, whose other characters are encoded', async () => {
+    const answers = await run([
+      weakness('schwäche 1'),
+      get('library/problems/@{schwäche 1.id}/', 'a'),
+      get('library/problems/?search=ü @{schwäche 1.id}', 'b'),
+      get('library/problems/?search=@{niemand äh.id}', 'c'),
+    ]);
+    const [made, read, none, unresolved] = answers.map(({ body }) => body);
+    expect(read).toEqual(expect.objectContaining({ id: (made as { id: string }).id }));
+    expect([none, unresolved]).toEqual([{ results: [] }, { results: [] }]);
+  });
+
   it('that are a whole string keep the type of their value', async () => {
     const answers = await run(
       [

@@ -62,12 +62,8 @@ const checkPath = text((value) => {
   return steps.some((part) => part === '.' || part === '..') ? 'May not go up or stay by dots.' : undefined;
 });
 
-/** A path below `/api/v2/`, however much of that it was written with. Anything but plain characters is encoded. */
-const belowApi = (path: string): string =>
-  path
-    .replace(/^\//, '')
-    .replace(/^api\/v2(?=\/|$)\/?/, '')
-    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+/** A path below `/api/v2/`, however much of that it was written with. */
+const belowApi = (path: string): string => path.replace(/^\//, '').replace(/^api\/v2(?=\/|$)\/?/, '');
 
 function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): FieldErrors {
   if (!isPlain(entry)) return { non_field_errors: ['Invalid data. Expected an object.'] };
