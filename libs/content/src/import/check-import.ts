@@ -43,13 +43,14 @@ export async function checkImport(
   const problems = new Problems();
   const items = new Items(em, actor);
   const writer = new StagingWriter(em, taking);
-  for (const file of source.files) await stage(writer, file, items, problems, signal);
+  const unread = new Map<number, ReadonlySet<string>>();
+  for (const file of source.files) await stage(writer, file, items, unread, problems, signal);
   await writer.flush();
   const total = writer.rows;
   let done = 0;
   progress({ done, total });
   const reading = readingOf(actor.organizationId, actor.flags);
-  const difference = new Difference(em, actor, reading, items, (error) => problems.add(error));
+  const difference = new Difference(em, actor, reading, items, (error) => problems.add(error), unread);
   for await (const rows of stagedRows(em, taking)) {
     signal.throwIfAborted();
     await writeOutcomes(em, taking, await difference.compare(rows));
@@ -71,6 +72,7 @@ async function stage(
   writer: StagingWriter,
   file: SourceFile,
   items: Items,
+  unread: Map<number, ReadonlySet<string>>,
   problems: Problems,
   signal: AbortSignal,
 ): Promise<void> {
@@ -79,7 +81,7 @@ async function stage(
   const taken = columns.filter(({ readOnly }) => !readOnly);
   const seen = new Set<string>();
   let count = 0;
-  const refuse = (row: number, field: string | null, details: string): void =>
+  const refuse = (row: number | null, field: string | null, details: string): void =>
     problems.add({ file: name, row, field, details });
   try {
     for await (const { row, values } of READERS[format]({ name, model, columns, content: file.content() }, refuse)) {
@@ -92,7 +94,10 @@ async function stage(
       else {
         if (id !== null) seen.add(id);
         announce(items, model, id, given);
-        if (read.sound) await writer.add({ model, file: name, row, id, given });
+        // Everything that is wrong is told: the rest of a row that can't be read is looked at too, as long as it would be told.
+        if (!read.unread.size) await writer.add({ model, file: name, row, id, given });
+        else if (!read.unread.has('id') && !problems.full)
+          unread.set(await writer.add({ model, file: name, row, id, given }), read.unread);
       }
     }
     file.finish(count);
@@ -108,10 +113,10 @@ function readRow(
   values: Readonly<Record<string, unknown>>,
   format: SourceFile['format'],
   refuse: (field: string, details: string) => void,
-): { readonly id: string | null; readonly given: RowValues; readonly sound: boolean } {
+): { readonly id: string | null; readonly given: RowValues; readonly unread: ReadonlySet<string> } {
   const given: Record<string, RowValues[string]> = {};
   let id: string | null = null;
-  let sound = true;
+  const unread = new Set<string>();
   for (const column of columns) {
     const { name } = column;
     if (!Object.hasOwn(values, name)) continue;
@@ -120,11 +125,11 @@ function readRow(
     const read = readValue(column, values[name], format);
     if ('problem' in read) {
       refuse(name, read.problem);
-      sound = false;
+      unread.add(name);
     } else if (name === 'id') id = textOf(read.value);
     else if (read.value !== undefined) given[name] = read.value;
   }
-  return { id, given, sound };
+  return { id, given, unread };
 }
 
 /** Counts what the rows would do, by model. */

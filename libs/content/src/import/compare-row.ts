@@ -78,6 +78,7 @@ function refusal(actor: Actor, plan: Plan, isShipped: boolean, field: string): s
  *
  * @param present the item as it is; undefined for a new one
  * @param isShipped whether the item comes with the product
+ * @param unread fields of which it is not known what the row says
  */
 export function compareRow(
   actor: Actor,
@@ -86,6 +87,7 @@ export function compareRow(
   given: RowValues,
   present: RowValues | undefined,
   isShipped: boolean,
+  unread: ReadonlySet<string> = new Set(),
 ): Comparison {
   const changes: Record<string, FieldChange> = {};
   const errors: { field: string | null; details: string }[] = [];
@@ -95,7 +97,8 @@ export function compareRow(
     const raw = given[name];
     if (!field) continue;
     if (raw === undefined) {
-      if (!present && column.bounds?.required) errors.push({ field: name, details: 'This field is required.' });
+      if (!present && column.bounds?.required && !unread.has(name))
+        errors.push({ field: name, details: 'This field is required.' });
       continue;
     }
     if (isShipped && plan.givenByProduct?.includes(name)) continue;
@@ -113,7 +116,8 @@ export function compareRow(
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });
   }
-  if (!errors.length) errors.push(...refuseTogether(plan.kind, resultOf(changes, present), Object.keys(changes)));
+  if (!errors.length && !unread.size)
+    errors.push(...refuseTogether(plan.kind, resultOf(changes, present), Object.keys(changes)));
   return { action: actionOf(plan, changes, present), changes, errors };
 }
 

@@ -16,7 +16,7 @@ import type { Plan } from './plan.js';
 import { PLANS } from './plans.js';
 import { presentRows } from './present-rows.js';
 import { questionnaireProblems } from './questionnaires.js';
-import type { Changes, Outcome, StagedRow } from './staging.js';
+import type { Changes, Outcome, StagedRow, Unread } from './staging.js';
 
 /** Whether an id is one of content that comes with the product. */
 export const isShippedId = (kind: Kind, id: string): boolean =>
@@ -27,6 +27,10 @@ export const referredBy = (plan: Plan, changes: Changes): { field: string; refer
   Object.entries(changes).flatMap(([field, { from, to }]) =>
     (plan.fields[field]?.refersTo?.(to, from) ?? []).map((referred) => ({ field, referred })),
   );
+
+/** The columns that a row says nothing of. */
+const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet<string> =>
+  new Set(columns.flatMap(({ name }) => (Object.hasOwn(given, name) ? [] : [name])));
 
 /** Holds staged rows against the library, batch by batch. */
 export class Difference {
@@ -39,6 +43,7 @@ export class Difference {
     private readonly reading: Reading,
     private readonly items: Items,
     private readonly refuse: (error: ImportError) => void,
+    private readonly unread: Unread = new Map(),
   ) {}
 
   /** What the rows of a batch, all of one model, would do. What is wrong goes to `refuse`. */
@@ -77,14 +82,13 @@ export class Difference {
     const { id, position, given } = row;
     const item = id === null ? undefined : present.get(id);
     const problem = id === null || item ? undefined : await this.newIdProblem(plan.kind, id, shape);
-    if (problem !== undefined) {
-      this.tell(row, 'id', problem);
-      return undefined;
-    }
+    if (problem !== undefined) this.tell(row, 'id', problem);
     const isShipped = id !== null && item !== undefined && isShippedId(plan.kind, id);
-    const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isShipped);
+    // What a row with a wrong id leaves out may be there in the item that is meant.
+    const unread = problem === undefined ? this.unread.get(position) : missingIn(model, given);
+    const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isShipped, unread);
     for (const { field, details } of errors) this.tell(row, field, details);
-    return { position, action, changes };
+    return problem === undefined ? { position, action, changes } : undefined;
   }
 
   /** Why an id that the organization does not have can't be that of a new item. */

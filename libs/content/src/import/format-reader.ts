@@ -17,12 +17,12 @@ export interface RawRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** Tells what is wrong in a file. */
+export type Refuse = (row: number | null, field: string | null, details: string) => void;
+
 /**
  * Reads the rows of a file, one after the other. Throws `ImportFailure` where it can't go on.
  *
- * @param refuse called for what is wrong with a row that can be left out
+ * @param refuse called for what is wrong and lets the rest be read
  */
-export type FormatReader = (
-  file: FileToRead,
-  refuse: (row: number, field: string | null, details: string) => void,
-) => AsyncIterable<RawRow>;
+export type FormatReader = (file: FileToRead, refuse: Refuse) => AsyncIterable<RawRow>;

@@ -9,8 +9,9 @@ export class Problems {
   private readonly told: ImportError[] = [];
   private count = 0;
 
-  get found(): boolean {
-    return this.count > 0;
+  /** Whether what else is wrong would only be counted. */
+  get full(): boolean {
+    return this.told.length === TOLD;
   }
 
   add(error: ImportError): void {

@@ -31,7 +31,8 @@ async function* narrow(name: string, text: AsyncIterable<string>): AsyncGenerato
 }
 
 /** RFC 4180 in UTF-8, with a row of column names. Rows without anything in them are left out. */
-export const readCsv: FormatReader = async function* ({ name, columns, content }, refuse) {
+export const readCsv: FormatReader = async function* (file, refuse) {
+  const { name, content } = file;
   const parser = parse({ relax_column_count: true, max_record_size: LIMITS.row });
   const text = Readable.from(narrow(name, utf8(name, content)), { objectMode: false });
   // Errors of the text reach the reader below by way of the parser.
@@ -44,7 +45,7 @@ export const readCsv: FormatReader = async function* ({ name, columns, content }
       row += 1;
       if (!names) {
         names = cells.map((cell) => cell.trim());
-        checkHeader(name, HEADER, names, columns);
+        checkHeader(file, HEADER, names, refuse);
       } else if (cells.length > 1 || cells[0] !== '') {
         if (cells.length === names.length)
           yield { row, values: Object.fromEntries(names.map((column, n) => [column, unescaped(cells[n] ?? '')])) };

@@ -1,15 +1,14 @@
-import type { Column } from '../models/content-model.js';
-import type { FormatReader } from './format-reader.js';
+import type { FileToRead, FormatReader, Refuse } from './format-reader.js';
 import { checkHeader } from './header.js';
 import { unreadable } from './import-failure.js';
 import { JsonRows } from './json-rows.js';
-import { checkNames, rowOf } from './object-rows.js';
+import { MemberNames, rowOf } from './object-rows.js';
 import { utf8 } from './utf8.js';
 
 /** One object `{model, columns, rows}`, read row by row. */
 export const readJson: FormatReader = async function* (file, refuse) {
-  const { name, columns, content } = file;
-  const checked = new Set<string>();
+  const { name, content } = file;
+  const names = new MemberNames(file, refuse);
   const rows = new JsonRows(name);
   let row = 0;
   for await (const text of utf8(name, content))
@@ -17,14 +16,14 @@ export const readJson: FormatReader = async function* (file, refuse) {
       row += 1;
       const values = rowOf(parse(name, json, row), row, refuse);
       if (!values) continue;
-      checkNames(name, row, values, columns, checked);
+      names.check(row, values);
       yield { row, values };
     }
   const whole = parse(name, rows.end(), row + 1);
   if (typeof whole !== 'object' || whole === null || !('rows' in whole) || !Array.isArray(whole.rows))
     throw unreadable(name, 'The file must be an object with a list "rows".');
   checkModel(name, 'model' in whole ? whole.model : undefined, file.model);
-  checkColumns(name, 'columns' in whole ? whole.columns : undefined, columns);
+  checkColumns(file, 'columns' in whole ? whole.columns : undefined, refuse);
 };
 
 function parse(name: string, text: string, row: number): unknown {
@@ -44,10 +43,10 @@ export function checkModel(name: string, value: unknown, model: string): void {
     );
 }
 
-/** Throws `ImportFailure` where the names of a file's columns are no such list. */
-export function checkColumns(name: string, value: unknown, columns: readonly Column[]): void {
+/** Checks the list of a file's columns. Throws `ImportFailure` where it is none, and as `checkHeader` does. */
+export function checkColumns(file: FileToRead, value: unknown, refuse: Refuse): void {
   if (value === undefined) return;
   if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string'))
-    throw unreadable(name, '"columns" must be a list of names.');
-  checkHeader(name, null, value as string[], columns);
+    throw unreadable(file.name, '"columns" must be a list of names.');
+  checkHeader(file, null, value as string[], refuse);
 }

@@ -1,9 +1,8 @@
 import { CELL_LENGTH, cellName } from '../formats/xlsx.js';
 import { HucreError } from 'hucre';
 import { streamXlsxRows } from 'hucre/xlsx';
-import type { Column } from '../models/content-model.js';
 import { Archive } from './archive.js';
-import type { FormatReader, RawRow } from './format-reader.js';
+import type { FileToRead, FormatReader, RawRow, Refuse } from './format-reader.js';
 import { checkHeader } from './header.js';
 import { ImportFailure, unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
@@ -72,18 +71,19 @@ async function checkParts(name: string, bytes: Buffer): Promise<number> {
 
 /** The rows of one sheet; for the header there is a null. */
 async function* rowsOf(
-  { name, columns }: { readonly name: string; readonly columns: readonly Column[] },
+  file: FileToRead,
   bytes: Buffer,
   sheet: number | string,
-  refuse: Parameters<FormatReader>[1],
+  refuse: Refuse,
 ): AsyncGenerator<RawRow | null, void, undefined> {
+  const { name } = file;
   let places: readonly Place[] | undefined;
   for await (const { index, values } of streamXlsxRows(bytes, { sheet })) {
     const row = index + HEADER;
     if (values.length > LIMITS.columns)
       throw unreadable(name, `The sheet has ${values.length} columns. It may have ${LIMITS.columns}.`, row);
     if (!places) {
-      places = placesOf(name, values, columns);
+      places = placesOf(file, values, refuse);
       yield null;
     } else if (values.some((value) => value !== null && value !== '')) {
       const read = cellsOf(places, values);
@@ -99,7 +99,7 @@ interface Place {
   readonly pieces: readonly number[];
 }
 
-function placesOf(name: string, header: readonly unknown[], columns: readonly Column[]): Place[] {
+function placesOf(file: FileToRead, header: readonly unknown[], refuse: Refuse): Place[] {
   const names = header.map((cell) => textOf(cell).trim());
   while (names.at(-1) === '') names.pop();
   const pieces = names.map((text) => {
@@ -107,16 +107,16 @@ function placesOf(name: string, header: readonly unknown[], columns: readonly Co
     return { column, n: n === undefined ? 1 : Number(n) };
   });
   checkHeader(
-    name,
+    file,
     HEADER,
     pieces.filter(({ n }) => n === 1).map(({ column }) => column),
-    columns,
+    refuse,
   );
   const placed = new Map(pieces.map(({ column, n }, place) => [cellName(column, n), place]));
   for (const { column, n } of pieces)
     if (n > 1 && !placed.has(cellName(column, n - 1)))
       throw unreadable(
-        name,
+        file.name,
         `The column "${cellName(column, n)}" has no "${cellName(column, n - 1)}" before it.`,
         HEADER,
       );

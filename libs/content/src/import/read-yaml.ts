@@ -3,7 +3,7 @@ import type { FileToRead, FormatReader, RawRow } from './format-reader.js';
 import { unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
 import { exportedRow } from './exported-row.js';
-import { checkNames, rowOf } from './object-rows.js';
+import { MemberNames, rowOf } from './object-rows.js';
 import { checkColumns, checkModel } from './read-json.js';
 import { utf8 } from './utf8.js';
 
@@ -15,15 +15,15 @@ const EMPTY = /^[ \t]*(?:#.*)?$/;
  * stand below each other, as exports write them, are given to it one by one, and other files only where they are small.
  */
 export const readYaml: FormatReader = async function* (file, refuse) {
-  const { name, columns } = file;
-  const checked = new Set<string>();
+  const { name } = file;
+  const names = new MemberNames(file, refuse);
   let row = 0;
   const take = function* (values: readonly unknown[]): Generator<RawRow, void, undefined> {
     for (const value of values) {
       row += 1;
       const members = rowOf(value, row, refuse);
       if (!members) continue;
-      checkNames(name, row, members, columns, checked);
+      names.check(row, members);
       yield { row, values: members };
     }
   };
@@ -39,7 +39,7 @@ export const readYaml: FormatReader = async function* (file, refuse) {
   if (typeof whole !== 'object' || whole === null || !('rows' in whole))
     throw unreadable(name, 'The file must be a mapping with a list "rows".');
   checkModel(name, 'model' in whole ? whole.model : undefined, file.model);
-  checkColumns(name, 'columns' in whole ? whole.columns : undefined, columns);
+  checkColumns(file, 'columns' in whole ? whole.columns : undefined, refuse);
   if (splitter.split) return;
   if (!Array.isArray(whole.rows)) throw unreadable(name, '"rows" must be a list.');
   yield* take(whole.rows as unknown[]);

@@ -28,6 +28,9 @@ export interface StagedRow {
   readonly given: RowValues;
 }
 
+/** Fields of rows whose values could not be read, by the rows' positions. */
+export type Unread = ReadonlyMap<number, ReadonlySet<string>>;
+
 /** What a row would do. */
 export interface Outcome {
   readonly position: number;
@@ -67,12 +70,15 @@ export class StagingWriter {
     return this.count;
   }
 
-  async add(row: Omit<StagedRow, 'position'>): Promise<void> {
+  /** Adds a row; answers its position. */
+  async add(row: Omit<StagedRow, 'position'>): Promise<number> {
     this.count += 1;
     const text = JSON.stringify({ position: this.count, ...row });
     this.batch.push(text);
     this.size += text.length;
+    const position = this.count;
     if (this.batch.length >= BATCH_ROWS || this.size >= BATCH_CHARACTERS) await this.flush();
+    return position;
   }
 
   async flush(): Promise<void> {

@@ -8,11 +8,13 @@ import { checkInteger, checkText } from './scalar-fields.js';
 
 const LONGEST_LIST = 10_000;
 
+/** The type of a value as messages call it. An object where none belongs is NaN by now: see the body's pipe. */
+const typeName = (value: unknown): string => (value === null ? 'null' : Number.isNaN(value) ? 'object' : typeof value);
+
 const listOf =
   (item: Check, maximumItems = LONGEST_LIST): Check =>
   (value) => {
-    if (!Array.isArray(value))
-      return `Expected a list of items but got type "${value === null ? 'null' : typeof value}".`;
+    if (!Array.isArray(value)) return `Expected a list of items but got type "${typeName(value)}".`;
     if (value.length > maximumItems) return `Ensure this field has no more than ${maximumItems} elements.`;
     for (const entry of value) {
       const problem = item(entry);

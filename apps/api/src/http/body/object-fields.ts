@@ -1,6 +1,6 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
+import { ValidateIf, ValidateNested } from 'class-validator';
 import { checkText, field, type FieldOptions } from './fields.js';
 
 /** One object of another body class; `expected` says so where something else is sent. */
@@ -11,6 +11,8 @@ export const Nested = (
   applyDecorators(
     Type(type),
     ValidateNested(),
+    // Its own check says what null may be; there is nothing in it to look at.
+    ValidateIf((_, value) => value !== null || options.nullable !== true),
     field(
       options,
       { type: type() },

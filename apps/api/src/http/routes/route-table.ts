@@ -15,7 +15,8 @@ interface Layer {
   readonly route?: { readonly path: string | readonly string[]; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** What a route of any method takes: the router names every method of HTTP there. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Every path of the API with its methods, as the router has them: `/api/v2/library/tasks/:id` → GET, PATCH, DELETE. */
 export function registeredRoutes(server: Express): Map<string, Set<string>> {
@@ -23,10 +24,8 @@ export function registeredRoutes(server: Express): Map<string, Set<string>> {
   for (const { route } of (server.router as unknown as { stack: Layer[] }).stack) {
     if (!route) continue;
     for (const path of [route.path].flat())
-      for (const method of Object.keys(route.methods).flatMap((name) =>
-        name === '_all' ? EVERY_METHOD : [name.toUpperCase()],
-      ))
-        routes.set(path, (routes.get(path) ?? new Set()).add(method));
+      for (const method of Object.keys(route.methods).map((name) => name.toUpperCase()))
+        if (METHODS.has(method)) routes.set(path, (routes.get(path) ?? new Set()).add(method));
   }
   return routes;
 }

@@ -142,5 +142,8 @@ describe('A removed endpoint', () => {
       expect([answer.status, answer.body]).toEqual([410, { detail: expect.stringContaining(successor) }]);
     }
     await bodyOf(test.api.as(null).get(path), 401);
+    const options = await test.api.send('OPTIONS', path);
+    expect(options.status).toBe(204);
+    expect(options.headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT');
   });
 });

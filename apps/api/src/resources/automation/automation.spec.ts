@@ -39,6 +39,10 @@ describe('An event', () => {
     });
   });
 
+  it('may come with a null for what it does not need', async () => {
+    await bodyOf(test.api.post(PATH, { event: 'library_refresh', project: null, data: null }), 202);
+  });
+
   it('that is not known is a 400, and so is one without what it needs', async () => {
     const theirs = await makeProject(test, { organization: await test.newOrganization() });
     for (const [body, fields] of [

@@ -120,6 +120,15 @@ describe('A composite request', () => {
     }
   });
 
+  it('takes a null for the body that a request does not have', async () => {
+    const { id } = await makeWeakness(test.api);
+    const answers = await run([
+      { method: 'GET', path: 'flags/', reference_id: 'a', body: null },
+      { method: 'DELETE', path: `library/problems/${id}/`, reference_id: 'b', body: null },
+    ]);
+    expect(statusesOf(answers)).toEqual([200, 204]);
+  });
+
   it('streams of long lists within it are whole', async () => {
     const organization = await test.newOrganization();
     await seedCountermeasures(test, organization, 3000);
@@ -165,6 +174,18 @@ describe('References', () => {
       tags: ['x', `of ${made?.id}`],
       text: `Of ${made?.title} (${made?.id}), rated 5.`,
     });
+  });
+
+  it('may have any name, in a path too, whose other characters are encoded', async () => {
+    const answers = await run([
+      weakness('schwäche 1'),
+      get('library/problems/@{schwäche 1.id}/', 'a'),
+      get('library/problems/?search=ü @{schwäche 1.id}', 'b'),
+      get('library/problems/?search=@{niemand äh.id}', 'c'),
+    ]);
+    const [made, read, none, unresolved] = answers.map(({ body }) => body);
+    expect(read).toEqual(expect.objectContaining({ id: (made as { id: string }).id }));
+    expect([none, unresolved]).toEqual([{ results: [] }, { results: [] }]);
   });
 
   it('that are a whole string keep the type of their value', async () => {

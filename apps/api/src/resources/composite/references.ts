@@ -38,9 +38,12 @@ export class References {
     private readonly budget: number,
   ) {}
 
-  /** A path: values are percent-encoded, so that none adds a part to it. */
+  /**
+   * A path: values are percent-encoded, so that none adds a part to it. So is what is no plain character of the path itself,
+   * but only then: names in references may hold any.
+   */
   inPath(path: string): Resolved<string> {
-    return this.resolved(() => this.inText(path, encodeURIComponent));
+    return this.resolved(() => this.inText(path, encodeURIComponent).replace(/[^\x21-\x7e]+/g, encodeURIComponent));
   }
 
   /** Any string in a value, however deep; one that is only a reference becomes what it leads to. */

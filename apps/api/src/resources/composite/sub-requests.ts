@@ -13,7 +13,7 @@ export interface SubRequest {
   /** Path and query below `/api/v2/`, with references as they were written. */
   readonly path: string;
   readonly referenceId: string;
-  /** Undefined where there is none. */
+  /** Undefined where there is none, which a null says as well. */
   readonly body: unknown;
 }
 
@@ -62,12 +62,8 @@ const checkPath = text((value) => {
   return steps.some((part) => part === '.' || part === '..') ? 'May not go up or stay by dots.' : undefined;
 });
 
-/** A path below `/api/v2/`, however much of that it was written with. Anything but plain characters is encoded. */
-const belowApi = (path: string): string =>
-  path
-    .replace(/^\//, '')
-    .replace(/^api\/v2(?=\/|$)\/?/, '')
-    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+/** A path below `/api/v2/`, however much of that it was written with. */
+const belowApi = (path: string): string => path.replace(/^\//, '').replace(/^api\/v2(?=\/|$)\/?/, '');
 
 function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): FieldErrors {
   if (!isPlain(entry)) return { non_field_errors: ['Invalid data. Expected an object.'] };
@@ -107,7 +103,7 @@ export function readSubRequests(
       body,
     } = entry as { method: string; path: string; reference_id: string; body?: unknown };
     known.add(referenceId);
-    const request = { method, path: belowApi(path), referenceId, body };
+    const request = { method, path: belowApi(path), referenceId, body: body ?? undefined };
     requests.push(request);
     return isAlone(method, request.path.replace(REFERENCE, 'x')) ? { path: [ALONE] } : {};
   });

@@ -43,6 +43,7 @@ describe('Asking for an export', () => {
     [{ ...EXPORT, content_models: ['standard', 'standard'] }, { content_models: ['"standard" is listed twice.'] }],
     [{ ...EXPORT, content_models: ['tasks'] }, { content_models: [expect.stringContaining('"tasks"')] }],
     [{ ...EXPORT, content_models: 'standard' }, { content_models: expect.anything() }],
+    [{ ...EXPORT, content_models: {} }, { content_models: ['Expected a list of items but got type "object".'] }],
     [{ ...EXPORT, content_models: [null] }, { content_models: expect.anything() }],
     [{ ...EXPORT, type: 'all' }, { type: [expect.stringContaining('template, content')] }],
     [{ ...EXPORT, file_format: 'CSV' }, { file_format: [expect.stringContaining('csv, json, yaml, xlsx')] }],

@@ -189,6 +189,49 @@ describe('An import', () => {
     ).toHaveLength(1);
   });
 
+  it('tells what is wrong with the rest of a row that holds a value of the wrong type', async () => {
+    const at = (row: number | null, field: string | null, details: string) => ({
+      file: 'standard.json',
+      row,
+      field,
+      details: expect.stringContaining(details),
+    });
+    expect(
+      await failing(
+        await importRows(
+          test.api,
+          'standard',
+          countermeasureBody({ title: ' ', text: 5, priority: 99, phase: 'X99' }),
+          { id: 'T1', priority: 'high', title: '' },
+          { id: 'ZZ', priority: 99 },
+        ),
+      ),
+    ).toEqual([
+      at(1, 'text', 'Not a valid string.'),
+      at(2, 'priority', 'A valid integer is required.'),
+      at(1, 'title', 'blank'),
+      at(1, 'priority', '10'),
+      at(2, 'title', 'blank'),
+      at(3, 'id', '"ZZ"'),
+      at(3, 'priority', '10'),
+      at(1, 'phase', '"X99" does not exist.'),
+    ]);
+  });
+
+  it.each([
+    ['json', JSON.stringify({ rows: [{ id: 'T1', foo: 1, priority: 99 }, 7, { id: 'T2', foo: 2, priority: 0 }] }), 1],
+    ['csv', 'id,foo,priority\r\nT1,1,99\r\nT1\r\nT2,2,0\r\n', 2],
+    ['yaml', 'rows:\n- {id: T1, foo: 1, priority: 99}\n- 7\n- {id: T2, foo: 2, priority: 0}\n', 1],
+  ] as const)('of %s reads on behind a column that does not exist', async (format, content, first) => {
+    const errors = await failing(await importFile(test.api, 'standard', content, format));
+    expect(errors?.map(({ row, field }) => [row, field])).toEqual([
+      [1, 'foo'],
+      [first + 1, null],
+      [first, 'priority'],
+      [first + 2, 'priority'],
+    ]);
+  });
+
   it('keeps a custom id that the organization never had, and counts on behind it', async () => {
     const { api } = await test.newOrganization();
     await acceptImport(
