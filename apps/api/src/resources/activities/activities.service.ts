@@ -5,6 +5,7 @@ import {
   projectActivityProjection,
 } from '#domain/activity/activity.projection.js';
 import type { Actor } from '#domain/actor.js';
+import { applicationProjection } from '#domain/application/application.projection.js';
 import { projectProjection } from '#domain/project/project.projection.js';
 import { NotFound } from '#domain/refusal.js';
 import type { JsonText } from '../../http/listing/answer.js';
@@ -31,9 +32,10 @@ export class ActivitiesService {
     return this.reads.item(activityProjection, actor, id, asked);
   }
 
-  /** The path of a project that a text links to. Throws `NotFound` where the caller does not see it. */
-  async pathOfProject(actor: Actor, id: string): Promise<string> {
-    if (!(await this.reads.exists(projectProjection, actor, id))) throw new NotFound();
-    return `/api/v2/projects/${id}/`;
+  /** The path of what a text links to. Throws `NotFound` where the caller does not see it. */
+  async pathOf(kind: 'application' | 'project', actor: Actor, id: string): Promise<string> {
+    const projection = kind === 'project' ? projectProjection : applicationProjection;
+    if (!(await this.reads.exists(projection, actor, id))) throw new NotFound();
+    return `/api/v2/${kind}s/${id}/`;
   }
 }

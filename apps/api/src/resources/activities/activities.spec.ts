@@ -476,6 +476,16 @@ describe('A link in the text of an activity', () => {
     }
   });
 
+  it('leads from what happened to a project to its application', async () => {
+    const project = await makeProject(test);
+    const { results } = await streamOf({ project: project.id, name: 'CreatedProjectActivity' });
+    const link = /\]\((\/activity-redirect\/application\/\d+\/)\)$/.exec(results[0]?.text ?? '')?.[1] ?? '';
+    const answer = await test.api.get(`${test.origin}${link}`);
+    expect(answer.status).toBe(302);
+    expect(await bodyOf(test.api.get(`${test.origin}${answer.headers.location}`))).toHaveProperty('business_unit');
+    expect((await (await test.newOrganization()).api.get(`${test.origin}${link}`)).status).toBe(404);
+  });
+
   it('is a 401 for nobody, and a 404 for others and for what is no project, or is none any more', async () => {
     const project = await makeProject(test);
     const at = (id: string | number): string => `${test.origin}/activity-redirect/project/${id}/`;

@@ -2,6 +2,7 @@ import { Controller, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Actor } from '#domain/actor.js';
+import { applicationProjection } from '#domain/application/application.projection.js';
 import { projectProjection } from '#domain/project/project.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { Caller } from '../../http/request.js';
@@ -21,6 +22,16 @@ export class ActivityRedirectController {
   })
   @Access()
   async toProject(@Caller() actor: Actor, @Param('id') id: string, @Res({ passthrough: true }) response: Response) {
-    response.set('Location', await this.activities.pathOfProject(actor, id));
+    response.set('Location', await this.activities.pathOf('project', actor, id));
+  }
+
+  @Redirect({
+    path: 'application/:id',
+    items: [{ parameter: 'id', projection: applicationProjection }],
+    summary: 'Lead to an application that an activity links to',
+  })
+  @Access()
+  async toApplication(@Caller() actor: Actor, @Param('id') id: string, @Res({ passthrough: true }) response: Response) {
+    response.set('Location', await this.activities.pathOf('application', actor, id));
   }
 }
