@@ -1,6 +1,7 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateIf, ValidateNested } from 'class-validator';
+import type { FieldMessages } from '#domain/refusal.js';
 import { checkText, field, type FieldOptions } from './fields.js';
 
 /** One object of another body class; `expected` says so where something else is sent. */
@@ -37,24 +38,31 @@ function checkFact(value: unknown): string | undefined {
   return entries.map((entry) => (Array.isArray(entry) ? 'Lists may not hold lists.' : checkFact(entry))).find(Boolean);
 }
 
+/** What is wrong with an object of facts as a whole, or with one of its names. */
+function checkNames(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Invalid data. Expected an object.';
+  const names = Object.keys(value);
+  if (names.length > FACTS.names) return `Ensure this field has no more than ${FACTS.names} names.`;
+  for (const name of names) {
+    const problem = checkText(name, { maximum: FACTS.nameLength, blank: false });
+    if (problem !== undefined) return `${JSON.stringify(name.slice(0, FACTS.nameLength))}: ${problem}`;
+  }
+  return undefined;
+}
+
+/** What is wrong with the facts themselves, by their names, where these are sound. */
+function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessages | undefined {
+  if (checkNames(facts) !== undefined) return undefined;
+  const problems = Object.entries(facts).flatMap(([name, fact]) => {
+    const problem = checkFact(fact);
+    return problem === undefined ? [] : [[name, [problem]] as const];
+  });
+  return problems.length ? Object.fromEntries(problems) : undefined;
+}
+
 /** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
 export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
-  field(
-    options,
-    { type: 'object', additionalProperties: true },
-    (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return 'Invalid data. Expected an object.';
-      const facts = Object.entries(value);
-      if (facts.length > FACTS.names) return `Ensure this field has no more than ${FACTS.names} names.`;
-      for (const [name, fact] of facts) {
-        const problem = checkText(name, { maximum: FACTS.nameLength, blank: false }) ?? checkFact(fact);
-        if (problem !== undefined) return `${JSON.stringify(name.slice(0, FACTS.nameLength))}: ${problem}`;
-      }
-      return undefined;
-    },
-    { free: true },
-  );
+  field(options, { type: 'object', additionalProperties: true }, checkNames, { free: true, inside: problemsOfFacts });
 
 /** Characters of a value that is anything, as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
