@@ -35,16 +35,25 @@ export interface Assignee {
   readonly email: string;
 }
 
-/** The active users of the actor's organization with these e-mails, each once. Throws `Invalid` with all that are unknown. */
+/**
+ * The users of the actor's organization with these e-mails, each once: those who are active, and those who do the
+ * countermeasure already. Throws `Invalid` with all that are unknown.
+ *
+ * @param identity internal id of the countermeasure
+ */
 export async function resolveAssignees(
   em: EntityManager,
   actor: Actor,
   emails: readonly string[],
+  identity: number,
 ): Promise<readonly Assignee[]> {
   const wanted = new Map(emails.map((email) => [email.trim().toLowerCase(), email]));
   const { rows } = await sql<{ id: string; email: string }>`
-    SELECT id, email FROM user_account WHERE organization_id = ${actor.organizationId} AND is_active
-    AND lower(email) = ANY(${[...wanted.keys()]}::text[]) FOR KEY SHARE`.execute(em.getKysely());
+    SELECT id, email FROM user_account
+    WHERE organization_id = ${actor.organizationId} AND lower(email) = ANY(${[...wanted.keys()]}::text[])
+      AND (is_active OR id IN (
+        SELECT user_id FROM project_countermeasure_assignee WHERE project_countermeasure_id = ${identity}))
+    FOR KEY SHARE`.execute(em.getKysely());
   for (const { email } of rows) wanted.delete(email.toLowerCase());
   if (wanted.size) throw new Invalid({ assigned_to: [...wanted.values()].flatMap(missing) });
   return rows.map(({ id, email }) => ({ id: Number(id), email }));
