@@ -65,6 +65,8 @@ export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope, col
   const owner = sql.ref(`m.${kind}_version_id`);
   const { required, excluded } = listsOf(scope);
   const asTexts = { required: sql`condition.required`, excluded: sql`condition.excluded` };
+  // Lists become texts once for many projects; for one project, only as far as its decision needs them.
+  const once = scope.projects.length > 1 ? sql`MATERIALIZED` : sql`NOT MATERIALIZED`;
   return sql`
     known AS MATERIALIZED (
       SELECT p.id AS project_id, ${asKnown} AS facts
@@ -73,7 +75,7 @@ export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope, col
       GROUP BY p.id),
     item AS MATERIALIZED (
       SELECT ${sql.join(['id', ...columns].map((column) => sql.ref(`v.${column}`)))}, ${sql.ref(`v.${kind}_id`)} AS item FROM ${seenVersions(kind, scope.organizationId)} v WHERE v.active),
-    condition AS MATERIALIZED (
+    condition AS ${once} (
       SELECT item.item, ${required}::text[] AS required, ${excluded}::text[] AS excluded
       FROM match_condition m JOIN item ON item.id = ${owner}),
     matched AS MATERIALIZED (

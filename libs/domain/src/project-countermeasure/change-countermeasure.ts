@@ -57,11 +57,16 @@ async function assign(em: EntityManager, identity: number, users: readonly Assig
 }
 
 /** Everything that the changes refer to. Throws `Invalid` with everything that does not exist. */
-async function resolveReferences(em: EntityManager, actor: Actor, changes: ProjectCountermeasureChanges) {
+async function resolveReferences(
+  em: EntityManager,
+  actor: Actor,
+  changes: ProjectCountermeasureChanges,
+  { identity }: FoundCountermeasure,
+) {
   const { status, assigned_to: emails, phase } = changes;
   const findings = new Findings();
   const next = status === undefined ? undefined : await findings.of(resolveStatus(em, status));
-  const users = emails && (await findings.of(resolveAssignees(em, actor, emails)));
+  const users = emails && (await findings.of(resolveAssignees(em, actor, emails, identity)));
   const phaseId = phase === undefined ? undefined : await findings.of(resolvePhase(em, actor, phase));
   findings.refuse();
   return { next, users, phaseId };
@@ -89,10 +94,8 @@ export async function updateProjectCountermeasure(
   const plan = planOf(found, changes);
   const { tags, assigned_to: _emails, phase: _phase, ...plain } = plan;
   if (Object.keys(plan).length) demandCapability(project, 'tasks');
-  const { next, users, phaseId } = await resolveReferences(em, actor, {
-    ...plan,
-    ...(changes.status !== undefined && { status: changes.status }),
-  });
+  const wanted = { ...plan, ...(changes.status !== undefined && { status: changes.status }) };
+  const { next, users, phaseId } = await resolveReferences(em, actor, wanted, found);
   const assignment = users && (await assign(em, found.identity, users));
   const status = next && next.id !== found.status.id ? next : undefined;
   const sets = [

@@ -36,11 +36,17 @@ export interface Assignee {
   readonly name: string;
 }
 
-/** The active users of the actor's organization with these e-mails, each once. Throws `Invalid` with all that are unknown. */
+/**
+ * The users of the actor's organization with these e-mails, each once: those who are active, and those who do the
+ * countermeasure already. Throws `Invalid` with all that are unknown.
+ *
+ * @param identity internal id of the countermeasure
+ */
 export async function resolveAssignees(
   em: EntityManager,
   actor: Actor,
   emails: readonly string[],
+  identity: number,
 ): Promise<readonly Assignee[]> {
   const wanted = new Map(emails.map((email) => [email.trim().toLowerCase(), email]));
   const { rows } = await sql<{
@@ -49,8 +55,11 @@ export async function resolveAssignees(
     first_name: string;
     last_name: string;
   }>`
-    SELECT id, email, first_name, last_name FROM user_account WHERE organization_id = ${actor.organizationId} AND is_active
-    AND lower(email) = ANY(${[...wanted.keys()]}::text[]) FOR KEY SHARE`.execute(em.getKysely());
+    SELECT id, email, first_name, last_name FROM user_account
+    WHERE organization_id = ${actor.organizationId} AND lower(email) = ANY(${[...wanted.keys()]}::text[])
+      AND (is_active OR id IN (
+        SELECT user_id FROM project_countermeasure_assignee WHERE project_countermeasure_id = ${identity}))
+    FOR KEY SHARE`.execute(em.getKysely());
   for (const { email } of rows) wanted.delete(email.toLowerCase());
   if (wanted.size) throw new Invalid({ assigned_to: [...wanted.values()].flatMap(missing) });
   return rows.map((row) => ({ id: Number(row.id), name: fullName(row.first_name, row.last_name) }));

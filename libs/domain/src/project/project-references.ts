@@ -60,16 +60,23 @@ async function resolveProfile(em: EntityManager, actor: Actor, id: string | null
   return found;
 }
 
-/** Another project that the actor sees. One that they don't see does not exist for them. */
+/**
+ * Another project that the actor sees, or that the field has already: it may be sent back. Any other one does not exist for
+ * them.
+ */
 async function resolveProject(
   em: EntityManager,
   actor: Actor,
-  field: string,
+  field: 'parent' | 'base_project',
   id: number | null,
+  projectId: number,
 ): Promise<number | null> {
   if (id === null) return null;
   const { rows } = await sql`
-    SELECT 1 FROM project p WHERE p.id = ${id} AND ${seenProject('p', asViewer(actor))}`.execute(em.getKysely());
+    SELECT 1 FROM project p WHERE p.id = ${id} AND (${seenProject('p', asViewer(actor))}
+      OR p.id = (SELECT own.${sql.ref(`${field}_id`)} FROM project own WHERE own.id = ${projectId}))`.execute(
+    em.getKysely(),
+  );
   if (!rows.length) throw new Invalid({ [field]: missing(String(id)) });
   return id;
 }
@@ -108,8 +115,8 @@ export async function resolveProjectReferences(
   const references = {
     place: await given(input.application, (id) => resolvePlace(em, actor, id)),
     profileId: await given(input.profile, (id) => resolveProfile(em, actor, id)),
-    parentId: await given(input.parent, (id) => resolveProject(em, actor, 'parent', id)),
-    baseProjectId: await given(input.base_project, (id) => resolveProject(em, actor, 'base_project', id)),
+    parentId: await given(input.parent, (id) => resolveProject(em, actor, 'parent', id, projectId)),
+    baseProjectId: await given(input.base_project, (id) => resolveProject(em, actor, 'base_project', id, projectId)),
     riskPolicyId: await given(input.risk_policy, (id) => resolveRiskPolicy(em, actor, 'risk_policy', id)),
     users: await given(input.users, (users) => resolveUserMembers(em, actor, 'users', users)),
     groups: await given(input.groups, (groups) => resolveGroupMembers(em, actor, 'groups', groups)),

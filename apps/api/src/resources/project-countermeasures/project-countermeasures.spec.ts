@@ -316,6 +316,16 @@ describe('Changing a countermeasure of a project', () => {
     expect(await change(project, 'T1', { assigned_to: [] })).toMatchObject({ assigned_to: [] });
   });
 
+  it('keeps a user who does it and was switched off where they are sent back, and takes them nowhere else', async () => {
+    const project = await withThree();
+    const [gone, other] = [await test.newUser(), await test.newUser()];
+    await change(project, 'T1', { assigned_to: [gone.email] });
+    await bodyOf(test.api.patch(`/users/${gone.id}/`, { is_active: false }));
+    const both = [gone.email, other.email].sort();
+    expect(await change(project, 'T1', { assigned_to: both })).toMatchObject({ assigned_to: both });
+    expect(await refusedBy(test.api.patch(pathOf(project, 'T2'), { assigned_to: both }))).toEqual(['assigned_to']);
+  });
+
   it('refuses users who are unknown, inactive or of another organization', async () => {
     const project = await withThree();
     const gone = await test.newUser();

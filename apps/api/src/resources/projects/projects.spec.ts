@@ -1,7 +1,7 @@
 import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, refusedBy, rowsOf } from '../../../../../test/support/client.js';
 import { answerIds, makeComponent, unique } from '../../../../../test/support/factories.js';
-import { makeApplication, makeBusinessUnit, makeProject } from '../../../../../test/support/projects.js';
+import { addMember, makeApplication, makeBusinessUnit, makeProject } from '../../../../../test/support/projects.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
 import type { Group, List, Project } from '../../../../../test/support/resources.js';
 
@@ -259,6 +259,17 @@ describe('A change of a project', () => {
     await bodyOf(test.api.patch(`/projects/${leaf.id}/`, { parent: null }));
     await bodyOf(test.api.delete(`/projects/${top.id}/`), 204);
     expect((await show(middle.id)).parent).toBeNull();
+  });
+
+  it('keeps a parent that the caller does not see where they send it back, and takes no other one', async () => {
+    const [top, other, part] = [await makeProject(test), await makeProject(test), await makeProject(test)];
+    await bodyOf(test.api.patch(`/projects/${part.id}/`, { parent: top.id }));
+    const lead = await test.newUser();
+    await addMember(test, part, lead, 'PR1');
+    const path = `/projects/${part.id}/`;
+    expect(await bodyOf(lead.api.patch(path, { parent: top.id }))).toMatchObject({ parent: top.id });
+    expect(await refusedBy(lead.api.patch(path, { parent: other.id }))).toEqual(['parent']);
+    expect(await refusedBy(lead.api.patch(path, { base_project: top.id }))).toEqual(['base_project']);
   });
 
   it('of the archived state is told on its own, and beside other changes as both', async () => {
