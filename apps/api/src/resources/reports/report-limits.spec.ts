@@ -16,14 +16,15 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
   let test: TestApi;
   let holder: Client;
   beforeAll(async () => {
-    test = await startTestApi({ REPORT_TIMEOUT_SECONDS: '1', REPORT_POOL_SIZE: '1' });
+    test = await startTestApi({ REPORT_TIMEOUT_SECONDS: '2', REPORT_POOL_SIZE: '1' });
     // Compiling the model takes its time once, and is no part of the report's.
-    await rowsOfReport(test, PROJECTS);
+    const client = await reportClient(test);
+    await bodyOf(client.post(`${test.origin}/cubejs-api/v1/sql`, { query: PROJECTS }));
     holder = new Client({ connectionString: test.database.url });
     await holder.connect();
   }, 60_000);
   afterAll(async () => {
-    await holder.end();
+    await holder?.end();
     await test.close();
   });
 
