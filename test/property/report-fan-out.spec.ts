@@ -151,7 +151,9 @@ describe('Measures of a cube that is joined with another', () => {
     const trend = [measured, other].find((cube) => cube.startsWith('Trend'));
     const shared = { schema, limit: 50_000, ...(trend && { timeDimensions: [{ dimension: `${trend}.date` }] }) };
     // Times are written otherwise in plain SQL, and would be too many groups.
-    for (const dimension of membersOf(other, 'dimension').filter(({ type }) => type !== 'time')) {
+    for (const dimension of membersOf(other, 'dimension')
+      .filter(({ type }) => type !== 'time')
+      .slice(0, 2)) {
       const rows = await load({ ...shared, measures, dimensions: [dimension.name] });
       const found = rows.map(
         (row) => [String(row[dimension.name]), measures.map((name) => number(row[name]))] as const,

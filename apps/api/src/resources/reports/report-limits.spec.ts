@@ -16,14 +16,15 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
   let test: TestApi;
   let holder: Client;
   beforeAll(async () => {
-    test = await startTestApi({ REPORT_TIMEOUT_SECONDS: '1', REPORT_POOL_SIZE: '1' });
+    test = await startTestApi({ REPORT_TIMEOUT_SECONDS: '2', REPORT_POOL_SIZE: '1' });
     // Compiling the model takes its time once, and is no part of the report's.
-    await rowsOfReport(test, PROJECTS);
+    const client = await reportClient(test);
+    await bodyOf(client.post(`${test.origin}/cubejs-api/v1/sql`, { query: PROJECTS }));
     holder = new Client({ connectionString: test.database.url });
     await holder.connect();
   }, 60_000);
   afterAll(async () => {
-    await holder.end();
+    await holder?.end();
     await test.close();
   });
 
@@ -80,11 +81,17 @@ describe('A report whose answer is too large for memory', () => {
 
   it('is a 400 and not a process that runs out of it', async () => {
     await test.database.query(
-      `INSERT INTO activity (organization_id, name, text, data, icon, log_level)
-       SELECT $1, repeat('x', 1500), '', '{}', 'x', 'user' FROM generate_series(1, 50000)`,
+      `INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, status)
+       SELECT $1, current_date, n, repeat('x', 3000), 'Unit', 'Complete' FROM generate_series(1, 30000) n`,
       [test.organization.id],
     );
-    const query = { schema: 'all', dimensions: ['Activity.name'], ungrouped: true, limit: 50_000 };
+    const query = {
+      schema: 'trend_application',
+      dimensions: ['TrendApplication.application'],
+      timeDimensions: [{ dimension: 'TrendApplication.date' }],
+      ungrouped: true,
+      limit: 50_000,
+    };
     const client = await reportClient(test);
     const problem = await bodyOf(client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query }), 400);
     expect(problem).toEqual({ type: 'UserError', error: expect.stringContaining('too large') });
