@@ -15,6 +15,7 @@ import { makeUpgrade } from '../support/library-upgrades.js';
 import { makeApplication, makeBusinessUnit, makeProject } from '../support/projects.js';
 import { queryBody } from '../support/reports.js';
 import type { List } from '../support/resources.js';
+import { WEBHOOK_URL } from '../support/webhooks.js';
 import { fillOwners, fillProject } from './pool-owners.js';
 import { BASE, type Id, some, withinItems } from './places.js';
 import type { Pool } from './values.js';
@@ -140,6 +141,7 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
     system: ['junit', 'codeql'],
     task_id: ['T20', 'T21'],
     template: ['top-weaknesses'],
+    url: [WEBHOOK_URL],
     users: [victim.id],
   };
 }
