@@ -91,6 +91,8 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
     ...full,
     ...(await fillOwners(test)),
     ...(await fillShown(api)),
+    '/activity-redirect/application': projects.map(({ application }) => application),
+    '/activity-redirect/project': projects.map(({ id }) => id),
     [`${BASE}/applications`]: [...projects.map(({ application }) => application), (await makeApplication(api)).id],
     [`${BASE}/business-units`]: [...projects.map(({ businessUnit }) => businessUnit), (await makeBusinessUnit(api)).id],
     [`${BASE}/connectors/analysis`]: await idsOf(() => makeConnector(api, '/connectors/analysis/')),

@@ -21,7 +21,16 @@ const SHARED = [
 const isShared = ({ path }: Route): boolean => SHARED.some((shared) => path.startsWith(shared));
 
 /** Tables that no operation fills, but workers, releases and the command line. */
-const FILLED_ELSEWHERE = ['catalog_import', 'import_row', 'trend_application', 'trend_project', 'trend_task'];
+const FILLED_ELSEWHERE = [
+  'activity_hour',
+  'catalog_import',
+  'import_row',
+  'trend_application',
+  'trend_project',
+  'trend_task',
+  'trend_task_application',
+  'trend_task_phase',
+];
 
 /** Parameters that choose the form of an answer, or its part, and filter nothing. */
 const FORMS = ['cursor', 'exclude', 'expand', 'include', 'ordering', 'page', 'page_size', 'query'];
