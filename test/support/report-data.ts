@@ -75,6 +75,8 @@ export async function makePortfolio(database: TestDatabase, chance: Chance): Pro
         role_id: role?.id,
         is_active: chance.holds(0.7),
         last_login_at: chance.holds(0.5) ? moment(chance) : null,
+        // Two of one millisecond are one in what is read, and two for the database.
+        joined_at: `2025-01-0${user + 1} 08:30:00+00`,
       }),
     );
   const library = await database.query<{ id: string }>(
