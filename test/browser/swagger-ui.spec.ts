@@ -39,5 +39,5 @@ if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser:
     expect(await answer.locator('.response-col_status').nth(1).textContent()).toMatch(/^200/);
     expect(wrong).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(`${test.origin}/`) && !url.startsWith('data:'))).toEqual([]);
-  });
+  }, 90_000);
 });

@@ -18,6 +18,7 @@ export function startBrowser(): Promise<Browser> {
     executablePath: program,
     // Chromium refuses to isolate what root runs; what it shows here is our own.
     chromiumSandbox: process.getuid?.() !== 0,
-    args: [...quiet, '--disable-quic', '--disable-gpu'],
+    // Containers give little shared memory.
+    args: [...quiet, '--disable-dev-shm-usage', '--disable-quic', '--disable-gpu'],
   });
 }
