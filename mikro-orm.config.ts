@@ -9,6 +9,8 @@ import { migrations } from '#domain/migrations/index.js';
 /** How one process reaches the database. */
 export interface DatabaseSettings {
   readonly url: string;
+  /** Which process it is: its connections are called so, after `merlon`, in the database's own lists. */
+  readonly process?: 'api' | 'worker' | 'admin';
   /** Greatest number of connections. */
   readonly poolSize: number;
   /** IANA name; timestamps are written and local times are read in it. */
@@ -23,7 +25,14 @@ export interface DatabaseSettings {
 const CONNECT_MILLISECONDS = 10_000;
 
 /** Options of the object-relational mapper. */
-export const ormOptions = ({ url, poolSize, timeZone, statementSeconds, keepsPlans }: DatabaseSettings): Options =>
+export const ormOptions = ({
+  url,
+  process,
+  poolSize,
+  timeZone,
+  statementSeconds,
+  keepsPlans,
+}: DatabaseSettings): Options =>
   defineConfig({
     clientUrl: url,
     entities,
@@ -33,6 +42,7 @@ export const ormOptions = ({ url, poolSize, timeZone, statementSeconds, keepsPla
     driverOptions: {
       // Once more: what its query says, of TLS above all, gets lost in `clientUrl`.
       connectionString: url,
+      application_name: process && `merlon ${process}`,
       options: `-c TimeZone=${timeZone}${statementSeconds ? ` -c statement_timeout=${statementSeconds}s` : ''}`,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       onPoolCreated: (pool: Pool) => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startTestApi, type TestApi } from '../support/api.js';
 import { type Answer, bodyOf } from '../support/client.js';
+import { durableDatabase } from '../support/database.js';
 import { type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '../support/exports.js';
 import { startFakeBucket } from '../support/fake-bucket.js';
 import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
@@ -52,14 +53,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     if (backend === 'redis') redis = await startRedis();
-    test = await startTestApi({ DATA_DIR: folder.path });
-    // Other tests are in a hurry; here a commit has to outlive a crash. It counts from the next connection on.
-    await test.database.query(
-      `ALTER DATABASE ${new URL(test.database.url).pathname.slice(1)} SET synchronous_commit = on`,
-    );
-    await test.database.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-    );
+    test = await startTestApi({ DATA_DIR: folder.path }, await durableDatabase());
   }, 60_000);
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.kill()));

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startTestApi, type TestApi } from '../support/api.js';
 import { ApiClient, bodyOf } from '../support/client.js';
+import { durableDatabase } from '../support/database.js';
 import { settles } from '../support/eventually.js';
 import { makeApplication } from '../support/projects.js';
 import { AUTHORITY_FILE, type Received, type Receiver, startReceiver } from '../support/receiver.js';
@@ -67,15 +68,8 @@ describe.each(backends)('With the queues on %s,', (backend) => {
     receiver = await startReceiver();
     if (backend === 'redis') redis = await startRedis();
     const delivery = deliverySettings(receiver);
-    test = await startTestApi(delivery);
+    test = await startTestApi(delivery, await durableDatabase());
     application = (await makeApplication(test.api)).id;
-    // Other tests are in a hurry; here a commit has to outlive a crash. It counts from the next connection on.
-    await test.database.query(
-      `ALTER DATABASE ${new URL(test.database.url).pathname.slice(1)} SET synchronous_commit = on`,
-    );
-    await test.database.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-    );
     settings = {
       DATABASE_URL: test.database.url,
       DATA_DIR: folder.path,

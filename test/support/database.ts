@@ -36,8 +36,17 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
+const nameOf = (url: string): string => new URL(url).pathname.slice(1);
+
 /** Clones the template. */
-export const cloneDatabase = (): Promise<TestDatabase> => makeDatabase(templateUrl().pathname.slice(1));
+export const cloneDatabase = (): Promise<TestDatabase> => makeDatabase(nameOf(templateUrl().href));
+
+/** Clones the template for tests of crashes: other tests are in a hurry, here a commit has to outlive the server. */
+export async function durableDatabase(): Promise<TestDatabase> {
+  const database = await cloneDatabase();
+  await administer(`ALTER DATABASE ${nameOf(database.url)} SET synchronous_commit = on`);
+  return database;
+}
 
 /** A database with nothing in it. */
 export const emptyDatabase = (): Promise<TestDatabase> => makeDatabase('template0');

@@ -12,7 +12,8 @@ export async function withSession<T>(work: (session: Session) => Promise<T>): Pr
   const configuration = loadConfiguration();
   const installation = await openInstallation(configuration);
   try {
-    const database = { url: installation.databaseUrl, poolSize: CONNECTIONS, timeZone: configuration.timeZone };
+    const { timeZone } = configuration;
+    const database = { url: installation.databaseUrl, process: 'admin', poolSize: CONNECTIONS, timeZone } as const;
     // The mapper would write its progress to standard output, which belongs to the result.
     const orm = await MikroORM.init({ ...ormOptions(database), logger: () => undefined });
     try {

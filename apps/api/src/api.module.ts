@@ -1,6 +1,6 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { ormOptions } from '#orm';
+import { type DatabaseSettings, ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
@@ -147,8 +147,9 @@ class SettingsModule implements OnApplicationShutdown {
 export class ApiModule {
   /** The API on this configuration; `databaseUrl` must be set in it. */
   static with(configuration: Configuration): DynamicModule {
-    const database = {
+    const database: DatabaseSettings = {
       url: configuration.databaseUrl ?? '',
+      process: 'api',
       poolSize: configuration.databasePoolSize,
       timeZone: configuration.timeZone,
       statementSeconds: configuration.statementTimeoutSeconds,

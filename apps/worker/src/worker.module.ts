@@ -40,7 +40,7 @@ export class WorkerModule implements OnApplicationShutdown {
   /** The worker on this configuration; `databaseUrl` must be set in it. */
   static with(configuration: Configuration, logger: Logger): DynamicModule {
     const { databaseUrl = '', databaseReadUrl, databasePoolSize, timeZone, redisUrl } = configuration;
-    const database = { url: databaseUrl, poolSize: databasePoolSize, timeZone };
+    const database = { url: databaseUrl, process: 'worker', poolSize: databasePoolSize, timeZone } as const;
     return {
       module: WorkerModule,
       imports: [MikroOrmModule.forRoot({ ...ormOptions(database), registerRequestContext: false })],

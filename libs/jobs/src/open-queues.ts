@@ -27,6 +27,7 @@ async function openOnPostgres(url: string, onProblem: OnProblem): Promise<Queues
   await prepareQueueSchema(url);
   const pool = new Pool({
     connectionString: url,
+    application_name: 'merlon queues',
     max: POOL_SIZE,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MILLISECONDS,

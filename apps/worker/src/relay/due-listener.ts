@@ -19,7 +19,11 @@ export class DueListener {
 
   async open(): Promise<void> {
     if (this.closed) return;
-    const client = new Client({ connectionString: this.databaseUrl, keepAlive: true });
+    const client = new Client({
+      connectionString: this.databaseUrl,
+      application_name: 'merlon worker',
+      keepAlive: true,
+    });
     let lost = false;
     const reconnect = (): void => {
       if (lost) return;

@@ -1,5 +1,5 @@
 import { startTestApi, useTestApi } from '../../../../../test/support/api.js';
-import type { Answer } from '../../../../../test/support/client.js';
+import { type Answer, bodyOf } from '../../../../../test/support/client.js';
 
 const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 const at = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -111,6 +111,17 @@ describe('The lines of the log', () => {
     } finally {
       await verbose.close();
     }
+  });
+});
+
+describe('The connections of the API', () => {
+  it('are told apart from others by their name', async () => {
+    await bodyOf(test.api.get('/phases/'));
+    const names = await test.database.query<{ name: string }>(
+      'SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()',
+    );
+    expect(names).toContainEqual({ name: 'merlon api' });
+    expect(names).not.toContainEqual({ name: '' });
   });
 });
 
