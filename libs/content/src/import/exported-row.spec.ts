@@ -56,4 +56,14 @@ describe('A row of YAML as exports write it', () => {
   ])('is not one with %s', (_what, source) => {
     expect(exportedRow(source)).toBeUndefined();
   });
+
+  it('is read in a moment, however many members it has', () => {
+    const letters = (number: number): string =>
+      number.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)));
+    const values = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`m${letters(at)}`, at]));
+    const begun = performance.now();
+    const read = exportedRow(written(values));
+    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(Object.keys(read ?? {})).toHaveLength(200_000);
+  });
 });

@@ -4,6 +4,9 @@ import { scalar } from '../formats/yaml.js';
 const MEMBER = /^(?:- | {2})([a-z][a-z_]*): (.+)$/;
 const INDENT = '    ';
 
+/** Whether a line belongs to the member above it. */
+const isBelow = (line: string | undefined): boolean => line === '' || line?.startsWith(INDENT) === true;
+
 /** The text of a literal block of these lines, or the value of a line of JSON. Throws where it is neither. */
 function read([head = '', ...lines]: readonly string[]): unknown {
   if (head !== '|' && head !== '|-') return JSON.parse(head) as unknown;
@@ -29,11 +32,10 @@ export function exportedRow(text: string): Readonly<Record<string, unknown>> | u
   const lines = text.split('\n');
   if (lines.pop() !== '') return undefined;
   const row: Record<string, unknown> = {};
-  for (let at = 0, next = 0; at < lines.length; at = next) {
+  for (let at = 0, next = 1; at < lines.length; at = next, next += 1) {
     const [line, name, rest = ''] = MEMBER.exec(lines[at] ?? '') ?? [];
     if (name === undefined || Object.hasOwn(row, name) || line?.startsWith('- ') !== (at === 0)) return undefined;
-    next = lines.findIndex((below, place) => place > at && below !== '' && !below.startsWith(INDENT));
-    if (next === -1) next = lines.length;
+    while (isBelow(lines[next])) next += 1;
     const value = valueOf([rest, ...lines.slice(at + 1, next)]);
     if (value === undefined) return undefined;
     row[name] = value;
