@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDatabase, startService } from './installation.ts';
+import { ask } from './load.ts';
 import { PAGES, seedActivities } from './activity-scenarios.ts';
 
 const { values } = parseArgs({
@@ -38,11 +39,9 @@ try {
       const read = async (): Promise<void> => {
         while (delays.length < requests) {
           const sent = performance.now();
-          const answer = await fetch(`${service.target.origin}/api/v2${pathOf()}`, { headers: service.target.headers });
-          const body = (await answer.json()) as { results?: unknown[] };
+          const { results } = await ask<{ results: unknown[] }>(service.target, `/api/v2${pathOf()}`);
           delays.push(performance.now() - sent);
-          if (!answer.ok) throw new Error(`${name}: ${answer.status} ${JSON.stringify(body)}`);
-          found += body.results?.length ?? 0;
+          found += results.length;
         }
       };
       await Promise.all(Array.from({ length: READERS }, read));

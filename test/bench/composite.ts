@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDatabase, startService } from './installation.ts';
-import { middle } from './load.ts';
+import { ask, middle } from './load.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
 const CREATES = 100;
@@ -16,16 +16,6 @@ try {
   const service = await startService(database);
   try {
     let made = 0;
-    const send = async (where: string, body: object): Promise<unknown> => {
-      const answer = await fetch(`${service.target.origin}/api/v2/${where}`, {
-        method: 'POST',
-        headers: { ...service.target.headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`${where}: ${answer.status} ${text}`);
-      return JSON.parse(text);
-    };
     const group = () => ({ name: `Group ${(made += 1)}` });
     const composite = async (allOrNone: boolean): Promise<void> => {
       const requests = Array.from({ length: CREATES }, (_, place) => ({
@@ -35,9 +25,11 @@ try {
         body: group(),
       }));
       const body = { all_or_none: allOrNone, composite_request: requests };
-      const { composite_response: answers } = (await send('composite/', body)) as {
-        composite_response: { http_status_code: number }[];
-      };
+      const { composite_response: answers } = await ask<{ composite_response: { http_status_code: number }[] }>(
+        service.target,
+        '/api/v2/composite/',
+        { body },
+      );
       if (answers.some((answer) => answer.http_status_code !== 201)) throw new Error('Not all were made.');
     };
     const ways: [string, () => Promise<void>][] = [
@@ -46,7 +38,7 @@ try {
       [
         `${CREATES} requests`,
         async () => {
-          for (let n = 0; n < CREATES; n += 1) await send('groups/', group());
+          for (let n = 0; n < CREATES; n += 1) await ask(service.target, '/api/v2/groups/', { body: group() });
         },
       ],
     ];

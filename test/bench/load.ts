@@ -14,6 +14,33 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** One request. */
+interface Asked {
+  /** GET where it is not given, or POST where there is a body. */
+  readonly method?: string;
+  readonly body?: object;
+}
+
+/** Sends one request; the text of its answer. Throws where that is no success. */
+export async function textOf(
+  { origin, headers }: Target,
+  route: string,
+  { method, body }: Asked = {},
+): Promise<string> {
+  const answer = await fetch(`${origin}${route}`, {
+    method: method ?? (body ? 'POST' : 'GET'),
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${route}: ${answer.status} ${text}`);
+  return text;
+}
+
+/** Sends one request; its answer. Throws where that is no success. */
+export const ask = async <Body>(target: Target, route: string, asked?: Asked): Promise<Body> =>
+  JSON.parse(await textOf(target, route, asked)) as Body;
+
 /** Loads a target with one scenario. Throws where an answer is not 200: a fast error is no figure. */
 export async function measure(
   target: Target,

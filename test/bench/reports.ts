@@ -9,7 +9,7 @@ import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
 import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
 import { SESSION_OPTIONS } from '#reporting/embedded-engine.js';
 import { type LargeDatabase, startDatabase, startService } from './installation.ts';
-import { measure, middle, type Target } from './load.ts';
+import { ask, measure, middle, type Target } from './load.ts';
 import { type Report, reports, seedPortfolio } from './report-scenarios.ts';
 
 const { values } = parseArgs({
@@ -27,23 +27,12 @@ const rounds = Number(values.rounds);
 /** Countermeasures that the organization made itself, beside those that ship. */
 const OWN_COUNTERMEASURES = 500;
 
-/** Asks the API; throws where the answer is no success. */
-async function ask<Body>(target: Target, route: string, body?: object): Promise<Body> {
-  const answer = await fetch(`${target.origin}${route}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { ...target.headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${route}: ${answer.status} ${text}`);
-  return JSON.parse(text) as Body;
-}
-
 /** The SQL that the engine makes of a query. */
 async function sqlOf(target: Target, query: object): Promise<readonly [string, unknown[]]> {
   const { token } = await ask<{ token: string }>(target, '/api/v2/users/me/auth-token/');
   const bearer = { origin: target.origin, headers: { authorization: `Bearer ${token}` } };
-  return (await ask<{ sql: { sql: readonly [string, unknown[]] } }>(bearer, '/cubejs-api/v1/sql', { query })).sql.sql;
+  return (await ask<{ sql: { sql: readonly [string, unknown[]] } }>(bearer, '/cubejs-api/v1/sql', { body: { query } }))
+    .sql.sql;
 }
 
 /** A connection as the engine's own are, for the organization. */
@@ -64,7 +53,7 @@ const cells = (figures: readonly number[]): string => figures.map((figure) => fi
 
 /** One report: alone, in turn with the same SQL by hand, and then by several readers at once. */
 async function measureReport(target: Target, byHand: Client, report: Report): Promise<string> {
-  const { id } = await ask<{ id: number }>(target, '/api/v2/queries/', report);
+  const { id } = await ask<{ id: number }>(target, '/api/v2/queries/', { body: report });
   const route = `/api/v2/queries/${id}/run/`;
   const [text, parameters] = await sqlOf(target, report.query);
   const { data } = await ask<{ data: unknown[] }>(target, route);

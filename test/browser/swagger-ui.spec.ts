@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 
 import { useTestApi } from '../support/api.js';
-import { browserIsThere, NO_BROWSER, startBrowser } from '../support/browser.js';
+import { browserIsThere, NO_BROWSER, openSwaggerUi, startBrowser } from '../support/browser.js';
 
 if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser: ${NO_BROWSER}.\n`);
 
@@ -20,13 +20,7 @@ if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser:
     page.on('request', (request) => asked.push(request.url()));
     page.on('pageerror', ({ message }) => wrong.push(message));
     page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
-    await page.goto(`${test.origin}/docs/`);
-
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    const dialog = page.locator('.dialog-ux');
-    await dialog.locator('input').first().fill(`Token ${test.organization.admin.token}`);
-    await dialog.locator('button[type=submit]').first().click();
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await openSwaggerUi(page, test.origin, `Token ${test.organization.admin.token}`);
 
     await page.locator('h3[data-tag="Users"]').click();
     const operation = page.locator('.opblock').filter({ hasText: '/api/v2/users/me/' }).first();

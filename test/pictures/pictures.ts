@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startDatabase, startService } from '../bench/installation.ts';
-import { startBrowser } from '../support/browser.ts';
+import { ask, textOf } from '../bench/load.ts';
+import { openSwaggerUi, startBrowser } from '../support/browser.ts';
 
 const PICTURES = path.resolve(import.meta.dirname, '../../docs/pictures');
 
@@ -37,50 +38,35 @@ const folder = mkdtempSync(path.join(tmpdir(), 'merlon-pictures-'));
 const database = await startDatabase(folder, 0);
 try {
   const service = await startService(database);
-  const api = `${service.target.origin}/api/v2`;
-  const send = async (method: string, where: string, body?: object): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`${api}/${where}`, {
-      method,
-      headers: { ...service.target.headers, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${text}`);
-    return JSON.parse(text) as Record<string, unknown>;
-  };
+  const { target } = service;
+  const make = (list: string, body: object) => ask<{ id: number }>(target, `/api/v2/${list}/`, { body });
   try {
     for (const [unit, applications] of COMPANY) {
-      const { id } = await send('POST', 'business-units/', { name: unit });
+      const { id } = await make('business-units', { name: unit });
       for (const [name, profile, share] of applications) {
-        const application = await send('POST', 'applications/', { name, business_unit: id });
-        const project = await send('POST', 'projects/', { name, application: application['id'], profile });
-        const tasks = (await send('GET', `projects/${String(project['id'])}/tasks/`))['results'] as { id: string }[];
+        const application = await make('applications', { name, business_unit: id });
+        const project = await make('projects', { name, application: application.id, profile });
+        const list = `/api/v2/projects/${project.id}/tasks/`;
+        const { results: tasks } = await ask<{ results: { id: string }[] }>(target, list);
         const done = tasks.filter((_, place) => (place * 0.618) % 1 < share);
         const none = tasks.filter((_, place) => (place * 0.618) % 1 > 0.94);
-        for (const [list, status] of [
+        for (const [some, status] of [
           [done, 'TS1'],
           [none, 'TS3'],
         ] as const)
-          for (const task of list)
-            await send('PATCH', `projects/${String(project['id'])}/tasks/${task.id}/`, { status });
+          for (const task of some) await ask(target, `${list}${task.id}/`, { method: 'PATCH', body: { status } });
       }
     }
     mkdirSync(PICTURES, { recursive: true });
-    const { id: query } = await send('POST', 'queries/from-template/', { template: 'status-by-business-unit' });
+    const query = await make('queries/from-template', { template: 'status-by-business-unit' });
     for (const theme of ['light', 'dark']) {
-      const chart = await fetch(`${api}/queries/${String(query)}/chart/?format=svg&theme=${theme}`, service.target);
-      if (!chart.ok) throw new Error(`The chart: ${chart.status} ${await chart.text()}`);
-      writeFileSync(path.join(PICTURES, `report-${theme}.svg`), await chart.text());
+      const chart = await textOf(target, `/api/v2/queries/${query.id}/chart/?format=svg&theme=${theme}`);
+      writeFileSync(path.join(PICTURES, `report-${theme}.svg`), chart);
     }
 
     const browser = await startBrowser();
     const page = await browser.newPage({ viewport: { width: 1200, height: 860 } });
-    await page.goto(`${service.target.origin}/docs/`);
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    const dialog = page.locator('.dialog-ux');
-    await dialog.locator('input').first().fill(String(service.target.headers['authorization']));
-    await dialog.locator('button[type=submit]').first().click();
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await openSwaggerUi(page, target.origin, String(target.headers['authorization']));
     await page.locator('h3[data-tag="Countermeasures"]').click();
     const operation = page.locator('.opblock-get').filter({ hasText: '/api/v2/library/tasks/{id}/' });
     await operation.locator('.opblock-summary-control').click();

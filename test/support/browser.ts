@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 import { programInPath } from './programs.ts';
 
@@ -21,4 +21,14 @@ export function startBrowser(): Promise<Browser> {
     // Containers give little shared memory.
     args: [...quiet, '--disable-dev-shm-usage', '--disable-quic', '--disable-gpu'],
   });
+}
+
+/** Opens Swagger UI and authorises there: from then on it sends this header with every request. */
+export async function openSwaggerUi(page: Page, origin: string, authorization: string): Promise<void> {
+  await page.goto(`${origin}/docs/`);
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog.locator('input').first().fill(authorization);
+  await dialog.locator('button[type=submit]').first().click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
 }
