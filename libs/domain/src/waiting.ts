@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/projection.js';
+import { isDueProject } from './project-content/library-change.js';
 
 /** Since when work of each kind waits that a worker could do now; null where none does. */
 const OLDEST = {
@@ -8,8 +9,7 @@ const OLDEST = {
   import: sql`SELECT min(due_at) FROM import_job WHERE status = 'pending' AND due_at <= now()`,
   project: sql`SELECT least(
     (SELECT min(changed_at) FROM library_change),
-    (SELECT min(refresh_due_at) FROM project
-      WHERE refresh_due_at <= now() AND NOT content_refresh_locked AND NOT locked AND NOT archived))`,
+    (SELECT min(p.refresh_due_at) FROM project p WHERE ${isDueProject}))`,
   // Two, for each has an index.
   webhook: sql`SELECT least(
     (SELECT min(due_at) FROM webhook_delivery WHERE status = 'pending' AND NOT aside AND due_at <= now()),

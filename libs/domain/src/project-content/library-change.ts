@@ -24,7 +24,7 @@ export interface DueOrganization {
 const leaseEnd = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
 
 /** Projects `p` that are due, and that nothing holds back: those are due until they are let go. */
-const isDue = sql`p.refresh_due_at <= now() AND NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived`;
+export const isDueProject = sql`p.refresh_due_at <= now() AND NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived`;
 
 /** Organizations with something to do; they are not due again while their lease lasts. Commit, then queue them. */
 export async function takeDueOrganizations(em: EntityManager, limit: number): Promise<DueOrganization[]> {
@@ -32,7 +32,7 @@ export async function takeDueOrganizations(em: EntityManager, limit: number): Pr
     UPDATE organization SET refresh_lease_until = ${leaseEnd}
     FROM (SELECT o.id FROM organization o
       WHERE (o.refresh_lease_until IS NULL OR o.refresh_lease_until < now())
-        AND o.id IN (SELECT organization_id FROM library_change UNION SELECT p.organization_id FROM project p WHERE ${isDue})
+        AND o.id IN (SELECT organization_id FROM library_change UNION SELECT p.organization_id FROM project p WHERE ${isDueProject})
       ORDER BY o.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED) due
     WHERE organization.id = due.id
     RETURNING organization.id, extract(epoch FROM refresh_lease_until)::bigint AS taken`.execute(em.getKysely());
@@ -79,7 +79,7 @@ export async function makeProjectDue(em: EntityManager, projectId: number): Prom
 /** Some projects of an organization that are due and in nobody's hands, the longest due first; locked. */
 async function takeDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT p.id FROM project p WHERE p.organization_id = ${organizationId} AND ${isDue}
+    SELECT p.id FROM project p WHERE p.organization_id = ${organizationId} AND ${isDueProject}
     ORDER BY p.refresh_due_at, p.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`.execute(em.getKysely());
   return rows.map((row) => Number(row.id));
 }

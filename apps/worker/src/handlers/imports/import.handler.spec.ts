@@ -35,6 +35,14 @@ const failing = async (job: ImportJob): Promise<ImportJob['errors']> => {
   return ended.errors;
 };
 
+/** An error at a place of the file. */
+const at = (row: number | null, field: string | null, details: string) => ({
+  file: 'standard.json',
+  row,
+  field,
+  details: expect.stringContaining(details),
+});
+
 describe('A file of one model', () => {
   it.each([
     ['json', JSON.stringify({ model: 'standard', rows: [countermeasureBody({ title: 'From a file' })] })],
@@ -129,12 +137,6 @@ describe('An import', () => {
         countermeasureBody({ match_conditions: [{ required: ['A1'], excluded: ['A1'] }] }),
       ),
     );
-    const at = (row: number, field: string | null, details: string) => ({
-      file: 'standard.json',
-      row,
-      field,
-      details: expect.stringContaining(details),
-    });
     expect(errors).toEqual([
       at(1, 'priority', '10'),
       at(3, 'title', 'blank'),
@@ -190,12 +192,6 @@ describe('An import', () => {
   });
 
   it('tells what is wrong with the rest of a row that holds a value of the wrong type', async () => {
-    const at = (row: number | null, field: string | null, details: string) => ({
-      file: 'standard.json',
-      row,
-      field,
-      details: expect.stringContaining(details),
-    });
     expect(
       await failing(
         await importRows(
