@@ -6,6 +6,8 @@ import { transformSync } from '@swc/core';
 
 import { swcOptions } from './swc-options.ts';
 
+const { imports } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+
 /** The place of the TypeScript source that a file URL means; undefined where it means none. */
 const sourceOf = (url) => {
   const source = url.replace(/\.js$/, '.ts');
@@ -24,7 +26,6 @@ registerHooks({
     }
     if (ours && specifier.startsWith('#')) {
       // The file of the condition `source` exists under its TypeScript name only, which Node does not guess.
-      const { imports } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
       for (const [pattern, { source }] of Object.entries(imports)) {
         const [before, after] = pattern.split('*');
         if (after === undefined ? specifier !== pattern : !specifier.startsWith(before)) continue;
