@@ -20,6 +20,7 @@ import type { SourceFile, SourceFiles } from './source-files.js';
 import { clearStaging, stagedRows, StagingWriter, type Taking, writeOutcomes } from './staging.js';
 import { readValue } from './values.js';
 import { textOf } from './text-of.js';
+import { WriteBehind } from './write-behind.js';
 
 /** How the caller follows an import, and ends it. */
 export interface ImportWatch {
@@ -42,10 +43,11 @@ export async function checkImport(
   await clearStaging(em, taking);
   const problems = new Problems();
   const items = new Items(em, actor);
-  const writer = new StagingWriter(em, taking);
+  await using behind = new WriteBehind();
+  const writer = new StagingWriter(em, taking, behind);
   const unread = new Map<number, ReadonlySet<string>>();
   for (const file of source.files) await stage(writer, file, items, unread, problems, signal);
-  await writer.flush();
+  await writer.end();
   const total = writer.rows;
   let done = 0;
   progress({ done, total });
@@ -53,10 +55,12 @@ export async function checkImport(
   const difference = new Difference(em, actor, reading, items, (error) => problems.add(error), unread);
   for await (const rows of stagedRows(em, taking)) {
     signal.throwIfAborted();
-    await writeOutcomes(em, taking, await difference.compare(rows));
+    const outcomes = await difference.compare(rows);
+    await behind.write(() => writeOutcomes(em, taking, outcomes));
     done += rows.length;
     progress({ done, total });
   }
+  await behind.end();
   await checkLibraryRules(em, actor, taking, (error) => problems.add(error));
   signal.throwIfAborted();
   problems.refuse();

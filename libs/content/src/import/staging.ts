@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ImportAction } from '#domain/import-job/import-job.rules.js';
 import type { CellValue, RowValues } from '../formats/format-writer.js';
 import type { ContentModel } from '../export/content-models.js';
+import type { WriteBehind } from './write-behind.js';
 
 /** Whose rows they are: a job's, as one taking of it has read them. */
 export interface Taking {
@@ -63,6 +64,7 @@ export class StagingWriter {
   constructor(
     private readonly em: EntityManager,
     private readonly taking: Taking,
+    private readonly behind: WriteBehind,
   ) {}
 
   /** How many rows were added. */
@@ -81,11 +83,20 @@ export class StagingWriter {
     return position;
   }
 
-  async flush(): Promise<void> {
-    if (!this.batch.length) return;
+  /** Writes what is left, and waits until everything is written. */
+  async end(): Promise<void> {
+    if (this.batch.length) await this.flush();
+    await this.behind.end();
+  }
+
+  private flush(): Promise<void> {
     const rows = `[${this.batch.join(',')}]`;
     this.batch = [];
     this.size = 0;
+    return this.behind.write(() => this.insert(rows));
+  }
+
+  private async insert(rows: string): Promise<void> {
     await sql`
       INSERT INTO import_row (job_id, fence, position, model, file, row, item_id, given)
       SELECT ${this.taking.job}::bigint, ${this.taking.fence}::integer, position, model, file, row, id, given
