@@ -72,6 +72,8 @@ async function resolveProject(
   projectId: number,
 ): Promise<number | null> {
   if (id === null) return null;
+  if (field === 'base_project' && id === projectId)
+    throw new Invalid({ base_project: ["A project can't be the base of itself."] });
   const { rows } = await sql`
     SELECT 1 FROM project p WHERE p.id = ${id} AND (${seenProject('p', asViewer(actor))}
       OR p.id = (SELECT own.${sql.ref(`${field}_id`)} FROM project own WHERE own.id = ${projectId}))`.execute(

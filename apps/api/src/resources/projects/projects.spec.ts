@@ -250,6 +250,12 @@ describe('A change of a project', () => {
     await bodyOf(test.api.patch(`/projects/${first.id}/`, { name: second.name.toUpperCase() }), 400);
   });
 
+  it('never makes a project the base of itself', async () => {
+    const { id } = await makeProject(test);
+    const refused = await bodyOf(test.api.patch(`/projects/${id}/`, { base_project: id }), 400);
+    expect(refused).toEqual({ base_project: ["A project can't be the base of itself."] });
+  });
+
   it('never makes a project a part of itself', async () => {
     const [top, middle, leaf] = [await makeProject(test), await makeProject(test), await makeProject(test)];
     await bodyOf(test.api.patch(`/projects/${middle.id}/`, { parent: top.id }));
