@@ -6,11 +6,15 @@ import { buildDocument } from '../../apps/api/src/openapi.js';
 import type { Api } from '../../apps/api/src/create-api.js';
 import type { OpenApiDocument } from './document.js';
 
+let shared: Promise<OpenApiDocument> | undefined;
+
 /**
  * The OpenAPI document of the API under test. It is the same for every suite, and building it takes a second: the first
- * suite of a run keeps it for the others.
+ * suite of a run keeps it for the others, in a file for those of other processes.
  */
-export async function builtDocument({ app }: Api): Promise<OpenApiDocument> {
+export const builtDocument = (api: Api): Promise<OpenApiDocument> => (shared ??= buildOrRead(api));
+
+async function buildOrRead({ app }: Api): Promise<OpenApiDocument> {
   const folder = process.env['MERLON_TEST_FOLDER'];
   if (folder === undefined) return JSON.parse(JSON.stringify(buildDocument(app))) as OpenApiDocument;
   const kept = path.join(folder, 'openapi.json');

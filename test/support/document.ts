@@ -80,8 +80,8 @@ function closed(value: Json, document: OpenApiDocument): Json {
 const pointer = (...parts: string[]): string =>
   parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Holds answers against the document: is the status documented, and is the body what the schema says? */
-export class DocumentCheck {
+/** A document, ready to be asked what an operation answers. */
+class DocumentedAnswers {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   private readonly validators = new Map<string, ValidateFunction>();
   private readonly operations: {
@@ -91,10 +91,8 @@ export class DocumentCheck {
     readonly method: string;
     readonly operation: Operation;
   }[];
-  /** Statuses that were answered, by operation id. */
-  readonly seen = new Map<string, Set<number>>();
 
-  constructor(readonly document: OpenApiDocument) {
+  constructor(document: OpenApiDocument) {
     for (const format of ['markdown', 'uuid', 'email', 'password', 'binary']) this.ajv.addFormat(format, true);
     this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
     this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
@@ -115,13 +113,42 @@ export class DocumentCheck {
       .sort((a, b) => b.literal - a.literal);
   }
 
+  /** The operation of a method at a path, and the path as it is documented. */
+  operationAt(method: string, pathname: string): { readonly path: string; readonly operation: Operation } | undefined {
+    // `/users/me/` is no user's id: a path with more fixed parts is the one that is meant, whatever its methods.
+    const meant = this.operations.find((candidate) => candidate.matches.test(pathname))?.path;
+    return this.operations.find((candidate) => candidate.path === meant && candidate.method === method);
+  }
+
+  validatorAt(place: string): ValidateFunction {
+    let validator = this.validators.get(place);
+    if (!validator) {
+      validator = this.ajv.compile({ $ref: `openapi#${place.split('/').map(encodeURIComponent).join('/')}` });
+      this.validators.set(place, validator);
+    }
+    return validator;
+  }
+}
+
+/** Making one ready takes a while: suites that check against the same document share it. */
+const READY = new WeakMap<OpenApiDocument, DocumentedAnswers>();
+
+/** Holds answers against the document: is the status documented, and is the body what the schema says? */
+export class DocumentCheck {
+  private readonly documented: DocumentedAnswers;
+  /** Statuses that were answered, by operation id. */
+  readonly seen = new Map<string, Set<number>>();
+
+  constructor(document: OpenApiDocument) {
+    this.documented = READY.get(document) ?? new DocumentedAnswers(document);
+    READY.set(document, this.documented);
+  }
+
   /** Throws where a documented operation answered something that its documentation does not say. */
   check(answer: Answer): void {
     const pathname = answer.path.split('?')[0] ?? '';
     const method = answer.method === 'HEAD' ? 'GET' : answer.method;
-    // `/users/me/` is no user's id: a path with more fixed parts is the one that is meant, whatever its methods.
-    const meant = this.operations.find((candidate) => candidate.matches.test(pathname))?.path;
-    const found = this.operations.find((candidate) => candidate.path === meant && candidate.method === method);
+    const found = this.documented.operationAt(method, pathname);
     if (!found) return;
     const { path, operation } = found;
     const { status } = answer;
@@ -140,22 +167,13 @@ export class DocumentCheck {
       throw new Error(`${where} is "${type}", and the document says ${Object.keys(documented.content).join(', ')}.`);
     if (type !== 'application/json') return;
     const place = pointer('paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema');
-    const validate = this.validatorAt(place);
+    const validate = this.documented.validatorAt(place);
     if (!validate(answer.body)) {
       const problems = (validate.errors ?? [])
         .slice(0, 10)
         .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`);
       throw new Error(`${where} is not what the document says:\n${problems.join('\n')}\n${answer.text.slice(0, 2000)}`);
     }
-  }
-
-  private validatorAt(place: string): ValidateFunction {
-    let validator = this.validators.get(place);
-    if (!validator) {
-      validator = this.ajv.compile({ $ref: `openapi#${place.split('/').map(encodeURIComponent).join('/')}` });
-      this.validators.set(place, validator);
-    }
-    return validator;
   }
 }
 
