@@ -35,6 +35,7 @@ export class LeaseKeeper {
   /**
    * @param renew prolongs the lease and notes how far the work is; tells whether the job is still the worker's
    * @param leaseSeconds how long a lease lasts by itself
+   * @param shutdown ends the work where the process is to end
    */
   constructor(
     private readonly renew: (progress: Progress | undefined) => Promise<'held' | 'cancelled' | 'lost'>,

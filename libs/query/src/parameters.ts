@@ -142,6 +142,9 @@ function valuesOf(query: QueryParameters, name: string, repeatable: boolean): re
   return all.filter((value) => value !== '');
 }
 
+/** Messages by parameter: without a prototype, so that one may be called `__proto__`. */
+const errorsByName = (): Record<string, string[]> => Object.create(null) as Record<string, string[]>;
+
 /** The query parameters that a route has of its own. */
 export interface RouteParameters {
   /** Those that are true. */
@@ -160,7 +163,7 @@ export function parseOptions(
   query: QueryParameters,
   strict: boolean,
 ): RouteParameters {
-  const errors: Record<string, string[]> = {};
+  const errors = errorsByName();
   const given = new Set<string>();
   const chosen = new Map<string, string>();
   const check = (name: string, take: (values: readonly string[]) => void): void => {
@@ -191,8 +194,7 @@ export function parseOptions(
  * Throws `InvalidParameters` with everything that is wrong, or `InvalidPage`.
  */
 export function parseView(declaration: Projection, scope: Scope, query: QueryParameters, strict: boolean): View {
-  // Without a prototype, so that a parameter may be called `__proto__`.
-  const errors: Record<string, string[]> = Object.create(null);
+  const errors = errorsByName();
   const known = new Set<string>();
 
   const values = (name: string, repeatable = false): readonly string[] => {

@@ -232,11 +232,12 @@ function checkOrder({ findings }: Checking, order: unknown, query: ReportQuery):
   if (order === undefined || order === null) return defaultOrder(query);
   const pairs = Array.isArray(order) ? order : isPlain(order) ? Object.entries(order) : undefined;
   if (!pairs) return (findings.note('order', 'Expected a list of pairs, or an object.'), []);
+  if (pairs.length > MAXIMUM_MEMBERS) return (findings.note('order', `At most ${MAXIMUM_MEMBERS} can be named.`), []);
   const columns = new Map<string, string>([...query.dimensions, ...query.measures].map((name) => [name, name]));
   for (const { dimension, granularity } of query.timeDimensions)
     if (granularity) columns.set(dimension, dimension).set(`${dimension}.${granularity}`, dimension);
   const ordering: Ordering[] = [];
-  for (const [index, pair] of pairs.slice(0, MAXIMUM_MEMBERS).entries()) {
+  for (const [index, pair] of pairs.entries()) {
     const path = Array.isArray(order) ? `order[${index}]` : 'order';
     const [member, direction] = Array.isArray(pair) && pair.length === 2 ? (pair as unknown[]) : [];
     const id = typeof member === 'string' ? columns.get(member) : undefined;

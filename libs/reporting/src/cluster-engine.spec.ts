@@ -144,6 +144,7 @@ describe('The engine on a Cube deployment', () => {
       [403, { error: 'Invalid token' }],
       [500, { error: 'x' }],
       [200, 'no JSON'],
+      [200, 'null'],
     ] as const) {
       cube.answers = [answer];
       await expect(engine.load(query!, 1)).rejects.toThrow(EngineUnavailable);

@@ -12,6 +12,7 @@ import {
   tooLong,
   type Value,
 } from './engine.js';
+import { isPlain } from './findings.js';
 import { reportingModel } from './model.js';
 import { lowerQuery, LOCAL_TIMES } from './lower-query.js';
 import type { ReportQuery } from './query.js';
@@ -45,6 +46,13 @@ function valueOf(name: string, value: unknown): Value {
   if (value === null || value === undefined) return null;
   if (reportingModel().members.get(name)?.type === 'boolean') return value === true || value === 'true' || value === 1;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Throws where a text is no answer of Cube's. */
+function answerIn(text: string): CubeAnswer {
+  const answer: unknown = JSON.parse(text);
+  if (!isPlain(answer)) throw new Error('It is no object.');
+  return answer;
 }
 
 const rowOf = (row: Readonly<Record<string, unknown>>): Record<string, Value> =>
@@ -119,7 +127,7 @@ export class ClusterEngine implements ReportEngine {
         body: JSON.stringify({ query }),
       });
       if (response.truncated) throw answerTooLarge();
-      answer = JSON.parse(response.text) as CubeAnswer;
+      answer = answerIn(response.text);
     } catch (error) {
       if (error instanceof QueryFailed) throw error;
       if (error instanceof OutboundFailure && error.reason === 'timeout') throw tooLong(error);

@@ -1,5 +1,5 @@
 import { conditionsOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
-import { instantOf, localTimeOf } from './time-zone.js';
+import { instantOf, localTimeOf, zoneKey } from './time-zone.js';
 
 /** A cube that holds the rows of another counted together, and what can still be told of them there. */
 interface Rollup {
@@ -33,13 +33,13 @@ const wholeHours = new Map<string, boolean>();
 
 /** Whether clocks in a zone are, and in this century were, whole hours from UTC. */
 function isWholeHours(zone: string): boolean {
-  const known = wholeHours.get(zone);
+  const known = wholeHours.get(zoneKey(zone));
   if (known !== undefined) return known;
   const months = (new Date().getUTCFullYear() + 1 - FIRST_YEAR) * 12;
   const whole = Array.from({ length: months }, (_, month) => Date.UTC(FIRST_YEAR, month)).every(
     (instant) => (localTimeOf(instant, zone) - instant) % HOUR === 0,
   );
-  wholeHours.set(zone, whole);
+  wholeHours.set(zoneKey(zone), whole);
   return whole;
 }
 

@@ -85,7 +85,8 @@ async function compileModel(): Promise<Compilers> {
   const repository = { localPath: () => '/', dataSchemaFiles: () => Promise.resolve(readModelFiles()) };
   // Templates need a native part that is not shipped; the model has none.
   const nativeInstance = { newJinjaEngine: () => ({}) };
-  const compilers = prepareCompiler(repository, { nativeInstance } as never);
+  // It would keep what it worked out for ten thousand queries, by their whole text, however long that is.
+  const compilers = prepareCompiler(repository, { nativeInstance, maxQueryCacheSize: 1 } as never);
   await compilers.compiler.compile();
   return compilers as never;
 }

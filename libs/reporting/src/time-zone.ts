@@ -7,8 +7,11 @@ export type LocalTime = number;
 const DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** Names of zones mean the same in any case, and what is kept for each is to be kept once. */
+export const zoneKey = (zone: string): string => zone.toLowerCase();
+
 function formatOf(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
+  let format = formats.get(zoneKey(zone));
   if (!format) {
     format = new Intl.DateTimeFormat('en-u-ca-iso8601', {
       timeZone: zone,
@@ -20,7 +23,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     });
-    formats.set(zone, format);
+    formats.set(zoneKey(zone), format);
   }
   return format;
 }

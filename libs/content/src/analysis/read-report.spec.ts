@@ -95,6 +95,56 @@ describe('A SARIF log', () => {
   });
 });
 
+describe('A large SARIF log', () => {
+  /** A log of one run with these members, as it would come: in pieces of 64 KiB. */
+  const readLarge = (members: Iterable<string>) => {
+    function* content() {
+      yield Buffer.from('{"runs": [{');
+      for (const piece of members) yield Buffer.from(piece);
+      yield Buffer.from('}]}');
+    }
+    return readReport(Readable.from(content(), { objectMode: false, highWaterMark: 2 ** 16 }));
+  };
+  function* listed(name: string, entry: string, times: number) {
+    yield `"${name}": [${entry}`;
+    for (let n = 1; n < times; n += 1) yield `,${entry}`;
+    yield ']';
+  }
+  const OBJECTS = `[${'{},'.repeat(20_000)}{}]`;
+
+  it('is never whole in memory', async () => {
+    let most = 0;
+    const before = process.memoryUsage().heapUsed;
+    function* watched() {
+      for (const piece of listed('results', `{"ruleId": "T1", "locations": ${OBJECTS}}`, 200)) {
+        most = Math.max(most, process.memoryUsage().heapUsed - before);
+        yield piece;
+      }
+      yield `, "tool": {"driver": {"other": [${OBJECTS}]}}`;
+    }
+    const { verdicts } = await readLarge(watched());
+    expect(verdicts.get('T1')).toMatchObject({ failed: 200 });
+    expect(most).toBeLessThan(150 * 2 ** 20);
+  }, 120_000);
+
+  it.each([
+    ['a result', `"results": [{"x": [${`${OBJECTS},`.repeat(20)}0]}]`, 'too large'],
+    ['a rule', `"tool": {"driver": {"rules": [{"x": [${`${OBJECTS},`.repeat(20)}0]}]}}`, 'too large'],
+    ['more rules than there can be', `"tool": {"driver": {"rules": [${'{"id": "a"},'.repeat(10_000)}{}]}}`, 'rules'],
+  ])('is refused where %s would fill the memory', async (_, members, message) => {
+    await expect(readLarge([members])).rejects.toThrow(message);
+  });
+
+  it('keeps no more of what a rule names and finds than it can show', async () => {
+    const rule = `{"ruleId": "${Array.from({ length: 60 }, (__, n) => `T${n + 1}`).join(' ')}", "message": {"text": "${'x '.repeat(2 ** 20)}"}}`;
+    const { verdicts } = await readLarge([`"results": [${rule}]`]);
+    expect(verdicts.size).toBe(REPORT_LIMITS.keys);
+    expect([...(verdicts.get('T50')?.findings.keys() ?? [])].map((finding) => finding.length)).toEqual([
+      REPORT_LIMITS.descriptionLength,
+    ]);
+  });
+});
+
 describe('Any report', () => {
   it('is refused where it is of another kind, another encoding, blank, or too large', async () => {
     for (const text of ['T21 passed', '[]', '%PDF-1.7']) expect(await refused(text)).toContain('neither');

@@ -1,5 +1,6 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import {
+  countFinding,
   descriptionOf,
   REPORT_LIMITS,
   type ReportReader,
@@ -34,10 +35,45 @@ function outcomeOf(result: Plain): 'failed' | 'passed' | 'open' {
   return kind === 'fail' && !suppressed && result['level'] !== 'none' ? 'failed' : 'open';
 }
 
-const subjectsOf = (item: Plain): string[] => {
-  const { id, name, ruleId, properties } = item;
-  return subjectsIn([text(id), text(name), text(ruleId), ...texts(plain(properties)['tags'])]);
-};
+function addSubjects({ subjects }: RuleOutcome, { id, name, ruleId, properties }: Plain): void {
+  for (const subject of subjectsIn([text(id), text(name), text(ruleId), ...texts(plain(properties)['tags'])]))
+    if (subjects.size < REPORT_LIMITS.keys) subjects.add(subject);
+}
+
+/** Where in a log its reader is. */
+class Place {
+  /** The open lists and objects, each by the name of the member that it is, where it is one. */
+  private readonly open: string[] = [];
+  private lastText = '';
+  private name = '';
+  private hasRuns = false;
+
+  take({ token, value }: { readonly token: TokenType; readonly value: unknown }): void {
+    if (OPENING.has(token)) {
+      if (token === TokenType.LEFT_BRACKET && this.depth === 1 && this.name === 'runs') this.hasRuns = true;
+      this.open.push(this.name);
+    } else if (CLOSING.has(token)) this.open.pop();
+    else if (token === TokenType.STRING) this.lastText = String(value);
+    this.name = token === TokenType.COLON ? this.lastText : '';
+  }
+
+  get depth(): number {
+    return this.open.length;
+  }
+
+  /** Whether there was a list of runs. */
+  get runs(): boolean {
+    return this.hasRuns;
+  }
+
+  /** Whether it is within a rule or a result: they are put together before they are looked at. */
+  get isWithinEntry(): boolean {
+    const [, runs, , list, driver, rules] = this.open;
+    if (runs !== 'runs') return false;
+    if (list === 'results') return this.depth > 4;
+    return list === 'tool' && driver === 'driver' && rules === 'rules' && this.depth > 6;
+  }
+}
 
 /**
  * A SARIF log: a rule that names countermeasures or CWEs fails where it has results, and passes where it has none.
@@ -46,50 +82,52 @@ const subjectsOf = (item: Plain): string[] => {
 export function sarifReader(verdicts: Verdicts): ReportReader {
   const outcomes = new Map<string, RuleOutcome>();
   const ids = new Map<string, string>();
-  let depth = 0;
-  let runs = false;
+  const place = new Place();
+  let size = 0;
 
+  const refuseMoreThan = (rules: number): void => {
+    if (rules > REPORT_LIMITS.subjects)
+      throw new UnreadableReport(`The report has more than ${REPORT_LIMITS.subjects} rules.`);
+  };
   const outcomeOfRule = (key: string): RuleOutcome => {
     const outcome = outcomes.get(key) ?? { subjects: new Set(), findings: new Map(), passed: 0 };
     outcomes.set(key, outcome);
-    if (outcomes.size > REPORT_LIMITS.subjects)
-      throw new UnreadableReport(`The report has more than ${REPORT_LIMITS.subjects} rules.`);
+    refuseMoreThan(outcomes.size);
     return outcome;
   };
   const result = (run: string, item: Plain): void => {
     const index = item['ruleIndex'] ?? plain(item['rule'])['index'];
     const id = text(item['ruleId']) ?? text(plain(item['rule'])['id']);
     const outcome = outcomeOfRule(id === undefined ? `${run} #${String(index)}` : `${run} ${id}`);
-    for (const subject of subjectsOf(item)) outcome.subjects.add(subject);
+    addSubjects(outcome, item);
     const said = outcomeOf(item);
     if (said === 'passed') outcome.passed += 1;
     if (said !== 'failed') return;
-    const found = descriptionOf(text(plain(item['message'])['text']) ?? id ?? 'A finding');
-    const known = outcome.findings.get(found) ?? 0;
-    if (known || outcome.findings.size < REPORT_LIMITS.findings) outcome.findings.set(found, known + 1);
+    countFinding(outcome.findings, descriptionOf(text(plain(item['message'])['text']) ?? id ?? 'A finding'), 1);
   };
   const rule = (run: string, index: string, item: Plain): void => {
     const id = text(item['id']) ?? `#${index}`;
     ids.set(`${run} #${index}`, `${run} ${id}`);
-    const outcome = outcomeOfRule(`${run} ${id}`);
-    for (const subject of subjectsOf(item)) outcome.subjects.add(subject);
+    refuseMoreThan(ids.size);
+    addSubjects(outcomeOfRule(`${run} ${id}`), item);
   };
 
   const tokens = new Tokenizer();
   const values = new TokenParser({
-    paths: ['$.runs.*.results.*', '$.runs.*.tool.driver.rules.*', '$.runs'],
+    // Nothing around these may be asked for: the parser would keep all that is in it.
+    paths: ['$.runs.*.results.*', '$.runs.*.tool.driver.rules.*'],
     keepStack: false,
   });
   tokens.onToken = (token) => {
-    if (OPENING.has(token.token)) depth += 1;
-    else if (CLOSING.has(token.token)) depth -= 1;
-    if (depth > REPORT_LIMITS.depth)
+    place.take(token);
+    if (place.depth > REPORT_LIMITS.depth)
       throw new UnreadableReport(`Values are nested deeper than ${REPORT_LIMITS.depth} levels.`);
+    size = place.isWithinEntry ? size + 1 : 0;
+    if (size > REPORT_LIMITS.tokens) throw new UnreadableReport('A rule or result of the report is too large.');
     values.write(token);
   };
   values.onValue = ({ value, key, stack }) => {
-    if (stack.length === 1) runs = Array.isArray(value);
-    else if (stack.at(-1)?.key === 'results') result(String(stack[2]?.key), plain(value));
+    if (stack.at(-1)?.key === 'results') result(String(stack[2]?.key), plain(value));
     else rule(String(stack[2]?.key), String(key), plain(value));
   };
   const guarded = (step: () => void): void => {
@@ -107,14 +145,13 @@ export function sarifReader(verdicts: Verdicts): ReportReader {
         if (!tokens.isEnded) tokens.end();
         if (!values.isEnded) values.end();
       });
-      if (!runs) throw new UnreadableReport('This is no SARIF log: it has no list "runs".');
+      if (!place.runs) throw new UnreadableReport('This is no SARIF log: it has no list "runs".');
       for (const [byIndex, byId] of ids) {
         const indexed = outcomes.get(byIndex);
         if (!indexed || byIndex === byId) continue;
         const named = outcomeOfRule(byId);
         for (const subject of indexed.subjects) named.subjects.add(subject);
-        for (const [finding, count] of indexed.findings)
-          named.findings.set(finding, (named.findings.get(finding) ?? 0) + count);
+        for (const [finding, count] of indexed.findings) countFinding(named.findings, finding, count);
         named.passed += indexed.passed;
         outcomes.delete(byIndex);
       }

@@ -10,22 +10,38 @@ export const REPORT_LIMITS = {
   subjects: 10_000,
   findings: 100,
   descriptionLength: 500,
+  /** Characters that a description is made of. */
+  describing: 10_000,
   attributes: 200,
+  /** Countermeasures and weaknesses that one test or rule names; it is not looked for more. */
   keys: 50,
+  /** Of a rule or a result of a SARIF log, which are read one by one: its names, values and signs. */
+  tokens: 500_000,
 };
 
 const TASK = /(?<![A-Za-z0-9])(?:[1-9]\d{0,17}-)?((?:C?T|PT)[1-9]\d{0,8})(?![A-Za-z0-9])/g;
 const CWE = /(?<![A-Za-z])CWE[-_: ]?0*([1-9]\d{0,5})(?!\d)/gi;
 
+function* namedIn(text: string): Generator<string, void, undefined> {
+  for (const [, task] of text.matchAll(TASK)) if (task !== undefined) yield task;
+  for (const [, cwe] of text.matchAll(CWE)) yield `CWE-${cwe}`;
+}
+
 /** Ids of countermeasures (`T21`) and of weaknesses (`CWE-79`) that texts of a report name. */
 export function subjectsIn(texts: readonly (string | undefined)[]): string[] {
   const found = new Set<string>();
-  for (const text of texts) {
-    for (const [, task] of text?.matchAll(TASK) ?? []) if (task !== undefined) found.add(task);
-    for (const [, cwe] of text?.matchAll(CWE) ?? []) found.add(`CWE-${cwe}`);
-    if (found.size > REPORT_LIMITS.keys) break;
-  }
+  for (const text of texts)
+    for (const subject of namedIn(text ?? '')) {
+      found.add(subject);
+      if (found.size === REPORT_LIMITS.keys) return [...found];
+    }
   return [...found];
+}
+
+/** Counts a finding, as long as there are not too many different ones. */
+export function countFinding(findings: Map<string, number>, finding: string, count: number): void {
+  const known = findings.get(finding) ?? 0;
+  if (known || findings.size < REPORT_LIMITS.findings) findings.set(finding, known + count);
 }
 
 /** Verdicts by subject, as they come in. */
@@ -42,8 +58,7 @@ export class Verdicts {
       if (finding === null) verdict.passed += count;
       else {
         verdict.failed += count;
-        const known = verdict.findings.get(finding) ?? 0;
-        if (known || verdict.findings.size < REPORT_LIMITS.findings) verdict.findings.set(finding, known + count);
+        countFinding(verdict.findings, finding, count);
       }
     }
   }
@@ -55,7 +70,12 @@ export class Verdicts {
 
 /** A description of what was found, as it is kept: short, and of one line. */
 export const descriptionOf = (text: string): string =>
-  Array.from(text.replace(/[\0\s]+/g, ' ').trim())
+  Array.from(
+    text
+      .slice(0, REPORT_LIMITS.describing)
+      .replace(/[\0\s]+/g, ' ')
+      .trim(),
+  )
     .slice(0, REPORT_LIMITS.descriptionLength)
     .join('')
     .toWellFormed();

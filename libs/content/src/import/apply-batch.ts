@@ -34,6 +34,8 @@ export interface Applying {
   readonly assigned: ReadonlyMap<number, Assigned>;
   /** The last number of a match condition that was given away before. */
   readonly lastCondition: number;
+  /** Numbers that conditions have kept. */
+  readonly keptConditions: Set<number>;
 }
 
 /** Values by field: what changes, and in a new item everything. */

@@ -60,7 +60,7 @@ async function replaceConditions(batch: Batch, kind: NonNullable<Plan['condition
       version,
       entriesOf(to).map((condition) => ({
         id: typeof condition.id === 'string' ? condition.id : undefined,
-        number: numberOfCondition(condition, batch.lastCondition),
+        number: numberOfCondition(condition, batch),
         lists: {
           required: identities('survey_answer', condition.required),
           excluded: identities('survey_answer', condition.excluded),
@@ -73,11 +73,14 @@ async function replaceConditions(batch: Batch, kind: NonNullable<Plan['condition
   if (replaced.size) await replaceMatchConditionsOf(em, actor, kind, replaced);
 }
 
-/** The number that a condition of another installation has, and keeps where it is free here. */
-function numberOfCondition({ id, db_id: dbId }: Entry, last: number): number | undefined {
+/** The number that a condition of another installation has, and keeps where it is free here: only one can. */
+function numberOfCondition({ id, db_id: dbId }: Entry, { lastCondition, keptConditions }: Batch): number | undefined {
   const own = typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
   const number = typeof dbId === 'number' && dbId < 0 ? -dbId : own;
-  return number !== undefined && number > last && number <= LARGEST_GIVEN_NUMBER ? number : undefined;
+  if (number === undefined || number <= lastCondition || number > LARGEST_GIVEN_NUMBER) return undefined;
+  if (keptConditions.has(number)) return undefined;
+  keptConditions.add(number);
+  return number;
 }
 
 async function versionOf({ em, actor, plan }: Batch, identity: number): Promise<number> {

@@ -54,6 +54,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
     items,
     assigned: await assignIdentities(em, actor, taking, items),
     lastCondition: await claimConditionNumbers(em, actor, taking),
+    keptConditions: new Set<number>(),
   };
   let done = 0;
   for await (const rows of comparedRows(em, taking)) {

@@ -10,6 +10,7 @@ import type { ContentModel, FileFormat } from '../export/content-models.js';
 import { zip } from '../export/zip.js';
 import { describe as describeModel } from '../models/models.js';
 import { ImportFailure } from './import-failure.js';
+import { matchConditions } from './nested-values.js';
 import { READERS } from './readers.js';
 import { openSource } from './source-files.js';
 
@@ -310,6 +311,23 @@ describe('A cell of a gigabyte', () => {
     },
     30_000,
   );
+});
+
+describe('A match condition', () => {
+  const ids = (count: number, letter: string): string[] =>
+    Array.from({ length: count }, (_, n) => `C${letter}${n + 1}`);
+
+  it('with lists of a megabyte is refused at once', () => {
+    const [required, excluded] = [ids(200_000, 'A'), ids(200_000, 'B')];
+    const before = process.cpuUsage();
+    expect(matchConditions([{ required, excluded }], undefined)).toEqual({
+      problem: 'Entry 1: "required" has more than 10000 ids.',
+    });
+    const longest = { required: required.slice(0, 10_000), excluded: excluded.slice(0, 10_000) };
+    const conditions = Array.from({ length: 100 }, () => longest);
+    expect(matchConditions(conditions, undefined)).toHaveProperty('value.99.required.9999', 'CA10000');
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
+  });
 });
 
 describe('A wrong encoding', () => {

@@ -12,11 +12,12 @@ import { describe } from '../models/models.js';
 import { compareRow } from './compare-row.js';
 import type { Referred } from './field-plan.js';
 import type { Items } from './items.js';
+import { entriesOf } from './nested-values.js';
 import type { Plan } from './plan.js';
 import { PLANS } from './plans.js';
 import { presentRows } from './present-rows.js';
 import { questionnaireProblems } from './questionnaires.js';
-import type { Changes, Outcome, StagedRow, Unread } from './staging.js';
+import type { Changes, FieldChange, Outcome, StagedRow, Unread } from './staging.js';
 
 /** Whether an id is one of content that comes with the product. */
 export const isShippedId = (kind: Kind, id: string): boolean =>
@@ -36,6 +37,8 @@ const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet
 export class Difference {
   /** The last numbers that the organization has given away, by kind. */
   private readonly lastNumbers = new Map<Kind, number>();
+  /** Ids of new answers of components' questions. */
+  private readonly newAnswers = new Set<string>();
 
   constructor(
     private readonly em: EntityManager,
@@ -100,7 +103,22 @@ export class Difference {
     if (kind === 'workflow_prompt') return undefined;
     const last = this.lastNumbers.get(kind) ?? (await lastNumber(this.em, this.actor, kind));
     this.lastNumbers.set(kind, last);
-    return number > last ? undefined : `"${id}" was deleted, and an id is never used again.`;
+    return number > last ? undefined : `"${id}" was given away before, and an id is never used again.`;
+  }
+
+  /** Why answers that a question of components is to get can't have the ids that a row gives them. */
+  private async newAnswerProblems({ from, to }: FieldChange): Promise<string[]> {
+    const present = new Set(entriesOf(from).map(({ id }) => id));
+    const problems: string[] = [];
+    for (const { id } of entriesOf(to)) {
+      if (typeof id !== 'string' || present.has(id)) continue;
+      const problem = this.newAnswers.has(id)
+        ? `"${id}" is there twice.`
+        : await this.newIdProblem('component_answer', id, idShape('component_answer'));
+      this.newAnswers.add(id);
+      if (problem !== undefined) problems.push(problem);
+    }
+    return problems;
   }
 
   private async checkReferences(
@@ -112,6 +130,8 @@ export class Difference {
     for (const { row, outcome, named } of referring) {
       const unknown = named.filter(({ referred }) => !this.items.has(referred));
       for (const { field, referred } of unknown) this.tell(row, field, missing(referred.id.slice(0, 100)).join(' '));
+      if (outcome.changes.answers)
+        for (const details of await this.newAnswerProblems(outcome.changes.answers)) this.tell(row, 'answers', details);
       const asked = outcome.changes.component_questions;
       if (asked && !unknown.length)
         for (const details of questionnaireProblems(asked.to, (answer) => this.items.questionOf(answer)))

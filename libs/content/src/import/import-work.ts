@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
 import { importError } from '#domain/import-job/import-job.rules.js';
 import {
@@ -10,9 +9,8 @@ import {
   stopImport,
   succeedImport,
 } from '#domain/import-job/import-job.work.js';
-import { operatorOf, OPERATOR_ID } from '#domain/organization/operator.js';
 import { inTransaction } from '#domain/transaction.js';
-import { findActor } from '#domain/user/principal.js';
+import { findJobActor } from '#domain/user/principal.js';
 import { applyImport, LibraryChanged } from './apply-import.js';
 import { checkImport, type ImportWatch } from './check-import.js';
 import { type ImportSource, openSource } from './source-files.js';
@@ -67,14 +65,7 @@ export class ImportWork {
     }
   }
 
-  /** In whose name it is done, with the flags that are on in the organization. */
-  private async actor(): Promise<Actor> {
-    const { userId, organizationId } = this.lease;
-    const em = this.em.fork();
-    const user = userId === OPERATOR_ID ? null : await findActor(em, userId);
-    if (user) return user;
-    const { rows } = await sql<{ name: string }>`
-      SELECT name FROM feature_flag WHERE organization_id = ${organizationId}`.execute(em.getKysely());
-    return { ...operatorOf(organizationId), flags: new Set(rows.map(({ name }) => name)) };
+  private actor(): Promise<Actor> {
+    return findJobActor(this.em.fork(), this.lease.userId, this.lease.organizationId);
   }
 }

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
-import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/attribute/attribute.rules.js';
 import type { ImportError } from '#domain/import-job/import-job.rules.js';
 import { visible } from '#domain/overlay/overlay.sql.js';
 import { shippedOrOwn } from '#domain/overlay/shipped.sql.js';
 import { NAME_TAKEN } from '#domain/phase/phase.rules.js';
 import { TITLE_TAKEN } from '#domain/weakness/weakness.rules.js';
 import type { ContentModel } from '../export/content-models.js';
+import { placeProblems } from './attribute-places.js';
 import type { Taking } from './staging.js';
 
 /** A name that is there once in the organization's view, whatever its case. */
@@ -80,47 +80,11 @@ async function checkTree(
     WHERE ${shippedOrOwn('a', { organization: actor.organizationId })}`.execute(em.getKysely());
   const parents = new Map(present.map(({ id, parent }) => [id, parent]));
   for (const { item_id: id, parent } of moved) if (id !== null) parents.set(id, parent);
-  const children = new Map<string, string[]>();
-  for (const [id, parent] of parents) if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), id]);
+  const problemOf = placeProblems(parents);
   for (const { file, row, item_id: id, parent } of moved) {
-    const above = levelsAbove(parents, parent);
-    const details =
-      above === undefined || (id !== null && leadsTo(parents, parent, id))
-        ? CIRCULAR
-        : depthProblem(above + levelsBelow(children, id));
+    const details = problemOf(id, parent);
     if (details !== undefined) refuse({ file, row, field: 'parent', details });
   }
-}
-
-const depthProblem = (depth: number): string | undefined => (depth > DEEPEST_LEVEL ? tooDeep(depth) : undefined);
-
-/** How many attributes there are from the root to this one; undefined on a circle. */
-function levelsAbove(parents: ReadonlyMap<string, string | null>, from: string | null): number | undefined {
-  let levels = 0;
-  for (let id = from; id !== null; id = parents.get(id) ?? null) {
-    levels += 1;
-    if (levels > parents.size) return undefined;
-  }
-  return levels;
-}
-
-function leadsTo(parents: ReadonlyMap<string, string | null>, from: string | null, id: string): boolean {
-  for (let current = from, steps = 0; current !== null && steps <= parents.size; steps += 1) {
-    if (current === id) return true;
-    current = parents.get(current) ?? null;
-  }
-  return false;
-}
-
-/** Levels of an attribute and everything below it, as far as it matters. */
-function levelsBelow(children: ReadonlyMap<string, readonly string[]>, id: string | null): number {
-  let level = id === null ? [] : [id];
-  let levels = 0;
-  while (level.length && levels <= DEEPEST_LEVEL) {
-    levels += 1;
-    level = level.flatMap((parent) => children.get(parent) ?? []);
-  }
-  return Math.max(levels, 1);
 }
 
 /** Profiles of which each would be the default. */

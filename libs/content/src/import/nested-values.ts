@@ -30,6 +30,9 @@ type ListName = (typeof LISTS)[number];
 const isTexts = (value: CellValue | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((id) => typeof id === 'string');
 
+/** As long as the API lets such a list be. */
+const LONGEST_LIST = 10_000;
+
 /**
  * Match conditions with all four lists: those that are left out are as the item has them, in the condition of the same id.
  * `db_id` says only which number a condition of another installation has.
@@ -40,20 +43,21 @@ export function matchConditions(value: CellValue, present: CellValue | undefined
   return listOf(value, (given) => {
     const { id = null, db_id: dbId = null } = given;
     if (id !== null && (typeof id !== 'string' || id.length > 100)) return '"id" must be a text.';
-    if (dbId !== null && !Number.isInteger(dbId)) return '"db_id" must be a whole number.';
+    if (dbId !== null && !Number.isSafeInteger(dbId)) return '"db_id" must be a whole number.';
     if (id !== null && seen.has(id)) return `"${id}" is given twice.`;
     if (id !== null) seen.add(id);
-    const lists: Partial<Record<ListName, readonly string[]>> = {};
+    const lists = new Map<ListName, ReadonlySet<string>>();
     for (const name of LISTS) {
       const ids = given[name] ?? known.get(id)?.[name] ?? [];
       if (!isTexts(ids)) return `"${name}" must be a list of ids.`;
-      lists[name] = [...new Set(ids)];
+      if (ids.length > LONGEST_LIST) return `"${name}" has more than ${LONGEST_LIST} ids.`;
+      lists.set(name, new Set(ids));
     }
     for (const [first, second] of [LISTS.slice(0, 2), LISTS.slice(2)] as [ListName, ListName][]) {
-      const both = lists[first]?.find((entry) => lists[second]?.includes(entry));
+      const both = [...(lists.get(first) ?? [])].find((entry) => lists.get(second)?.has(entry));
       if (both !== undefined) return `"${both}" is both required and excluded.`;
     }
-    return { id, db_id: dbId, ...lists };
+    return { id, db_id: dbId, ...Object.fromEntries([...lists].map(([name, ids]) => [name, [...ids]])) };
   });
 }
 

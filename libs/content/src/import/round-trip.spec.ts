@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
+import { operatorOf } from '#domain/organization/operator.js';
 import { findActor } from '#domain/user/principal.js';
 import { ormOptions } from '#orm';
 import { type TestOrganization, useTestApi } from '../../../../test/support/api.js';
@@ -17,6 +18,7 @@ import {
   makeWeakness,
 } from '../../../../test/support/factories.js';
 import { archiveOf, exportAll } from '../../../../test/support/imports.js';
+import { activitiesOf } from '../../../../test/support/records.js';
 import type { CellValue } from '../formats/format-writer.js';
 import { CONTENT_MODELS, type ContentModel, FILE_FORMATS } from '../export/content-models.js';
 import { describe as describeModel } from '../models/models.js';
@@ -314,6 +316,27 @@ const hostile = fc.oneof(
 );
 /** What the API takes as a text: not blank, and no character that no text may have. */
 const text = hostile.filter((value) => value.trim() !== '' && !value.includes('\0') && value.isWellFormed());
+
+describe('An import from the command line', () => {
+  it('tells of each of its steps, in nobody’s name', async () => {
+    const file = path.join(tmpdir(), `merlon-test-${randomUUID()}`);
+    await writeFile(file, JSON.stringify({ rows: [countermeasureBody()] }));
+    const watch = { signal: new AbortController().signal, progress: () => undefined };
+    const source = { path: file, fileName: 'standard.json', model: 'standard' as const };
+    const activities = await activitiesOf(test, () =>
+      importHere(orm.em, operatorOf(test.organization.id), source, watch, () => Promise.resolve(true)),
+    );
+    await rm(file);
+    expect(activities.map(({ name, actor_id: actor }) => [name, actor])).toEqual(
+      [
+        'CreatedImportJobActivity',
+        'AcceptedImportJobActivity',
+        'CreatedStandardActivity',
+        'CompletedImportJobActivity',
+      ].map((name) => [name, null]),
+    );
+  }, 60_000);
+});
 
 describe('Hostile texts', () => {
   it.each(FILE_FORMATS)(

@@ -6,10 +6,14 @@ export const SOLUTION_PLACE = 'SP';
 /** Throws `Invalid` unless the order names every one of `ids` once, the solution's place once, and nothing else. */
 export function checkOrder(order: readonly string[], ids: readonly string[]): void {
   const expected = new Set([...ids, SOLUTION_PLACE]);
-  const problems = order.filter((id) => !expected.has(id)).flatMap(missing);
-  const twice = new Set(order.filter((id, place) => expected.has(id) && order.indexOf(id) !== place));
-  problems.push(...[...twice].map((id) => `"${id}" is listed twice.`));
-  problems.push(...[...expected].filter((id) => !order.includes(id)).map((id) => `"${id}" is missing.`));
+  const named = new Set<string>();
+  const twice = new Set<string>();
+  for (const id of order) (named.has(id) ? twice : named).add(id);
+  const problems = [
+    ...order.filter((id) => !expected.has(id)).flatMap(missing),
+    ...[...twice].filter((id) => expected.has(id)).map((id) => `"${id}" is listed twice.`),
+    ...[...expected].filter((id) => !named.has(id)).map((id) => `"${id}" is missing.`),
+  ];
   if (problems.length) throw new Invalid({ order: problems });
 }
 

@@ -13,6 +13,7 @@ import {
   versionToChange,
   versionToRemove,
 } from '../overlay/overlay.commands.js';
+import { recordMoves } from '../project-content/component-moves.js';
 import { Findings, Invalid } from '../refusal.js';
 import { ComponentVersion } from './component.entity.js';
 import {
@@ -147,6 +148,24 @@ export async function updateComponent(
 }
 
 /**
+ * Takes a component that is about to be deleted out of the organization's projects, also of those that keep changes of the
+ * library out: it is gone for good. What follows from that in them comes as after any change of the library.
+ */
+async function takeOutOfProjects(
+  em: EntityManager,
+  actor: Actor,
+  identity: number,
+  { id, title }: { readonly id: string; readonly title: string },
+): Promise<void> {
+  // A project that is just getting it is waited for.
+  await sql`SELECT 1 FROM component WHERE id = ${identity} FOR UPDATE`.execute(em.getKysely());
+  const { rows } = await sql<{ project_id: string }>`
+    DELETE FROM project_component WHERE component_id = ${identity} RETURNING project_id`.execute(em.getKysely());
+  const moves = rows.map((row) => ({ project: Number(row.project_id), entered: false, id, title }));
+  await recordMoves(em, actor, moves);
+}
+
+/**
  * Deletes a custom component; drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden`
  * for a built-in one that is as it ships.
  */
@@ -156,6 +175,7 @@ export async function removeComponent(em: EntityManager, actor: Actor, id: strin
     const title = await restore(em, 'component', version);
     return recordActivity(em, actor, { subject: 'component', verb: 'Updated', id, title });
   }
+  await takeOutOfProjects(em, actor, version.componentId, { id, title: version.title });
   await deleteIdentity(em, 'component', version.componentId);
   return recordActivity(em, actor, { subject: 'component', verb: 'Deleted', id, title: version.title });
 }

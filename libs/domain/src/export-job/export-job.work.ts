@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/projection.js';
 import { recordActivity } from '../activity/activity.js';
 import { OPERATOR_ID } from '../organization/operator.js';
-import { findActor } from '../user/principal.js';
+import { findJobActor } from '../user/principal.js';
 import { exportJobMachine } from './export-job.machine.js';
 import { type ExportError, exportError, exportTitle, LEASE_SECONDS, MAXIMUM_STARTS } from './export-job.rules.js';
 
@@ -124,9 +124,7 @@ export async function renewExport(
 }
 
 async function recordCompletion(em: EntityManager, lease: ExportLease, status: string): Promise<void> {
-  const actor = await findActor(em, lease.triggeredBy);
-  if (!actor) return;
-  await recordActivity(em, actor, {
+  await recordActivity(em, await findJobActor(em, lease.triggeredBy, lease.organizationId), {
     subject: 'export_job',
     verb: 'Completed',
     id: lease.id,

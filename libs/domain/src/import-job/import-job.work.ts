@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/projection.js';
 import { recordActivity } from '../activity/activity.js';
 import { OPERATOR_ID } from '../organization/operator.js';
-import { findActor } from '../user/principal.js';
+import { findJobActor } from '../user/principal.js';
 import { keptUntil } from './import-job.commands.js';
 import { importJobMachine } from './import-job.machine.js';
 import {
@@ -146,9 +146,7 @@ export async function noteFiles(em: EntityManager, lease: ImportLease, files: Im
 }
 
 async function recordCompletion(em: EntityManager, lease: ImportLease, status: string): Promise<void> {
-  const actor = await findActor(em, lease.userId);
-  if (!actor) return;
-  await recordActivity(em, actor, {
+  await recordActivity(em, await findJobActor(em, lease.userId, lease.organizationId), {
     subject: 'import_job',
     verb: 'Completed',
     id: lease.id,

@@ -72,7 +72,8 @@ export async function resolveMatchConditions(
       const unknown = (input[name] ?? []).filter((id) => !found.has(id));
       if (unknown.length) entry[name] = unknown.flatMap(missing);
     }
-    const both = (input[required] ?? []).filter((id) => input[excluded]?.includes(id));
+    const out = new Set(input[excluded]);
+    const both = (input[required] ?? []).filter((id) => out.has(id));
     if (both.length) entry.non_field_errors = both.map((id) => `"${id}" is both required and excluded.`);
     if (input.id !== undefined && seen.has(input.id)) entry.id = [`"${input.id}" is given twice.`];
     if (input.id !== undefined) seen.add(input.id);

@@ -1,16 +1,25 @@
 import { sql } from 'kysely';
-import type { Sql } from '#query/projection.js';
-import type { ConditionedKind } from '../match-condition/match-condition.projection.js';
+import type { Reading, Sql } from '#query/projection.js';
+import { ATTRIBUTE_MODE, type ConditionedKind } from '../match-condition/match-condition.projection.js';
 import type { OverlaidKind } from '../overlay/overlay.sql.js';
 
-/** Projects of one organization whose content is worked out together. */
-export interface Scope {
+/** Whose library decides, and by what. */
+export interface Mode {
   readonly organizationId: number;
-  /** Internal ids. */
-  readonly projects: readonly number[];
   /** Whether conditions are about attributes. */
   readonly byAttributes: boolean;
 }
+
+/** Projects of one organization whose content is worked out together. */
+export interface Scope extends Mode {
+  /** Internal ids. */
+  readonly projects: readonly number[];
+}
+
+export const modeOf = ({ organization, flags }: Reading): Mode => ({
+  organizationId: organization,
+  byAttributes: flags.has(ATTRIBUTE_MODE),
+});
 
 /** The projects of a scope, as a list of internal ids. */
 export const projectsOf = ({ projects }: Pick<Scope, 'projects'>): Sql => sql`ANY(${projects}::bigint[])`;
@@ -35,19 +44,18 @@ const activeAttributes = (projects: Sql, organizationId: number): Sql =>
     LEFT JOIN attribute_switch own ON own.attribute_id = a.id AND own.organization_id = ${organizationId}
     WHERE source.project_id = ${projects} AND coalesce(own.active, a.active))`;
 
-/** What conditions look at: the answers of projects, or their attributes. */
-const factsOf = (projects: Sql, { organizationId, byAttributes }: Omit<Scope, 'projects'>): Sql =>
+/** What conditions look at: the answers of the projects whose id equals this, or their attributes. */
+export const factsOf = (projects: Sql, { organizationId, byAttributes }: Mode): Sql =>
   byAttributes ? activeAttributes(projects, organizationId) : savedAnswers(projects);
 
 /** What is known of a project, as one JSON object with the internal ids as keys. */
 const asKnown = sql`coalesce(jsonb_object_agg(f.id, true) FILTER (WHERE f.id IS NOT NULL), '{}')`;
 
 /** The same of one project, as a subquery. */
-export const knownOf = (project: Sql, scope: Omit<Scope, 'projects'>): Sql =>
-  sql`(SELECT ${asKnown} FROM ${factsOf(project, scope)} f)`;
+export const knownOf = (project: Sql, mode: Mode): Sql => sql`(SELECT ${asKnown} FROM ${factsOf(project, mode)} f)`;
 
 /** The lists of a condition `m` in the mode of the organization. */
-export const listsOf = ({ byAttributes }: Pick<Scope, 'byAttributes'>) => ({
+export const listsOf = ({ byAttributes }: Pick<Mode, 'byAttributes'>) => ({
   required: sql.ref(byAttributes ? 'm.required_attributes' : 'm.required'),
   excluded: sql.ref(byAttributes ? 'm.excluded_attributes' : 'm.excluded'),
 });

@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import type { Reading, Sql } from '#query/projection.js';
-import { ATTRIBUTE_MODE } from '../match-condition/match-condition.projection.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { seenProjectId } from '../project/project.visibility.js';
-import { holdsBy, knownOf, listsOf, seenVersions } from './content.sql.js';
-
-const modeOf = ({ organization, flags }: Reading) => ({
-  organizationId: organization,
-  byAttributes: flags.has(ATTRIBUTE_MODE),
-});
+import { holdsBy, knownOf, listsOf, modeOf, seenVersions } from './content.sql.js';
 
 /**
  * Every countermeasure of the library, and those of the project's own, as seen from the project that is read within:

@@ -1,15 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { ComponentMove } from './component-moves.js';
 import { projectsOf, savedAnswers, type Scope, seenVersions } from './content.sql.js';
-
-/** A component that came into a project, or went out of it. */
-export interface ComponentMove {
-  readonly project: number;
-  readonly entered: boolean;
-  /** Public id and title of the component. */
-  readonly id: string;
-  readonly title: string;
-}
 
 /** Brings in the components of the saved answers, with their lists as they are now, and takes the others out. */
 export async function refreshComponents(em: EntityManager, scope: Scope): Promise<ComponentMove[]> {

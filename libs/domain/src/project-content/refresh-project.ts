@@ -1,16 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { shareRule } from '../lock.js';
 import { ATTRIBUTE_MODE } from '../match-condition/match-condition.projection.js';
 import { serviceOf } from '../organization/operator.js';
-import { asSubject, type PlacedProject } from '../project/find-project.js';
-import { placeProjects } from '../project/placed-projects.js';
+import { recordMoves } from './component-moves.js';
 import type { Scope } from './content.sql.js';
 import { REFRESH_RULE } from './refresh-rule.js';
 import { refreshAttributes } from './refresh-attributes.js';
-import { type ComponentMove, markImplemented, refreshComponents } from './refresh-components.js';
+import { markImplemented, refreshComponents } from './refresh-components.js';
 import { refreshCountermeasures, refreshThreats, refreshWeaknesses } from './refresh-items.js';
 import { refreshCompliance } from './risk-policy-compliance.js';
 
@@ -30,29 +28,6 @@ async function lockProjects(em: EntityManager, projects: readonly number[]): Pro
     scopes.set(organizationId, scope);
   }
   return [...scopes.values()];
-}
-
-const happeningOf = ({ entered, id, title }: ComponentMove, project: PlacedProject): Happening => {
-  const subject = asSubject(project);
-  return {
-    ...subject,
-    subject: 'project_component',
-    verb: entered ? 'AddedReusableComponentTo' : 'RemovedReusableComponentFrom',
-    also: { ...subject.also, component: { id, description: title } },
-  };
-};
-
-async function recordMoves(em: EntityManager, actor: Actor, moves: readonly ComponentMove[]): Promise<void> {
-  if (!moves.length) return;
-  const projects = await placeProjects(
-    em,
-    moves.map((move) => move.project),
-  );
-  const happenings = moves.flatMap((move) => {
-    const project = projects.get(move.project);
-    return project ? [happeningOf(move, project)] : [];
-  });
-  await recordActivity(em, actor, ...happenings);
 }
 
 /** Works out the content of the projects of one organization; returns those where something changed. */

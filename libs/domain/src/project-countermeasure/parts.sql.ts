@@ -2,35 +2,32 @@ import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import type { Fields, Reading, Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { ATTRIBUTE_MODE } from '../match-condition/match-condition.projection.js';
 import { visible } from '../overlay/overlay.sql.js';
+import { factsOf, listsOf, type Mode, modeOf } from '../project-content/content.sql.js';
 
 type PartKind = 'additional_requirement' | 'how_to';
 
-/** What the project of the row has: answers, or attributes where the flag says so. */
-const present = ({ flags }: Reading): Sql =>
-  flags.has(ATTRIBUTE_MODE)
-    ? sql`ARRAY(SELECT s.attribute_id FROM project_attribute_source s WHERE s.project_id = item.project_id)`
-    : sql`ARRAY(SELECT s.answer_id FROM project_answer s WHERE s.project_id = item.project_id)`;
-
 /** Whether a version `v` of a part belongs into the project of the row: one of its conditions holds, or it has none. */
-const applies = (kind: PartKind, reading: Reading): Sql => {
-  const [required, excluded] = reading.flags.has(ATTRIBUTE_MODE)
-    ? [sql`m.required_attributes`, sql`m.excluded_attributes`]
-    : [sql`m.required`, sql`m.excluded`];
+const applies = (kind: PartKind, mode: Mode): Sql => {
+  const { required, excluded } = listsOf(mode);
   const own = sql`FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = v.id`;
   return sql`(NOT EXISTS (SELECT 1 ${own}) OR EXISTS (
-    SELECT 1 ${own} AND ${required} <@ ${present(reading)} AND NOT ${excluded} && ${present(reading)}))`;
+    SELECT 1 ${own} AND ${required} <@ project.facts AND NOT ${excluded} && project.facts))`;
 };
 
 const partsOf =
   (kind: PartKind, members: (reading: Reading) => Readonly<Record<string, Sql>>, order: Sql) =>
-  (reading: Reading): Sql =>
-    jsonList(sql`SELECT ${jsonObject(members(reading))} AS entry
-      FROM ${sql.table(kind)} r JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = r.id
+  (reading: Reading): Sql => {
+    const mode = modeOf(reading);
+    const facts = sql`SELECT f.id FROM ${factsOf(sql`item.project_id`, mode)} f`;
+    // Behind OFFSET what the project has is found out once, and not for every condition.
+    return jsonList(sql`SELECT ${jsonObject(members(reading))} AS entry
+      FROM (SELECT ARRAY(${facts}) AS facts OFFSET 0) project
+      CROSS JOIN ${sql.table(kind)} r JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = r.id
       WHERE r.countermeasure_id = item.countermeasure_id AND v.active AND ${visible(kind, 'v', reading.organization)}
-        AND ${applies(kind, reading)}
+        AND ${applies(kind, mode)}
       ORDER BY ${order}`);
+  };
 
 /** Parts of a countermeasure of the library, those that apply in the project. */
 export const partsIncludes: Readonly<Record<string, Fields>> = {

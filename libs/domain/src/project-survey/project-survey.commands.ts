@@ -150,7 +150,10 @@ async function detailsOf(em: EntityManager, changed: ChangedAnswers): Promise<Re
     SELECT id, item_id, text FROM survey_answer WHERE id = ANY(${[...changed.added, ...changed.removed]}::bigint[])
     ORDER BY organization_id NULLS FIRST, number`.execute(em.getKysely());
   const listsOf = (member: 'item_id' | 'text') => {
-    const list = (ids: readonly string[]) => rows.filter(({ id }) => ids.includes(id)).map((row) => row[member]);
+    const list = (ids: readonly string[]) => {
+      const wanted = new Set(ids);
+      return rows.filter(({ id }) => wanted.has(id)).map((row) => row[member]);
+    };
     return { added: list(changed.added), removed: list(changed.removed) };
   };
   return { answers: listsOf('item_id'), answers_desc: listsOf('text') };

@@ -31,14 +31,14 @@ async function presentMembers(em: EntityManager, project: PlacedProject, kind: M
   return rows.map(({ id, item_id: itemId, name, role }) => ({ kind, id: Number(id), itemId, name, role }));
 }
 
-/** Makes these the users, or the groups, of a project that is locked for a change; returns whether anything changed. */
+/** Makes these the users, or the groups, of a project that is locked for a change. */
 export async function replaceProjectMembers(
   em: EntityManager,
   actor: Actor,
   project: PlacedProject,
   kind: Member['kind'],
   wanted: readonly Member[],
-): Promise<boolean> {
+): Promise<void> {
   const present = new Map((await presentMembers(em, project, kind)).map((member) => [member.id, member]));
   const stay = new Set(wanted.map(({ id }) => id));
   const added = wanted.filter(({ id }) => !present.has(id));
@@ -67,5 +67,4 @@ export async function replaceProjectMembers(
     ...changed.map(told('changed')),
     ...removed.map(told('removed')),
   );
-  return gone.length + come.length > 0;
 }

@@ -33,7 +33,7 @@ export interface ProjectPlace {
 }
 
 /** What was found; undefined where the body does not speak of it. */
-export interface ProjectReferences {
+interface ProjectReferences {
   readonly place: ProjectPlace | undefined;
   readonly profileId: number | null | undefined;
   readonly parentId: number | null | undefined;

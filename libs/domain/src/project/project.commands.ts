@@ -10,7 +10,7 @@ import { asSubject, type PlacedProject, projectToChange } from './find-project.j
 import { defaultMembers, defaultProfile } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
 import type { Member } from './project-members.js';
-import { type ProjectReferencesInput, type ProjectReferences, resolveProjectReferences } from './project-references.js';
+import { type ProjectReferencesInput, resolveProjectReferences } from './project-references.js';
 import { Project } from './project.entity.js';
 import { demandFreeName, type Siblings, slugAmong } from './siblings.js';
 
@@ -86,17 +86,6 @@ function named(members: readonly Member[] = [], byDefault: readonly Member[], ki
   return [...members, ...byDefault.filter((member) => member.kind === kind && !ids.has(member.id))];
 }
 
-/** Makes the lists of members that a PATCH speaks of; returns whether anything changed. */
-async function changeMembers(
-  em: EntityManager,
-  actor: Actor,
-  project: PlacedProject,
-  { users, groups }: Pick<ProjectReferences, 'users' | 'groups'>,
-): Promise<void> {
-  if (users) await replaceProjectMembers(em, actor, project, 'user', users);
-  if (groups) await replaceProjectMembers(em, actor, project, 'group', groups);
-}
-
 /** What a PATCH is told as: archiving is an activity of its own, and members are told one by one. */
 function told(project: PlacedProject, changes: Partial<ProjectInput>, wasArchived: boolean): Happening[] {
   const { archived, users: _users, groups: _groups, ...others } = changes;
@@ -142,7 +131,8 @@ export async function updateProject(
   if (moves || references.riskPolicyId !== undefined) await refreshCompliance(em, actor.organizationId, [found.id]);
   // What was held back until now may be due.
   if ([changes.archived, changes.locked, changes.content_refresh_locked].includes(false)) await wakeRelay(em);
-  await changeMembers(em, actor, placed, { users, groups });
+  if (users) await replaceProjectMembers(em, actor, placed, 'user', users);
+  if (groups) await replaceProjectMembers(em, actor, placed, 'group', groups);
 }
 
 /**

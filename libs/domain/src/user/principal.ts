@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/projection.js';
 import type { Actor } from '../actor.js';
+import { OPERATOR_ID, operatorOf } from '../organization/operator.js';
 import type { Permission } from '../role/permissions.js';
+import { fullName } from './user.rules.js';
 
 interface ActorRow {
   readonly user_id: string;
@@ -26,7 +28,7 @@ const actorColumns: Sql = sql`u.id AS user_id, u.organization_id, u.first_name, 
 const actorOf = (row: ActorRow): Actor => ({
   id: Number(row.user_id),
   organizationId: Number(row.organization_id),
-  name: `${row.first_name} ${row.last_name}`.trim(),
+  name: fullName(row.first_name, row.last_name),
   isSuperUser: row.is_superuser,
   permissions: new Set(row.permissions),
   flags: new Set(row.flags),
@@ -83,6 +85,15 @@ export async function findActiveActor(
     SELECT ${actorColumns} FROM user_account u
     WHERE u.id = ${userId} AND u.organization_id = ${organizationId} AND u.is_active`.execute(em.getKysely());
   return rows[0] ? actorOf(rows[0]) : null;
+}
+
+/** In whose name a job is done: its user, or the operator, with the flags that are on in the organization. */
+export async function findJobActor(em: EntityManager, userId: number, organizationId: number): Promise<Actor> {
+  const user = userId === OPERATOR_ID ? null : await findActor(em, userId);
+  if (user) return user;
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM feature_flag WHERE organization_id = ${organizationId}`.execute(em.getKysely());
+  return { ...operatorOf(organizationId), flags: new Set(rows.map(({ name }) => name)) };
 }
 
 /** A user as an actor, for what is done outside of a request; null where there is none. */

@@ -51,7 +51,8 @@ async function resolveReferences(
   const role = input.role === undefined ? undefined : await findRole(em, actor, input.role);
   if (role === null) errors.role = missing(input.role ?? '');
   const groups = input.groups && (await findGroups(em, actor, input.groups));
-  const unknown = (input.groups ?? []).filter((id) => !groups?.some((group) => group.itemId === id));
+  const known = new Set(groups?.map(({ itemId }) => itemId));
+  const unknown = (input.groups ?? []).filter((id) => !known.has(id));
   if (unknown.length) errors.groups = unknown.flatMap(missing);
   if (Object.keys(errors).length) throw new Invalid(errors);
   return { ...(role && { role }), ...(groups && { groups }) };

@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as requestByHttp } fr
 import { request as requestByHttps } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 
+import { unlessAborted } from '../unless-aborted.js';
 import { isPublicAddress } from './addresses.js';
 import { failureOf, OutboundFailure } from './outbound-failure.js';
 
@@ -69,7 +70,7 @@ export class OutboundClient {
     try {
       const url = new URL(request.url);
       if (!this.policy.schemes.some((scheme) => scheme === url.protocol)) throw new OutboundFailure('connection');
-      const addresses = await unlessAborted(signal, this.addressesOf(hostOf(url)));
+      const addresses = await unlessAborted(this.addressesOf(hostOf(url)), signal);
       return await this.exchange(url, request, addresses, signal);
     } catch (error) {
       if (deadline.aborted) throw new OutboundFailure('timeout');
@@ -157,14 +158,4 @@ async function readBody(response: IncomingMessage, maximum: number): Promise<{ t
     text: Buffer.concat(chunks).subarray(0, maximum).toString('utf8'),
     truncated: bytes > maximum,
   };
-}
-
-/** Waits for `work`, which can't be broken off, no longer than until the signal. */
-function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new OutboundFailure('aborted'));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

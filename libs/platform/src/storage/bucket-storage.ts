@@ -13,7 +13,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { type ByteRange, checkKey, FileMissing, type FileStorage, isKey } from './file-storage.js';
-import { StorageFailure, type StoredFile, unlessAborted } from './file-storage.js';
+import { unlessAborted } from '../unless-aborted.js';
+import { StorageFailure, type StoredFile } from './file-storage.js';
 
 /** How an S3-compatible bucket is reached. Without credentials, those of the machine's own role are used. */
 export interface Bucket {

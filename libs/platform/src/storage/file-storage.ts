@@ -58,16 +58,3 @@ export function checkKey(key: string): string {
   if (!isKey(key)) throw new Error(`"${key}" is no key of a file.`);
   return key;
 }
-
-/** What the work gives, or the signal's reason as soon as it is aborted: a source that stalls must hold nobody up. */
-export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (!signal) return work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

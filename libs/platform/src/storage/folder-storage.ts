@@ -5,7 +5,8 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ByteRange, checkKey, FileMissing, type FileStorage, isKey } from './file-storage.js';
-import { StorageFailure, type StoredFile, unlessAborted } from './file-storage.js';
+import { unlessAborted } from '../unless-aborted.js';
+import { StorageFailure, type StoredFile } from './file-storage.js';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk that files are kept on is full.',

@@ -119,6 +119,18 @@ describe.each([
     expect(await left(tested)).toBe(0);
   });
 
+  test('are given up at once where the writer was told to before it began', async () => {
+    const reason = new Error('Cancelled.');
+    async function* stalling(): AsyncGenerator<Buffer> {
+      yield randomBytes(10);
+      await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
+    }
+    const written = tested.storage.write('f.bin', Readable.from(stalling()), AbortSignal.abort(reason));
+    await expect(written).rejects.toBe(reason);
+    expect(await tested.storage.stat('f.bin')).toBeNull();
+    expect(await left(tested)).toBe(0);
+  });
+
   test('are listed below their folder once they are old, and not while they are not', async () => {
     const [old, limit] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 60_000)];
     const keys = ['1/a', '1/b.zip', '2/c', '2/d', '2/e'].map((name) => `imports/${name}`);

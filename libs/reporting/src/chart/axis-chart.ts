@@ -8,8 +8,11 @@ import { FONT_FAMILY, HEIGHT, type Theme, WIDTH } from './theme.js';
 
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
 
-const MAXIMUM_BARS = 30;
-const MAXIMUM_COLUMNS = 40;
+/** Bars grow a picture, columns and points get narrower. */
+const BARS = { categories: 30, times: 100 };
+const COLUMNS = { categories: 40, times: 400 };
+const POINTS = { categories: 400, times: 400 };
+const SLICES = { categories: Infinity, times: Infinity, whole: true };
 /** One less than there are colours: the rest is drawn as one slice. */
 const MAXIMUM_SLICES = 7;
 const BAR_HEIGHT = 26;
@@ -19,6 +22,7 @@ const SLICE_LABEL_LENGTH = 22;
 function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
   const notes = [
     ...(plot.left > 0 ? [`${plot.left.toLocaleString('en')} more not shown`] : []),
+    ...(plot.leftSeries > 0 ? [`${plot.leftSeries.toLocaleString('en')} smaller series not shown`] : []),
     ...(input.truncated ? ['cut by the limit'] : []),
     ...(plot.series.length ? [] : ['Nothing to show']),
   ];
@@ -100,7 +104,7 @@ const grid = (plot: Plot, horizontal: boolean): object => ({
 });
 
 function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: EChartsCoreOption; height: number } {
-  const plot = plotOf(input, horizontal ? MAXIMUM_BARS : MAXIMUM_COLUMNS);
+  const plot = plotOf(input, horizontal ? BARS : COLUMNS);
   // Shares of different wholes don't add up: percentages stand side by side.
   const stack = plot.isPercent || (horizontal && !stacksWell(input)) ? {} : { stack: 'all' };
   const single = plot.series.length === 1;
@@ -137,7 +141,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
 const stacksWell = ({ query }: ChartInput): boolean => query.measures.length === 1;
 
 function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {
-  const plot = plotOf(input, 400);
+  const plot = plotOf(input, POINTS);
   return {
     height: HEIGHT,
     option: {
@@ -160,7 +164,7 @@ function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; he
 }
 
 function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {
-  const plot = plotOf(input, Infinity);
+  const plot = plotOf(input, SLICES);
   const sums = plot.categories
     .map((name, index) => ({ name, value: plot.series[0]?.values[index] ?? 0 }))
     .sort((a, b) => b.value - a.value);

@@ -18,6 +18,8 @@ export interface Column {
   readonly title: string;
   readonly isMeasure: boolean;
   readonly isPercent: boolean;
+  /** Whether values of it can be added up: percentages and averages can't. */
+  readonly addsUp: boolean;
   readonly write: (value: Value) => string;
 }
 
@@ -29,10 +31,22 @@ export interface Plot {
   /** What the numbers are, where all are the same. */
   readonly valueTitle: string;
   readonly isPercent: boolean;
-  /** Whether categories are times: they are drawn in their order, and none is left out. */
+  /** Whether categories are times: they are narrower, and more of them fit. */
   readonly isTime: boolean;
   /** Categories that were left out. */
   readonly left: number;
+  /** Series that were left out. */
+  readonly leftSeries: number;
+}
+
+/** How a chart takes its rows. */
+export interface Arrangement {
+  /** How many categories it has room for. */
+  readonly categories: number;
+  /** The same where they are times. */
+  readonly times: number;
+  /** Whether it has one series for each measure, and every dimension tells categories apart. */
+  readonly whole?: boolean;
 }
 
 const EMPTY = '—';
@@ -77,6 +91,7 @@ export function columnsFor({ query, columnOrder = [] }: ChartInput, model: Model
         title: member.kind === 'measure' ? member.shortTitle : member.title,
         isMeasure: member.kind === 'measure',
         isPercent: member.format === 'percent',
+        addsUp: member.format !== 'percent' && member.aggType !== 'avg',
         write: writerOf(member, granularity),
       },
     ];
@@ -98,26 +113,25 @@ export function columnsFor({ query, columnOrder = [] }: ChartInput, model: Model
 const OTHER = 'Other';
 const MAXIMUM_SERIES = 8;
 
-/** Sums up series beyond the largest ones as one. */
-function foldSeries(series: Map<string, Map<string, number>>, averages: boolean): Map<string, Map<string, number>> {
+/** Sums up series beyond the largest ones as one, where they add up. */
+function foldSeries(series: Map<string, Map<string, number>>, addsUp: boolean): Map<string, Map<string, number>> {
   if (series.size <= MAXIMUM_SERIES) return series;
   const weight = (values: Map<string, number>): number => [...values.values()].reduce((sum, value) => sum + value, 0);
   const sorted = [...series].sort(([, a], [, b]) => weight(b) - weight(a));
+  if (!addsUp) return new Map(sorted.slice(0, MAXIMUM_SERIES));
   const kept = new Map(sorted.slice(0, MAXIMUM_SERIES - 1));
-  // Percentages and averages can't be added up.
-  if (averages) return kept;
   const other = new Map<string, number>();
   for (const [, values] of sorted.slice(MAXIMUM_SERIES - 1))
     for (const [category, value] of values) other.set(category, (other.get(category) ?? 0) + value);
   return kept.set(OTHER, other);
 }
 
-/** Arranges rows for a chart with axes: by the first time or dimension, and by the others, or by measure. */
-export function plotOf(input: ChartInput, maximumCategories: number, model: Model = reportingModel()): Plot {
+/** Arranges rows for a chart with axes or slices: by the first time or dimension, and by the others, or by measure. */
+export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model = reportingModel()): Plot {
   const columns = columnsFor({ ...input, columnOrder: [] }, model);
   const measures = columns.filter(({ isMeasure }) => isMeasure);
   const [category, ...others] = columns.filter(({ isMeasure }) => !isMeasure);
-  const bySeries = others.length > 0 && measures.length === 1;
+  const bySeries = others.length > 0 && measures.length === 1 && !arrangement.whole;
   const categories = new Set<string>();
   const series = new Map<string, Map<string, number>>();
   for (const row of input.rows) {
@@ -135,10 +149,11 @@ export function plotOf(input: ChartInput, maximumCategories: number, model: Mode
     }
   }
   const isTime = input.query.timeDimensions.some(({ granularity }) => granularity !== undefined);
-  const shown = isTime ? [...categories] : [...categories].slice(0, maximumCategories);
+  const shown = [...categories].slice(0, isTime ? arrangement.times : arrangement.categories);
   const [first] = measures;
   const isPercent = measures.length > 0 && measures.every((measure) => measure.isPercent);
-  const folded = foldSeries(series, isPercent || /average/i.test(first?.title ?? ''));
+  const addsUp = measures.every((measure) => measure.addsUp);
+  const folded = foldSeries(series, addsUp);
   return {
     categories: shown,
     categoryTitle: category?.title ?? '',
@@ -147,5 +162,6 @@ export function plotOf(input: ChartInput, maximumCategories: number, model: Mode
     isPercent,
     isTime,
     left: categories.size - shown.length,
+    leftSeries: addsUp ? 0 : series.size - folded.size,
   };
 }

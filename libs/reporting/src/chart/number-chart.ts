@@ -7,8 +7,11 @@ const MAXIMUM_TILES = 4;
 
 /** The measures of the first row, large. */
 export function drawNumber(input: ChartInput, theme: Theme): string {
-  const measures = columnsFor(input).filter(({ isMeasure }) => isMeasure);
-  const shown = (measures.length ? measures : columnsFor(input)).slice(0, MAXIMUM_TILES);
+  const columns = columnsFor(input);
+  const measures = columns.filter(({ isMeasure }) => isMeasure);
+  const all = measures.length ? measures : columns;
+  const shown = all.slice(0, MAXIMUM_TILES);
+  const more = all.length - shown.length;
   const width = WIDTH / Math.max(1, shown.length);
   const size = shown.length === 1 ? 92 : shown.length === 2 ? 72 : 48;
   const tiles = shown.map((column, index) => {
@@ -30,6 +33,7 @@ export function drawNumber(input: ChartInput, theme: Theme): string {
     NUMBER_HEIGHT,
     svgRectangle(0, 0, WIDTH, NUMBER_HEIGHT, theme.ground) +
       svgText(shorten(input.title, 80), { x: 28, y: 44, size: 20, weight: 600, fill: theme.text }) +
-      tiles.join(''),
+      tiles.join('') +
+      (more ? svgText(`${more} more not shown`, { x: 28, y: 262, size: 12, fill: theme.quiet }) : ''),
   );
 }

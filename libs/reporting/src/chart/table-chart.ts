@@ -19,7 +19,8 @@ function widthsOf(texts: readonly (readonly string[])[]): number[] {
 
 /** A table: its first rows, and how many more there are. */
 export function drawTable(input: ChartInput, theme: Theme): string {
-  const columns = columnsFor(input).slice(0, MAXIMUM_COLUMNS);
+  const all = columnsFor(input);
+  const columns = all.slice(0, MAXIMUM_COLUMNS);
   const rows = input.rows.slice(0, MAXIMUM_ROWS);
   const texts = columns.map((column) => [column.title, ...rows.map((row) => column.write(row[column.name] ?? null))]);
   const widths = widthsOf(texts);
@@ -52,11 +53,11 @@ export function drawTable(input: ChartInput, theme: Theme): string {
     }
   }
   const more = input.rows.length - rows.length;
-  const note = more
-    ? `${input.truncated ? 'At least ' : ''}${more.toLocaleString('en')} further rows`
-    : rows.length
-      ? ''
-      : 'Nothing to show';
-  parts.push(svgText(note, { x: MARGIN + 8, y: height - 18, size: 12, fill: theme.quiet }));
+  const notes = [
+    ...(more ? [`${input.truncated ? 'At least ' : ''}${more.toLocaleString('en')} further rows`] : []),
+    ...(all.length > columns.length ? [`${all.length - columns.length} further columns`] : []),
+    ...(rows.length ? [] : ['Nothing to show']),
+  ];
+  parts.push(svgText(notes.join(', '), { x: MARGIN + 8, y: height - 18, size: 12, fill: theme.quiet }));
   return svgOf(WIDTH, height, parts.join(''));
 }

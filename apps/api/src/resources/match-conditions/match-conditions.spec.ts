@@ -60,6 +60,17 @@ describe.each([
     expect(made).toMatchObject([{ required: ['A1', 'A2'], excluded: ['A3'] }]);
   });
 
+  it('are checked in a moment, however long their lists are', async () => {
+    const longest = {
+      required: Array.from({ length: 10_000 }, () => 'A1'),
+      excluded: Array.from({ length: 10_000 }, () => 'A2'),
+    };
+    const before = process.cpuUsage();
+    const { match_conditions: made = [] } = await make({ match_conditions: Array.from({ length: 40 }, () => longest) });
+    expect(made).toHaveLength(40);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(4);
+  });
+
   it('are shown in answers to writes, and on reads only where included', async () => {
     const { id } = await make({ match_conditions: [{ required: ['A1'] }] });
     expect(await bodyOf(test.api.get(at(id)))).not.toHaveProperty('match_conditions');

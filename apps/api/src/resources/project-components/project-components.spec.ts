@@ -124,6 +124,26 @@ describe('Component updates', () => {
   });
 });
 
+describe('A component of the library that is deleted', () => {
+  it('goes out of projects, and each tells of it', async () => {
+    const { project, component } = await inProject();
+    const activities = await activitiesOf(test, () =>
+      bodyOf(test.api.delete(`/library/components/${component.id}/`), 204),
+    );
+    expect(activities.map(({ name }) => name)).toEqual([
+      'RemovedReusableComponentFromProjectActivity',
+      'DeletedReusableComponentActivity',
+    ]);
+    expect(activities[0]?.data).toMatchObject({
+      project: project.id,
+      project_desc: project.name,
+      component: component.id,
+      component_desc: component.title,
+    });
+    expect(await rowsOf(test.api.get<List<Component>>(`/projects/${project.id}/components/`))).toEqual([]);
+  });
+});
+
 describe('A countermeasure of the library that is deleted', () => {
   it('goes out of projects and of what they know of their components, and each project tells of it', async () => {
     const { project, implemented, component } = await inProject();

@@ -1,6 +1,6 @@
 import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, refusedBy, rowsOf } from '../../../../../test/support/client.js';
-import { makeCountermeasure, unique } from '../../../../../test/support/factories.js';
+import { makeAttribute, makeCountermeasure, unique } from '../../../../../test/support/factories.js';
 import { bringIn, makeEmptyProject, type ProjectCountermeasure } from '../../../../../test/support/project-content.js';
 import { addMember, type TestProject } from '../../../../../test/support/projects.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
@@ -154,6 +154,56 @@ describe('Countermeasures of a project', () => {
     );
     for (const parts of [shown.amendments, shown.how_tos])
       expect(parts.map(({ title }) => title)).toEqual(['Always', 'With A1', 'Either']);
+  });
+
+  it('have no part for what counts no longer: an answer or an attribute that is switched off', async () => {
+    const organization = await test.newOrganization();
+    const { api } = organization;
+    const project = await makeEmptyProject(test, { organization });
+    const { id } = await makeCountermeasure(api);
+    await bringIn(test, project, [id]);
+    const attribute = await makeAttribute(api);
+    await bodyOf(
+      api.post(`/library/tasks/${id}/implementations/`, {
+        title: 'x',
+        text: 'x',
+        match_conditions: [{ required: ['A1'] }],
+      }),
+    );
+    await test.database.query(
+      `INSERT INTO project_answer SELECT $1, id FROM survey_answer WHERE item_id = 'A1' AND organization_id IS NULL`,
+      [project.id],
+    );
+    await test.database.query(
+      `INSERT INTO project_attribute_source (project_id, attribute_id, type) SELECT $1, id, 'manual' FROM attribute
+       WHERE item_id = $2 AND organization_id = $3`,
+      [project.id, attribute.id, organization.id],
+    );
+    const partsOf = async (): Promise<number> => {
+      const { how_tos: parts } = await bodyOf(
+        api.get<{ how_tos: object[] }>(pathOf(project, id), { include: 'how_tos' }),
+      );
+      return parts.length;
+    };
+    const switchAnswer = (on: boolean) =>
+      test.database.query(`UPDATE survey_answer SET is_active = $1 WHERE item_id = 'A1' AND organization_id IS NULL`, [
+        on,
+      ]);
+    expect(await partsOf()).toBe(1);
+    await switchAnswer(false);
+    expect(await partsOf()).toBe(0);
+    await switchAnswer(true);
+
+    await bodyOf(api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
+    const [part] = await rowsOf(api.get<List<{ id: string }>>(`/library/tasks/${id}/implementations/`));
+    await bodyOf(
+      api.patch(`/library/tasks/${id}/implementations/${part?.id}/`, {
+        match_conditions: [{ required_attributes: [attribute.id] }],
+      }),
+    );
+    expect(await partsOf()).toBe(1);
+    await bodyOf(api.patch(`/library/attributes/${attribute.id}/`, { active: false }));
+    expect(await partsOf()).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { readXlsx } from 'hucre/xlsx';
 import { useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf } from '../../../../../test/support/client.js';
+import { bodyOf, refusedBy } from '../../../../../test/support/client.js';
 import { makeCountermeasure } from '../../../../../test/support/factories.js';
 import { type Loaded, type Query, queryBody, reportClient, run } from '../../../../../test/support/reports.js';
 
@@ -57,6 +57,8 @@ describe('Running a saved report', () => {
     expect(await bodyOf(test.api.get(runPath(saved), { format: 'pdf' }), 400)).toEqual({
       format: ['"pdf" is not a valid choice. Allowed: json, csv, xlsx.'],
     });
+    for (const unknown of ['bogus', '__proto__'])
+      expect(await refusedBy(test.api.strict.get(`${runPath(saved)}?${unknown}=1`))).toEqual([unknown]);
     expect(await bodyOf(test.api.get('/queries/999999/run/', { format: 'pdf' }), 404)).toEqual({
       detail: 'Not found.',
     });

@@ -211,6 +211,9 @@ describe('A hostile query is answered with rows or a 400, never with a server er
     await ask({ ...BASE, filters: [nested(60)] });
     await ask({ ...BASE, filters: Array.from({ length: 5000 }, () => ({})) });
     await ask({ ...BASE, dimensions: Array.from({ length: 100_000 }, () => 'Task.id') });
+    const order = Array.from({ length: 51 }, () => [BASE.measures[0], 'asc']);
+    expect((await ask({ ...BASE, order: order.slice(1) })).status).toBe(200);
+    expect((await ask({ ...BASE, order })).status).toBe(400);
     await ask(Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`key${n}`, n])));
     const text = `{"schema":"all","filters":${'['.repeat(2000)}${']'.repeat(2000)}}`;
     expect((await client.get(at('load'), { query: text })).status).toBe(400);

@@ -244,6 +244,50 @@ describe('An import', () => {
     ]);
   });
 
+  it('takes new answers of questions of components with ids that none ever had', async () => {
+    const { api } = await test.newOrganization();
+    const question = (answers: object[], id?: string): object => ({ id, text: 'Cache?', question_type: 'SC', answers });
+    const yes = (id: string): object => ({ id, text: 'Yes' });
+    const importQuestions = async (...rows: object[]) =>
+      importIn(api, await importRows(api, 'component_question', ...rows));
+    await acceptImport(api, await importRows(api, 'component_question', question([yes('CAA3')], 'CAQ1')));
+    const { errors } = await importQuestions(
+      question([yes('hello'), yes('AA1')]),
+      question([yes('CAA3')]),
+      question([yes('CAA8')]),
+      question([yes('CAA8')]),
+      question([yes('CAA3'), yes('CAA9')], 'CAQ1'),
+    );
+    expect(errors?.map(({ row, field, details }) => [row, field, details])).toEqual([
+      [1, 'answers', '"hello" is no id of this kind.'],
+      [1, 'answers', '"AA1" does not exist.'],
+      [2, 'answers', '"CAA3" was given away before, and an id is never used again.'],
+      [4, 'answers', '"CAA8" is there twice.'],
+    ]);
+  });
+
+  it('gives match conditions numbers of their own, whatever the file says', async () => {
+    const { api } = await test.newOrganization();
+    const row = (condition: object): object => countermeasureBody({ match_conditions: [condition] });
+    await acceptImport(
+      api,
+      await importRows(
+        api,
+        'standard',
+        row({ id: 'CMC5', required: ['A1'] }),
+        row({ id: 'CMC5', required: ['A1'] }),
+        row({ db_id: -5, required: ['A1'] }),
+      ),
+    );
+    const { results } = await bodyOf(
+      api.get<{ results: Countermeasure[] }>('/library/tasks/', { type: 'Custom', include: 'match_conditions' }),
+    );
+    const ids = results.map(({ match_conditions: [condition] = [] }) => condition?.id);
+    expect(ids).toEqual(['CMC5', 'CMC6', 'CMC7']);
+    const tooLarge = await importIn(api, await importRows(api, 'standard', row({ db_id: 1e20, required: ['A1'] })));
+    expect(tooLarge.errors).toEqual([expect.objectContaining({ field: 'match_conditions' })]);
+  });
+
   it('goes back to generating_diff where the library has changed since, and says so', async () => {
     const { id } = await makeCountermeasure(test.api);
     const job = await importRows(test.api, 'standard', { id, title: 'From the file' });

@@ -1,0 +1,34 @@
+import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/attribute/attribute.rules.js';
+import { placeProblems } from './attribute-places.js';
+
+const MANY = 200_000;
+const ids = Array.from({ length: MANY }, (_, n) => `CAT${n + 1}`);
+
+/** What is wrong with each of these attributes, in processor time that grows with their number. */
+function problemsOf(parents: ReadonlyMap<string, string | null>): (string | undefined)[] {
+  const before = process.cpuUsage();
+  const problemOf = placeProblems(parents);
+  const problems = [...parents].map(([id, parent]) => problemOf(id, parent));
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(10);
+  return problems;
+}
+
+it('As many attributes below one as a file can bring are sound', () => {
+  expect(new Set(problemsOf(new Map(ids.map((id, n) => [id, n ? 'CAT1' : null]))))).toEqual(new Set([undefined]));
+});
+
+it('Of a chain as long as a file can bring, each is told that it is too deep', () => {
+  const problems = problemsOf(new Map(ids.map((id, n) => [id, n ? (ids[n - 1] ?? null) : null])));
+  expect(problems.at(-1)).toBe(tooDeep(MANY));
+  expect(problems.at(-2)).toBe(tooDeep(MANY));
+  expect(problems[0]).toBe(tooDeep(DEEPEST_LEVEL + 1));
+});
+
+it('In a circle as long as a file can bring, and below it, each is told so', () => {
+  const circle = new Map<string, string | null>(ids.map((id, n) => [id, ids[(n + 1) % MANY] ?? null]));
+  circle.set('CAT0', 'CAT7').set('AT1', null).set('AT2', 'AT1');
+  const problems = problemsOf(circle);
+  expect(problems.slice(0, -2)).toEqual(Array.from({ length: MANY + 1 }, () => CIRCULAR));
+  expect(problems.slice(-2)).toEqual([undefined, undefined]);
+});

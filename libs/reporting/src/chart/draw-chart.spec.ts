@@ -1,0 +1,85 @@
+import type { Value } from '../engine.js';
+import type { ReportQuery } from '../query.js';
+import type { ChartInput } from './chart-rows.js';
+import type { Chart } from './charts.js';
+import { drawChart } from './draw-chart.js';
+
+const QUERY: ReportQuery = {
+  schema: 'library',
+  measures: ['LibraryTask.count'],
+  dimensions: [],
+  timeDimensions: [],
+  filters: [],
+  order: [],
+  limit: 50_000,
+  offset: 0,
+  timezone: 'UTC',
+  total: false,
+  ungrouped: false,
+};
+
+const draw = (chart: Chart, query: Partial<ReportQuery>, rows: ChartInput['rows']): string =>
+  drawChart(chart, { title: 'A chart', query: { ...QUERY, ...query }, rows, truncated: false }, 'light');
+
+const heightOf = (svg: string): number => Number(/^<svg[^>]* height="(\d+)"/.exec(svg)?.[1]);
+
+describe('A chart says what it leaves out:', () => {
+  const SECONDS = { timeDimensions: [{ dimension: 'LibraryTask.created', granularity: 'second' as const }] };
+  const moments = Array.from({ length: 50_000 }, (_, n): Record<string, Value> => ({
+    'LibraryTask.created.second': new Date(n * 1000).toISOString().slice(0, 23),
+    'LibraryTask.count': '1',
+  }));
+
+  it.each([
+    ['horizontal_bar', 49_900],
+    ['stacked_bar', 49_600],
+    ['line', 49_600],
+  ] as const)('as %s times beyond those that fit', (chart, left) => {
+    const svg = draw(chart, SECONDS, moments);
+    expect(svg).toContain(`${left.toLocaleString('en')} more not shown`);
+    expect(heightOf(svg)).toBeLessThan(3000);
+    expect(svg.length).toBeLessThan(500_000);
+  });
+
+  const byTitle = (measure: string) =>
+    Array.from({ length: 20 }, (_, n): Record<string, Value> => ({
+      'LibraryTask.priority': '1',
+      'LibraryTask.title': `Title ${n}`,
+      [measure]: String(n + 1),
+    }));
+  const BY_TITLE = { dimensions: ['LibraryTask.priority', 'LibraryTask.title'] };
+
+  it('series that can not be added up', () => {
+    const rows = byTitle('LibraryTask.averagePriority');
+    const svg = draw('stacked_bar', { ...BY_TITLE, measures: ['LibraryTask.averagePriority'] }, rows);
+    expect(svg).toContain('12 smaller series not shown');
+    expect(svg).not.toContain('Other');
+    expect(draw('stacked_bar', BY_TITLE, byTitle('LibraryTask.count'))).toContain('Other');
+  });
+
+  it('columns of a table, and numbers', () => {
+    const named = (...names: string[]): string[] => names.map((name) => `LibraryTask.${name}`);
+    const query = {
+      dimensions: named('id', 'title', 'priority', 'phase', 'type', 'active', 'problem', 'tags'),
+      measures: named('count', 'activeCount', 'customCount', 'modifiedCount', 'averagePriority'),
+    };
+    expect(draw('table', query, [{}])).toContain('3 further columns');
+    expect(draw('number', query, [{}])).toContain('1 more not shown');
+  });
+});
+
+describe('A pie', () => {
+  it('has a slice for every combination of dimensions', () => {
+    const rows = [
+      ['1', 'A', 3],
+      ['1', 'B', 1],
+      ['2', 'B', 4],
+    ].map(([priority, title, count]) => ({
+      'LibraryTask.priority': String(priority),
+      'LibraryTask.title': String(title),
+      'LibraryTask.count': String(count),
+    }));
+    const svg = draw('pie', { dimensions: ['LibraryTask.priority', 'LibraryTask.title'] }, rows);
+    for (const label of ['1 · A: 3, 38 %', '1 · B: 1, 13 %', '2 · B: 4, 50 %']) expect(svg).toContain(label);
+  });
+});

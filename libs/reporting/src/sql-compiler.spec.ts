@@ -1,0 +1,44 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { checkQuery } from './check-query.js';
+import { compile } from './sql-compiler.js';
+import { localTimeOf } from './time-zone.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Bytes in use once everything is gone that nobody holds. */
+function used(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+it('Queries that were compiled leave nothing in memory', async () => {
+  const compileOne = async (name: string): Promise<void> => {
+    const values = Array.from({ length: 1000 }, (_, n) => `${name} ${n} ${'x'.repeat(100)}`);
+    const filters = [{ member: 'Project.name', operator: 'equals', values }];
+    const [query] = checkQuery({ schema: 'all', measures: ['Project.count'], filters }).queries;
+    if (query) await compile(query);
+  };
+  await compileOne('first');
+  const before = used();
+  for (let n = 0; n < 100; n += 1) await compileOne(`other ${n}`);
+  expect((used() - before) / 2 ** 20).toBeLessThan(10);
+}, 60_000);
+
+it('A time zone is prepared once, in whatever case it is written', () => {
+  const { DateTimeFormat } = Intl;
+  let made = 0;
+  const construct = (target: typeof DateTimeFormat, given: unknown[]): object => {
+    made += 1;
+    return Reflect.construct(target, given) as object;
+  };
+  Intl.DateTimeFormat = new Proxy(DateTimeFormat, { construct });
+  try {
+    for (const zone of ['Asia/Tokyo', 'asia/tokyo', 'ASIA/Tokyo'])
+      expect(localTimeOf(0, zone)).toBe(Date.UTC(1970, 0, 1, 9));
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat;
+  }
+  expect(made).toBe(1);
+});
