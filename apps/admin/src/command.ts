@@ -58,5 +58,7 @@ export interface Command {
   readonly about: string;
   readonly arguments?: readonly Argument[];
   readonly options: Readonly<Record<string, Option>>;
+  /** It works on a database of any schema; all others need that of this release. */
+  readonly anySchema?: boolean;
   readonly run: (session: Session, options: Options) => Promise<unknown>;
 }

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { type FieldErrors, Invalid } from '#domain/refusal.js';
+import { migrations } from '#domain/migrations/index.js';
 import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';
-import { type Command, CommandError, Options } from './command.js';
+import { schemaState } from '#platform/operations/schema-state.js';
+import { type Command, CommandError, Options, type Session } from './command.js';
 import { backupCommands } from './commands/backup.js';
 import { catalogCommands } from './commands/catalog.js';
 import { exportCommands } from './commands/export.js';
@@ -46,7 +48,10 @@ async function main(): Promise<number> {
   }
   try {
     const options = optionsOf(command, words.slice(command.name.split(' ').length));
-    const result = await withSession((session) => command.run(session, options));
+    const result = await withSession(async (session) => {
+      if (!command.anySchema) await demandSchema(session);
+      return command.run(session, options);
+    });
     process.stdout.write(`${JSON.stringify(result)}\n`);
     return 0;
   } catch (error) {
@@ -83,6 +88,15 @@ function optionsOf(command: Command, args: readonly string[]): Options {
 }
 
 /** `email: This e-mail address is in use already.`, for each field that is wrong. */
+/**
+ * Throws `CommandError` where the database lacks what this release's commands work on. One that can't be reached says so
+ * by itself.
+ */
+async function demandSchema({ orm }: Session): Promise<void> {
+  if ((await schemaState(orm.em.fork().getKysely(), migrations)) === 'migrations are missing')
+    throw new CommandError('The database is not set up for this release. Run "admin setup" first.');
+}
+
 function messagesOf(errors: FieldErrors): string[] {
   return Object.entries(errors).flatMap(([field, messages]) =>
     [messages].flat().map((message) => `${field}: ${typeof message === 'string' ? message : JSON.stringify(message)}`),
