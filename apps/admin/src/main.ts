@@ -18,17 +18,18 @@ import { userCommands } from './commands/user.js';
 import { withSession } from './session.js';
 import { usage } from './usage.js';
 
+/** In the order of the help. */
 const COMMANDS: readonly Command[] = [
-  ...backupCommands,
-  ...catalogCommands,
-  ...exportCommands,
-  ...importCommands,
   ...setupCommands,
   ...organizationCommands,
   ...userCommands,
   ...tokenCommands,
-  ...trendCommands,
+  ...catalogCommands,
   ...upgradeCommands,
+  ...exportCommands,
+  ...importCommands,
+  ...trendCommands,
+  ...backupCommands,
 ];
 
 const words = process.argv.slice(2);
@@ -55,7 +56,7 @@ async function main(): Promise<number> {
     process.stdout.write(`${JSON.stringify(result)}\n`);
     return 0;
   } catch (error) {
-    process.stderr.write(`${withoutSecrets(lineOf(error))}\n`);
+    process.stderr.write(`${withoutSecrets(reasonOf(error))}\n`);
     return 1;
   }
 }
@@ -81,13 +82,12 @@ function optionsOf(command: Command, args: readonly string[]): Options {
       ...Object.fromEntries(names.map((name, place) => [name, positionals[place]])),
     });
   } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error));
+    throw new CommandError(oneLine(error instanceof Error ? error.message : String(error)));
   }
   for (const [name, { required }] of Object.entries(command.options)) if (required) options.required(name, Infinity);
   return options;
 }
 
-/** `email: This e-mail address is in use already.`, for each field that is wrong. */
 /**
  * Throws `CommandError` where the database lacks what this release's commands work on. One that can't be reached says so
  * by itself.
@@ -97,16 +97,22 @@ async function demandSchema({ orm }: Session): Promise<void> {
     throw new CommandError('The database is not set up for this release. Run "admin setup" first.');
 }
 
+/** `email: This e-mail address is in use already.`, for each field that is wrong. */
 function messagesOf(errors: FieldErrors): string[] {
   return Object.entries(errors).flatMap(([field, messages]) =>
     [messages].flat().map((message) => `${field}: ${typeof message === 'string' ? message : JSON.stringify(message)}`),
   );
 }
 
-/** One line that says what is wrong. */
-function lineOf(error: unknown): string {
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ');
+}
+
+/** What is wrong: in one line, but where the command itself has several. */
+function reasonOf(error: unknown): string {
+  if (error instanceof CommandError) return error.message;
   if (error instanceof Invalid) return messagesOf(error.errors).join(' ');
   if (error instanceof ConfigurationError) return `The configuration is not valid: ${error.problems.join(' ')}`;
   if (!(error instanceof Error)) return String(error);
-  return (error.message || error.name).replace(/\s*\n\s*/g, ' ');
+  return oneLine(error.message || error.name);
 }
