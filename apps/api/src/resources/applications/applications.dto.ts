@@ -21,7 +21,7 @@ export class CreateApplication {
   @Choice({ choices: APPLICATION_PRIORITIES, optional: true, default: '0-none', example: '1-high' })
   priority?: ApplicationPriority;
 
-  @Text({ blank: true, optional: true, default: '' })
+  @Text({ blank: true, optional: true, default: '', description: 'What it is for.' })
   description?: string;
 
   @Lines({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['shop'] })

@@ -9,7 +9,13 @@ export class CreatePhase {
   })
   name!: string;
 
-  @Text({ maximum: PHASE_TEXT_MAXIMUM_LENGTH, blank: true, optional: true, default: '' })
+  @Text({
+    maximum: PHASE_TEXT_MAXIMUM_LENGTH,
+    blank: true,
+    optional: true,
+    default: '',
+    description: 'What happens in it.',
+  })
   description?: string;
 
   @Text({

@@ -15,7 +15,7 @@ export class CreateProject {
   @Integer({ description: 'The application that it works on.', example: 1 })
   application!: number;
 
-  @Text({ blank: true, optional: true, default: '' })
+  @Text({ blank: true, optional: true, default: '', description: 'What it is about.' })
   description?: string;
 
   @Reference('profile', {

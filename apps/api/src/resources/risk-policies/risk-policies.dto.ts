@@ -48,7 +48,7 @@ export class CreateRiskPolicy {
   })
   name!: string;
 
-  @Text({ blank: true, optional: true, default: '' })
+  @Text({ blank: true, optional: true, default: '', description: 'What it is for.' })
   description?: string;
 
   @Nested(() => RiskPolicyFiltersBody, { optional: true, description: 'Which countermeasures it looks at.' })
