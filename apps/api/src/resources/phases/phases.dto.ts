@@ -41,7 +41,7 @@ export class CreatePhase {
   @Flag({
     optional: true,
     default: false,
-    description: 'Whether projects keep its countermeasures when they no longer apply.',
+    description: 'Kept for clients that ask for it: nothing follows from it in projects.',
   })
   retain?: boolean;
 }
