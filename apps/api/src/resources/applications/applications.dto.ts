@@ -4,8 +4,7 @@ import {
   PLACE_NAME_MAXIMUM_LENGTH,
 } from '#domain/application/application.rules.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
-import { Changes, Choice, Integer, Line, Lines, Text } from '../../http/body/fields.js';
-import { Facts } from '../../http/body/object-fields.js';
+import { Changes, Choice, Facts, Integer, Line, Lines, Text } from '../../http/body/fields.js';
 
 export class CreateApplication {
   @Line({

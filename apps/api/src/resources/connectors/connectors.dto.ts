@@ -1,6 +1,5 @@
 import { CONNECTOR_NAME_MAXIMUM_LENGTH, SECRET_MASK, systemIdsOf } from '#domain/connector/connector.rules.js';
-import { Changes, Choice, Flag, Line } from '../../http/body/fields.js';
-import { Facts, Nested } from '../../http/body/object-fields.js';
+import { Changes, Choice, Facts, Flag, Line, Nested } from '../../http/body/fields.js';
 
 const EXPECTED = 'Expected an object of the form {"id": "…"}.';
 const SYSTEM = { expected: EXPECTED, description: 'What it leads to: an object with an id, not the bare id.' };
