@@ -238,6 +238,7 @@ const weaknesses: Resource = {
     },
     match_conditions: conditions(answers),
   },
+  expands: { answers: {}, attributes: {} },
   filters: {
     id: text('id'),
     title: text('title'),

@@ -110,6 +110,22 @@ describe('The document', () => {
     expect(lacking).toEqual([]);
   });
 
+  it('has no default in the body of a PATCH, which leaves alone what it does not name', () => {
+    const withDefaults: string[] = [];
+    for (const { path, method, operation } of operationsOf(test.document)) {
+      const body = operation.requestBody?.content['application/json']?.schema;
+      const fields = (body ? dereferenced(body, test.document)['properties'] : undefined) as
+        | Record<string, JsonSchema>
+        | undefined;
+      for (const [name, field] of Object.entries(fields ?? {}))
+        if (method === 'PATCH' && 'default' in field) withDefaults.push(`${title({ path, method })}: ${name}`);
+    }
+    expect(withDefaults).toEqual([]);
+    expect(dereferenced({ $ref: '#/components/schemas/CreateComponent' }, test.document)['properties']).toMatchObject({
+      hidden: { default: true },
+    });
+  });
+
   it('lists the errors that each operation can answer', () => {
     const lacking: string[] = [];
     for (const { path, method, operation } of operationsOf(test.document)) {

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Configuration } from '#platform/configuration.js';
 import type { Installation } from '#platform/installation.js';
 
-/** What the caller wants can't be done. The message says why, in one line; no stack helps. */
+/** What the caller wants can't be done. The message says why, in a line or, of a file, in one for each error; no stack helps. */
 export class CommandError extends Error {}
 
 /** One option of a command: `--name`. */
@@ -58,5 +58,7 @@ export interface Command {
   readonly about: string;
   readonly arguments?: readonly Argument[];
   readonly options: Readonly<Record<string, Option>>;
+  /** It works on a database of any schema; all others need that of this release. */
+  readonly anySchema?: boolean;
   readonly run: (session: Session, options: Options) => Promise<unknown>;
 }

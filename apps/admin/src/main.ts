@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { type FieldErrors, Invalid } from '#domain/refusal.js';
+import { migrations } from '#domain/migrations/index.js';
 import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';
-import { type Command, CommandError, Options } from './command.js';
+import { schemaState } from '#platform/operations/schema-state.js';
+import { type Command, CommandError, Options, type Session } from './command.js';
 import { backupCommands } from './commands/backup.js';
 import { catalogCommands } from './commands/catalog.js';
 import { exportCommands } from './commands/export.js';
@@ -16,17 +18,18 @@ import { userCommands } from './commands/user.js';
 import { withSession } from './session.js';
 import { usage } from './usage.js';
 
+/** In the order of the help. */
 const COMMANDS: readonly Command[] = [
-  ...backupCommands,
-  ...catalogCommands,
-  ...exportCommands,
-  ...importCommands,
   ...setupCommands,
   ...organizationCommands,
   ...userCommands,
   ...tokenCommands,
-  ...trendCommands,
+  ...catalogCommands,
   ...upgradeCommands,
+  ...exportCommands,
+  ...importCommands,
+  ...trendCommands,
+  ...backupCommands,
 ];
 
 const words = process.argv.slice(2);
@@ -46,11 +49,14 @@ async function main(): Promise<number> {
   }
   try {
     const options = optionsOf(command, words.slice(command.name.split(' ').length));
-    const result = await withSession((session) => command.run(session, options));
+    const result = await withSession(async (session) => {
+      if (!command.anySchema) await demandSchema(session);
+      return command.run(session, options);
+    });
     process.stdout.write(`${JSON.stringify(result)}\n`);
     return 0;
   } catch (error) {
-    process.stderr.write(`${withoutSecrets(lineOf(error))}\n`);
+    process.stderr.write(`${withoutSecrets(reasonOf(error))}\n`);
     return 1;
   }
 }
@@ -76,10 +82,19 @@ function optionsOf(command: Command, args: readonly string[]): Options {
       ...Object.fromEntries(names.map((name, place) => [name, positionals[place]])),
     });
   } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error));
+    throw new CommandError(oneLine(error instanceof Error ? error.message : String(error)));
   }
   for (const [name, { required }] of Object.entries(command.options)) if (required) options.required(name, Infinity);
   return options;
+}
+
+/**
+ * Throws `CommandError` where the database lacks what this release's commands work on. One that can't be reached says so
+ * by itself.
+ */
+async function demandSchema({ orm }: Session): Promise<void> {
+  if ((await schemaState(orm.em.fork().getKysely(), migrations)) === 'migrations are missing')
+    throw new CommandError('The database is not set up for this release. Run "admin setup" first.');
 }
 
 /** `email: This e-mail address is in use already.`, for each field that is wrong. */
@@ -89,10 +104,15 @@ function messagesOf(errors: FieldErrors): string[] {
   );
 }
 
-/** One line that says what is wrong. */
-function lineOf(error: unknown): string {
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ');
+}
+
+/** What is wrong: in one line, but where the command itself has several. */
+function reasonOf(error: unknown): string {
+  if (error instanceof CommandError) return error.message;
   if (error instanceof Invalid) return messagesOf(error.errors).join(' ');
   if (error instanceof ConfigurationError) return `The configuration is not valid: ${error.problems.join(' ')}`;
   if (!(error instanceof Error)) return String(error);
-  return (error.message || error.name).replace(/\s*\n\s*/g, ' ');
+  return oneLine(error.message || error.name);
 }

@@ -8,11 +8,21 @@ const synopsis = ({ name, arguments: words = [], options }: Command): string => 
   return [name, ...words.map((word) => `<${word.name}>`), ...named].join(' ');
 };
 
+/** A line for each argument and option that says what it is. */
+const explained = ({ arguments: words = [], options }: Command): string[] => {
+  const named = [
+    ...words.map(({ name, about }) => [`<${name}>`, about] as const),
+    ...Object.entries(options).map(([name, { about }]) => [`--${name}`, about] as const),
+  ];
+  const width = Math.max(...named.map(([name]) => name.length));
+  return named.map(([name, about]) => `        ${name.padEnd(width)}  ${about}`);
+};
+
 /** What the command line can do, for people. */
 export const usage = (commands: readonly Command[]): string =>
   [
     'Usage: npm run -s admin -- <command>',
     '',
-    ...commands.map((command) => `  ${synopsis(command)}\n      ${command.about}`),
+    ...commands.flatMap((command) => [`  ${synopsis(command)}`, `      ${command.about}`, ...explained(command)]),
     '',
   ].join('\n');

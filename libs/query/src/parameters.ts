@@ -3,7 +3,7 @@ import type { Condition, FilterParameter } from './filter-parameters.js';
 import { fieldNames, type Paging, type Projection, type Switch } from './projection.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
-import { parseBoolean, parseTimestamp } from './values.js';
+import { parseBoolean, parseTimestamp, partsOf } from './values.js';
 
 /** Query parameters as a request brings them: a name given twice has several values. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -215,10 +215,9 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
       parameter,
       () => {
         const chosen = new Set<string>();
-        for (const name of values(parameter).flatMap((value) => value.split(','))) {
+        for (const name of partsOf(values(parameter))) {
           if (allowed.has(name)) chosen.add(name);
-          else if (strict && name !== '')
-            throw new InvalidValue(`"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
+          else if (strict) throw new InvalidValue(`"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
         }
         return chosen;
       },
@@ -290,7 +289,8 @@ function parseOrdering(declaration: Projection, text = declaration.defaultOrderi
     if (text === declaration.defaultOrdering) return [];
     throw new InvalidValue(`"${text}" can't be sorted by. Allowed: ${declaration.defaultOrdering}.`);
   }
-  const terms = text.split(',').map((term) => {
+  const given = text.split(',').map((term) => term.trim());
+  const terms = given.map((term) => {
     const descending = term.startsWith('-');
     const name = descending ? term.slice(1) : term;
     if (!Object.hasOwn(declaration.orderings, name))

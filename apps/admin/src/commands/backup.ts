@@ -36,6 +36,7 @@ export const backupCommands: readonly Command[] = [
       'writes the whole database and the stored files into one file, while the service may run: docs/operations.md',
     arguments: [{ name: FILE, about: 'the file to write; one that is there is replaced' }],
     options: {},
+    anySchema: true,
     run: async ({ configuration, orm }, options) => {
       const file = fileOf(options);
       // Beside the file, so that it is there whole or not at all. It holds all there is: it is its owner's alone.
@@ -62,6 +63,7 @@ export const backupCommands: readonly Command[] = [
       replace: { type: 'boolean', about: 'drops what the database holds, where that is Merlon' },
       check: { type: 'boolean', about: 'reads the whole file and checks it, and restores nothing' },
     },
+    anySchema: true,
     run: async ({ configuration, installation, orm }, options) =>
       watched(async (watch) => {
         const backup = await BackupFile.open(fileOf(options), watch.signal);

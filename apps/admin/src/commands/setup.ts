@@ -10,6 +10,7 @@ export const setupCommands: readonly Command[] = [
     name: 'setup',
     about: 'brings the database up to date; on an empty one, makes the first organization, super-user and token',
     options: {},
+    anySchema: true,
     run: async ({ configuration, installation, orm }) => {
       const migrations = await migrate(orm);
       await prepareQueues({ configuration, installation });
@@ -29,6 +30,7 @@ export const setupCommands: readonly Command[] = [
     name: 'migrate',
     about: 'brings the schema of the database up to date, and nothing else',
     options: {},
+    anySchema: true,
     run: async ({ configuration, installation, orm }) => {
       const migrations = await migrate(orm);
       await prepareQueues({ configuration, installation });

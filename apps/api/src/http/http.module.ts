@@ -9,6 +9,7 @@ import { Authentication } from './access/authentication.service.js';
 import { DeclaredAccess } from './access/declared-access.js';
 import { FailureLimit } from './access/failure-limit.js';
 import { PrincipalCache } from './access/principal-cache.js';
+import { ReportTokens } from './access/report-tokens.service.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { Origin } from './listing/asked.js';
@@ -36,6 +37,7 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     PrincipalCache,
     Origin,
     Reads,
+    ReportTokens,
     RequestMetrics,
     {
       provide: Reader,
@@ -53,6 +55,6 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     { provide: APP_INTERCEPTOR, useClass: RouteInterceptor },
     { provide: APP_PIPE, useClass: BodyPipe },
   ],
-  exports: [Authentication, LoneRoutes, Parts, PrincipalCache, Origin, Reads, RequestMetrics],
+  exports: [Authentication, LoneRoutes, Parts, PrincipalCache, Origin, Reads, ReportTokens, RequestMetrics],
 })
 export class HttpModule {}

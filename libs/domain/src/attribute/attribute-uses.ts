@@ -108,6 +108,42 @@ const components: Use = {
   },
 };
 
+/** Answers of the survey that bring it in. */
+const answers: Use = {
+  words: 'answers of the survey',
+  find: async (em, _actor, attribute) => {
+    const { rows } = await sql<{ item_id: string; text: string }>`
+      SELECT item_id, text FROM survey_answer WHERE attributes @> ARRAY[${attribute.id}::bigint]
+      ORDER BY number FOR UPDATE`.execute(em.getKysely());
+    return rows.map((row) => ({ subject: 'survey_answer', id: row.item_id, title: row.text }));
+  },
+  release: async (em, _actor, attribute) => {
+    await sql`
+      UPDATE survey_answer SET attributes = array_remove(attributes, ${attribute.id}::bigint)
+      WHERE attributes @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+  },
+};
+
+/** Questions of components, one of whose answers brings it in. */
+const componentQuestions: Use = {
+  words: 'questions of components',
+  find: async (em, _actor, attribute) => {
+    const { rows } = await sql<{ item_id: string; text: string }>`
+      SELECT item_id, text FROM component_question
+      WHERE id IN (SELECT question_id FROM component_answer WHERE attribute_id = ${attribute.id})
+      ORDER BY number FOR UPDATE`.execute(em.getKysely());
+    return rows.map((row) => ({ subject: 'component_question', id: row.item_id, title: row.text }));
+  },
+  release: async (em, _actor, attribute) => {
+    await sql`
+      WITH changed AS (
+        UPDATE component_answer SET attribute_id = NULL WHERE attribute_id = ${attribute.id} RETURNING question_id)
+      UPDATE component_question SET updated_at = clock_timestamp() WHERE id IN (SELECT question_id FROM changed)`.execute(
+      em.getKysely(),
+    );
+  },
+};
+
 /** Projects that have it for any reason. What follows from it in them, they find out when they hear of the change. */
 const projects: Use = {
   words: 'projects',
@@ -132,7 +168,14 @@ const projects: Use = {
 };
 
 /** Everything that refers to attributes: what comes new adds an entry here, and no more. */
-const USES: readonly Use[] = [children, ...Object.values(CONDITIONS), components, projects];
+const USES: readonly Use[] = [
+  children,
+  ...Object.values(CONDITIONS),
+  components,
+  answers,
+  componentQuestions,
+  projects,
+];
 
 /** So many ids stand in a message. */
 const NAMED = 10;

@@ -39,13 +39,13 @@ export const businessUnitProjection = projection({
     },
     persist_phases: {
       sql: sql`item.persist_phases`,
-      schema: schema.boolean({ description: 'Whether its projects keep countermeasures of phases that are over.' }),
+      schema: schema.boolean({ description: 'Kept for clients that ask for it: nothing follows from it in projects.' }),
     },
     default_risk_policy: {
       sql: sql`item.default_risk_policy_id`,
       schema: schema.nullable(
         schema.integer({
-          description: 'Id of the risk policy of its new projects; null: the default one.',
+          description: 'Id of the risk policy of its projects that have none of their own; null: the default one.',
           example: 1,
         }),
       ),
@@ -58,7 +58,10 @@ export const businessUnitProjection = projection({
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
     all_users: filters.boolean(sql`item.all_users`, 'Whether everybody sees its projects.'),
-    default_risk_policy: filters.integer(sql`item.default_risk_policy_id`, 'The risk policy of its new projects.'),
+    default_risk_policy: filters.integer(
+      sql`item.default_risk_policy_id`,
+      'The risk policy of its projects that have none of their own.',
+    ),
     created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
   },

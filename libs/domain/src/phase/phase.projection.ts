@@ -24,7 +24,7 @@ const fieldsOf = (alias: string): Fields => {
     is_custom: { sql: sql`${column('organization_id')} IS NOT NULL`, schema: schema.boolean() },
     retain: {
       sql: column('retain'),
-      schema: schema.boolean({ description: 'Whether projects keep its countermeasures when they no longer apply.' }),
+      schema: schema.boolean({ description: 'Kept for clients that ask for it: nothing follows from it in projects.' }),
     },
   };
 };
@@ -47,7 +47,7 @@ export const phaseProjection = projection({
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
     ordinal: filters.integer(sql`item.ordinal`, 'Its place in the order of phases.'),
-    retain: filters.boolean(sql`item.retain`, 'Whether projects keep its countermeasures.'),
+    retain: filters.boolean(sql`item.retain`, 'Whether it is marked as retained.'),
     active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
     is_custom: filters.boolean(sql`(item.organization_id IS NOT NULL)`, 'Whether the organization made it.'),
   },

@@ -81,6 +81,7 @@ export const weaknessProjection = projection({
     active: { sql: sql`item.active`, schema: schema.boolean() },
   },
   includes,
+  expands: { answers: {}, attributes: {} },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { demandSecretKey } from './secret-key.js';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -92,6 +93,5 @@ export function openSecretBox(configuration: {
   readonly secretKey: string | undefined;
   readonly secretKeyPrevious: string | undefined;
 }): SecretBox {
-  if (configuration.secretKey === undefined) throw new Error('SECRET_KEY must be set.');
-  return new SecretBox(configuration.secretKey, configuration.secretKeyPrevious);
+  return new SecretBox(demandSecretKey(configuration), configuration.secretKeyPrevious);
 }

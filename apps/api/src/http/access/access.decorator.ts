@@ -16,6 +16,8 @@ export interface Demand {
   readonly inItsProject?: Capability;
   /** E-mail and password by HTTP Basic: beside tokens, or instead of them. */
   readonly basic?: 'also' | 'only';
+  /** The short-lived token of `/users/me/auth-token/`, instead of users' own. Its refusals are the route's to document. */
+  readonly reportToken?: boolean;
 }
 
 /** Under which a route's demand is kept; `null` is a public route. A route without either does not start. */
@@ -35,14 +37,19 @@ const conditions = ({ permission, superUser, flag, inProject, inItsProject }: De
   ...(flag ? [`the feature flag \`${flag}\``] : []),
 ];
 
+/** The document's names of the credentials that are taken. */
+const securitiesOf = ({ basic, reportToken }: Demand): string[] =>
+  reportToken ? ['report'] : [...(basic === 'only' ? [] : ['token']), ...(basic ? ['basic'] : [])];
+
 /** Sets a route's guards and their documentation together. */
 export function Access(demand: Demand = {}): MethodDecorator & ClassDecorator {
   const needed = conditions(demand);
-  const securities = [...(demand.basic === 'only' ? [] : ['token']), ...(demand.basic ? ['basic'] : [])];
   return applyDecorators(
     SetMetadata(DEMAND, demand),
-    ...securities.map((name) => ApiSecurity(name)),
-    ApiResponse(problemResponse(401, 'No credentials, or not valid ones.', 'Invalid token.')),
+    ...securitiesOf(demand).map((name) => ApiSecurity(name)),
+    ...(demand.reportToken
+      ? []
+      : [ApiResponse(problemResponse(401, 'No credentials, or not valid ones.', 'Invalid token.'))]),
     ...(needed.length
       ? [
           ApiResponse(

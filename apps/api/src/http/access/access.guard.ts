@@ -9,6 +9,7 @@ import { sessionOf } from '#domain/transaction.js';
 import { requestOf } from '../request.js';
 import { DEMAND, type Demand } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
+import { ReportTokens } from './report-tokens.service.js';
 
 /** Closed unless opened: authenticates the caller and holds them against what the route demands. */
 @Injectable()
@@ -16,6 +17,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
+    private readonly reportTokens: ReportTokens,
     private readonly em: EntityManager,
   ) {}
 
@@ -28,7 +30,9 @@ export class AccessGuard implements CanActivate {
       throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access.`);
     if (demand === null) return true;
     const request = requestOf(context);
-    const { actor, tokenId } = await this.authentication.authenticate(request, demand.basic);
+    const { actor, tokenId } = await (demand.reportToken
+      ? this.reportTokens.authenticate(request)
+      : this.authentication.authenticate(request, demand.basic));
     request.actor = actor;
     if (tokenId !== undefined) request.tokenId = tokenId;
     if (demand.flag) demandFlag(actor, demand.flag);

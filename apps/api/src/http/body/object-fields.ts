@@ -2,7 +2,8 @@ import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldMessages } from '#domain/refusal.js';
-import { checkText, field, type FieldOptions } from './fields.js';
+import { field, type FieldOptions } from './field.js';
+import { checkText } from './scalar-fields.js';
 
 /** One object of another body class; `expected` says so where something else is sent. */
 export const Nested = (
@@ -63,6 +64,24 @@ function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessage
 /** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
 export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
   field(options, { type: 'object', additionalProperties: true }, checkNames, { free: true, inside: problemsOfFacts });
+
+/**
+ * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
+ * nested as it is nested.
+ */
+export const JsonObject = (
+  options: FieldOptions & {
+    readonly schema: object;
+    readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
+  },
+): PropertyDecorator =>
+  field(
+    options,
+    options.schema,
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
+    { free: true, inside: options.check },
+  );
 
 /** Characters of a value that is anything, as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;

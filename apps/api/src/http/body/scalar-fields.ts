@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import type { Kind } from '#domain/item-id.js';
-import type { FieldMessages } from '#domain/refusal.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/values.js';
@@ -157,21 +156,3 @@ export const Choice = (options: FieldOptions & { choices: readonly string[] }): 
 /** The public id of an item of a kind. Whether it exists is the command's to say. */
 export const Reference = (kind: Kind, options: FieldOptions = {}): PropertyDecorator =>
   field(options, { type: 'string' }, (value) => checkText(value, { maximum: 100, blank: true }), { reference: kind });
-
-/**
- * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
- * nested as it is nested.
- */
-export const JsonObject = (
-  options: FieldOptions & {
-    readonly schema: object;
-    readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
-  },
-): PropertyDecorator =>
-  field(
-    options,
-    options.schema,
-    (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
-    { free: true, inside: options.check },
-  );

@@ -12,7 +12,7 @@ interface LoneRoute {
   readonly matches: RegExp;
 }
 
-/** Routes that can't be a part of another request: those that answer or take files, and those with parts themselves. */
+/** Routes that can't be a part of another request: with files, with parts themselves, or with a request of their own that leaves at once. */
 @Injectable()
 export class LoneRoutes implements OnModuleInit {
   private routes: readonly LoneRoute[] = [];

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sealText, unsealText } from '#platform/crypto/seal.js';
+import { demandSecretKey } from '#platform/crypto/secret-key.js';
 import { InvalidPage } from '#query/errors.js';
 import type { Viewer } from '#query/projection.js';
 import type { Cursor } from '#query/stream.js';
@@ -14,9 +14,8 @@ import { Settings } from '../../settings.js';
 export class Cursors {
   private readonly secret: string;
 
-  constructor({ secretKey }: Settings) {
-    // An API that was given no key is one process on its own: its cursors live as long as it does.
-    this.secret = secretKey ?? randomBytes(32).toString('hex');
+  constructor(settings: Settings) {
+    this.secret = demandSecretKey(settings);
   }
 
   seal({ from, to, snapshot, direction, at, id }: Cursor, viewer: Viewer): string {

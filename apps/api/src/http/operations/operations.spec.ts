@@ -36,6 +36,20 @@ describe('/readyz', () => {
   });
 });
 
+describe('/readyz of a database that was never set up', () => {
+  it('is 503 and says that migrations are missing, and not that nobody answers', async () => {
+    await test.database.query('ALTER TABLE mikro_orm_migrations RENAME TO elsewhere');
+    try {
+      await test.expectingServerErrors(async () => {
+        const { status, body } = await at('/readyz');
+        expect([status, body]).toEqual([503, expect.objectContaining({ database: 'migrations are missing' })]);
+      });
+    } finally {
+      await test.database.query('ALTER TABLE elsewhere RENAME TO mikro_orm_migrations');
+    }
+  });
+});
+
 describe('/metrics', () => {
   it('shows direct callers on this machine how routes do, by pattern and never by path', async () => {
     await test.api.get('/library/tasks/T1/');

@@ -75,8 +75,9 @@ export function Action(options: ActionOptions): MethodDecorator {
       options.summary,
       [
         success,
-        invalidBody,
-        ...(options.method === 'GET' ? [] : options.form ? FORM_RESPONSES : BODY_RESPONSES),
+        ...(options.method === 'GET'
+          ? [invalidParameter]
+          : [invalidBody, ...(options.form ? FORM_RESPONSES : BODY_RESPONSES)]),
         ...(options.responses ?? []),
       ],
     ),

@@ -42,11 +42,32 @@ export function nameSpellings(document: OpenAPIObject): void {
   }
 }
 
-/** Whether a body has a field that must be there; without one, the body itself may be left out. */
-function hasRequiredFields({ components }: OpenAPIObject, schema: object | undefined): boolean {
-  const reference = schema && '$ref' in schema ? String(schema.$ref) : '';
+type JsonBody = NonNullable<Extract<Operation['requestBody'], { content: unknown }>>;
+type NamedSchema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+
+/** The body of an operation, where it is JSON, with the named schema that it has, if any. */
+function jsonBodyOf(
+  { components }: OpenAPIObject,
+  { requestBody: body }: Operation,
+): { body: JsonBody; schema: Exclude<NamedSchema, { $ref: string }> | undefined } | undefined {
+  if (!body || '$ref' in body || !body.content['application/json']) return undefined;
+  const { schema } = body.content['application/json'];
+  const reference = schema && '$ref' in schema ? schema.$ref : '';
   const named = components?.schemas?.[reference.replace('#/components/schemas/', '')];
-  return named !== undefined && 'required' in named && (named.required?.length ?? 0) > 0;
+  return { body, schema: named && !('$ref' in named) ? named : undefined };
+}
+
+/** What a PATCH does not name stays as it is: no field of its body has a default that would take its place. */
+function dropDefaultsOfChanges(document: OpenAPIObject): void {
+  for (const { patch } of Object.values(document.paths)) {
+    const schema = patch && jsonBodyOf(document, patch)?.schema;
+    if (!schema?.properties) continue;
+    const fields = Object.entries(schema.properties).map(([name, field]) => {
+      const { default: _default, ...others } = field as { default?: unknown };
+      return [name, others] as const;
+    });
+    schema.properties = Object.fromEntries(fields) as typeof schema.properties;
+  }
 }
 
 /** The parameters of an operation, those of its path first, as they stand there: a handler may take only some by name. */
@@ -57,8 +78,8 @@ function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Oper
 }
 
 /**
- * Adds what holds for every operation: parameters as the path has them, strict handling, the headers of answers, and
- * bodies that may be left out.
+ * Adds what holds for every operation: parameters as the path has them, strict handling, the headers of answers, bodies
+ * that may be left out, since none of their fields must be there, and what a PATCH leaves alone.
  */
 export function addConventions(document: OpenAPIObject): void {
   for (const { path, operation } of operationsOf(document)) {
@@ -66,8 +87,8 @@ export function addConventions(document: OpenAPIObject): void {
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))
         response.headers = { 'X-Request-Id': text('Id of the request, also in the log.'), ...HEADERS[status] };
-    const body = operation.requestBody;
-    if (body && !('$ref' in body) && body.content['application/json'])
-      body.required = hasRequiredFields(document, body.content['application/json'].schema);
+    const json = jsonBodyOf(document, operation);
+    if (json) json.body.required = (json.schema?.required?.length ?? 0) > 0;
   }
+  dropDefaultsOfChanges(document);
 }

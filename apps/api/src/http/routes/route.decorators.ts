@@ -25,8 +25,13 @@ function listAnswerOf(
   if (projection.stream)
     return { schema: streamSchemaOf(projection), answer: 'A page of the stream.', absent: 'There is no such cursor.' };
   const page = pageSchemaOf(projection, beside);
-  const schema = projection.paging ? page : { oneOf: [listSchemaOf(projection, beside), page] };
-  return { schema, answer: 'The whole list, or a page of it.', absent: 'There is no such page.' };
+  const absent = 'There is no such page.';
+  if (projection.paging) return { schema: page, answer: 'A page of the list.', absent };
+  return {
+    schema: { oneOf: [listSchemaOf(projection, beside), page] },
+    answer: 'The whole list, or a page of it.',
+    absent,
+  };
 }
 
 /** `GET` of a list of a projection's items. */

@@ -1,5 +1,5 @@
 import { startTestApi, useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf } from '../../../../../test/support/client.js';
+import { bodyOf, refusedBy } from '../../../../../test/support/client.js';
 import { makeCountermeasure } from '../../../../../test/support/factories.js';
 import { changesNothing } from '../../../../../test/support/records.js';
 
@@ -37,6 +37,38 @@ describe('A path', () => {
       results: [{ id: 'T1' }],
     });
   });
+});
+
+describe('A comma-separated list of names in a parameter', () => {
+  it('may have blanks around its names, as lists of values may', async () => {
+    const answer = test.api.strict.get('/library/tasks/T1/', {
+      include: 'tags, match_conditions',
+      expand: ' phase ,problem',
+      exclude: 'text, url',
+    });
+    const item = await bodyOf(answer);
+    expect(item).toMatchObject({
+      tags: expect.any(Array),
+      match_conditions: expect.any(Array),
+      phase: { id: expect.any(String) },
+      problem: { id: expect.any(String) },
+    });
+    expect(item).not.toHaveProperty('url');
+    const ordered = (ordering: string) => test.api.strict.get('/library/tasks/', { ordering, page_size: 20 });
+    expect(await bodyOf(ordered('-priority, title'))).toMatchObject({
+      results: ((await bodyOf(ordered('-priority,title'))) as { results: object[] }).results,
+    });
+  });
+});
+
+describe('An unknown parameter of a strict request', () => {
+  it.each(['/users/me/permissions/', '/queries/templates/', '/library/tasks/'])(
+    'is a 400 that names it, whatever it is called: %s',
+    async (path) => {
+      for (const name of ['bogus', '__proto__', 'constructor', 'toString'])
+        expect(await refusedBy(test.api.strict.get(`${path}?${name}=1`))).toEqual([name]);
+    },
+  );
 });
 
 describe('A method that a resource does not have', () => {

@@ -4,8 +4,7 @@ import {
   PLACE_NAME_MAXIMUM_LENGTH,
 } from '#domain/application/application.rules.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
-import { Changes, Choice, Integer, Line, Lines, Text } from '../../http/body/fields.js';
-import { Facts } from '../../http/body/object-fields.js';
+import { Changes, Choice, Facts, Integer, Line, Lines, Text } from '../../http/body/fields.js';
 
 export class CreateApplication {
   @Line({
@@ -21,7 +20,7 @@ export class CreateApplication {
   @Choice({ choices: APPLICATION_PRIORITIES, optional: true, default: '0-none', example: '1-high' })
   priority?: ApplicationPriority;
 
-  @Text({ blank: true, optional: true, default: '' })
+  @Text({ blank: true, optional: true, default: '', description: 'What it is for.' })
   description?: string;
 
   @Lines({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['shop'] })

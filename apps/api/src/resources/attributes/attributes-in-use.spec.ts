@@ -79,6 +79,45 @@ describe('DELETE of an attribute that is in use', () => {
       expect(await conditionsOf(path)).toMatchObject([{ excluded_attributes: [] }]);
   });
 
+  it('is refused where answers of the survey or of questions of components bring it in, and force takes it out of them', async () => {
+    const { id } = await makeAttribute(test.api);
+    const [question] = await test.database.query<{ id: string }>(`
+      WITH q AS (
+        INSERT INTO component_question (organization_id, number, text, question_type)
+        VALUES (${test.organization.id}, 501, 'Which one?', 'SC') RETURNING id, organization_id)
+      INSERT INTO component_answer (organization_id, number, question_id, text, ordinal, attribute_id)
+      SELECT q.organization_id, 501, q.id, 'This one', 1, a.id FROM q, attribute a
+      WHERE a.organization_id = q.organization_id AND a.item_id = '${id}' RETURNING question_id AS id`);
+    await test.database.query(`
+      INSERT INTO survey_answer (organization_id, number, question_id, text, ordinal, attributes)
+      SELECT a.organization_id, 501, q.id, 'Our own', 501, ARRAY[a.id] FROM survey_question q, attribute a
+      WHERE q.item_id = 'Q1' AND a.organization_id = ${test.organization.id} AND a.item_id = '${id}'`);
+    const { non_field_errors: errors } = await changesNothing(test, () =>
+      bodyOf(test.api.delete<{ non_field_errors: string[] }>(at(id)), 400),
+    );
+    expect(errors).toEqual([
+      'It is used by answers of the survey: CA501.',
+      'It is used by questions of components: CAQ501.',
+      expect.stringContaining('force'),
+    ]);
+
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`${at(id)}?force=true`), 204));
+    expect(activities.map(({ name, data }) => [name, data])).toEqual(
+      expect.arrayContaining([
+        ['UpdatedSurveyAnswerActivity', expect.objectContaining({ answer: 'CA501' })],
+        ['UpdatedComponentQuestionActivity', expect.objectContaining({ component_question: 'CAQ501' })],
+        ['DeletedAttributeActivity', expect.objectContaining({ attribute: id })],
+      ]),
+    );
+    expect(activities).toHaveLength(3);
+    const [left] = await test.database.query<{ attributes: string[]; asked: string | null }>(
+      `SELECT s.attributes, a.attribute_id AS asked FROM survey_answer s, component_answer a
+       WHERE s.item_id = 'CA501' AND a.question_id = $1`,
+      [question?.id],
+    );
+    expect(left).toEqual({ attributes: [], asked: null });
+  });
+
   it('takes force as true or false, and nothing else', async () => {
     const { id } = await makeAttribute(test.api);
     expect(await bodyOf(test.api.delete(`${at(id)}?force=maybe`), 400)).toHaveProperty('force');

@@ -1,6 +1,5 @@
 import { AUTOMATION_EVENTS, type AutomationEvent } from '#domain/automation/automation.rules.js';
-import { Choice, Integer } from '../../http/body/fields.js';
-import { Nested } from '../../http/body/object-fields.js';
+import { Choice, Integer, Nested } from '../../http/body/fields.js';
 
 export class EventData {
   @Integer({

@@ -36,14 +36,14 @@ export class CreateBusinessUnit {
   @Flag({
     optional: true,
     default: false,
-    description: 'Its projects keep countermeasures of phases that are over.',
+    description: 'Kept for clients that ask for it: nothing follows from it in projects.',
   })
   persist_phases?: boolean;
 
   @Integer({
     optional: true,
     nullable: true,
-    description: 'The risk policy of its new projects; null: the default one.',
+    description: 'The risk policy of its projects that have none of their own; null: the default one.',
     example: 1,
   })
   default_risk_policy?: number | null;

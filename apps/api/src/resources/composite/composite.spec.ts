@@ -516,6 +516,11 @@ describe('A composite request is a 400 under composite_request as a whole', () =
     ['a file in it', [get('library/export/1/file/', 'x')]],
     ['a file whose id is a reference', [good, get('library/export/@{good.id}/file', 'x')]],
     ['an upload in it', [post('library/import/', 'x', {})]],
+    [
+      'a test of a webhook in it, whose message would leave before the commit',
+      [good, post('webhooks/1/test/', 'x', {})],
+    ],
+    ['a test of a connection in it', [good, post('connections/test-analysis/', 'x', {})]],
     ['another method', [{ ...good, method: 'PUT' }]],
     ['a method in small letters', [{ ...good, method: 'get' }]],
     ['a method that is none', [{ ...good, method: 7 }]],

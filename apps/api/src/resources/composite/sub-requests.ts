@@ -111,4 +111,5 @@ export function readSubRequests(
   return requests;
 }
 
-export const ALONE = "Composite requests and files can't be part of a composite request.";
+export const ALONE =
+  "Composite requests, files and tests of connections and webhooks can't be part of a composite request.";

@@ -1,13 +1,12 @@
 import { CONNECTOR_NAME_MAXIMUM_LENGTH, SECRET_MASK, systemIdsOf } from '#domain/connector/connector.rules.js';
-import { Changes, Choice, Flag, Line } from '../../http/body/fields.js';
-import { Facts, Nested } from '../../http/body/object-fields.js';
+import { Changes, Choice, Facts, Flag, Line, Nested } from '../../http/body/fields.js';
 
 const EXPECTED = 'Expected an object of the form {"id": "…"}.';
 const SYSTEM = { expected: EXPECTED, description: 'What it leads to: an object with an id, not the bare id.' };
 const PARAMS =
   'How it is reached: at most 100 names of your own. `url` is http or https, without user name and query; ' +
-  '`sonarqube` takes `url` and `token`. What is not known to be public (such as `url`, `username`, `project`) is kept ' +
-  'encrypted and never answered.';
+  '`sonarqube` takes `url` and `token`. A few names are known to be public, such as `url`, `username` and `project`; ' +
+  'everything else is kept encrypted and never answered.';
 
 export class AnalysisSystem {
   @Choice({ choices: systemIdsOf('analysis'), example: 'sonarqube' })

@@ -1,5 +1,5 @@
 import { useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf } from '../../../../../test/support/client.js';
+import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
 import { builtIns, makeCountermeasure, makeWeakness } from '../../../../../test/support/factories.js';
 import { changesNothing } from '../../../../../test/support/records.js';
 import type { Countermeasure, MatchCondition } from '../../../../../test/support/resources.js';
@@ -199,6 +199,15 @@ describe('The ids of match conditions', () => {
     });
     const ids = [...(weakness.match_conditions ?? []), ...(countermeasure.match_conditions ?? [])].map(({ id }) => id);
     expect(ids).toEqual(['CMC1', 'CMC2', 'CMC3']);
+  });
+
+  it('show answers as objects with expand=answers, those of weaknesses too, in lists and single items', async () => {
+    const { id } = await makeWeakness(test.api, { match_conditions: [{ required: ['A1'], excluded: ['A2'] }] });
+    const query = { include: 'match_conditions', expand: 'answers' };
+    const expanded = [{ required: [{ id: 'A1', text: expect.any(String) }], excluded: [{ id: 'A2' }] }];
+    expect(await bodyOf(test.api.get(`/library/problems/${id}/`, query))).toMatchObject({ match_conditions: expanded });
+    const list = test.api.strict.get<{ results: object[] }>('/library/problems/', { ...query, id });
+    expect(await rowsOf(list)).toMatchObject([{ match_conditions: expanded }]);
   });
 
   it('are included in the expanded weakness of a countermeasure together with its own', async () => {

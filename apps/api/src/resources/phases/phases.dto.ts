@@ -9,7 +9,13 @@ export class CreatePhase {
   })
   name!: string;
 
-  @Text({ maximum: PHASE_TEXT_MAXIMUM_LENGTH, blank: true, optional: true, default: '' })
+  @Text({
+    maximum: PHASE_TEXT_MAXIMUM_LENGTH,
+    blank: true,
+    optional: true,
+    default: '',
+    description: 'What happens in it.',
+  })
   description?: string;
 
   @Text({
@@ -35,7 +41,7 @@ export class CreatePhase {
   @Flag({
     optional: true,
     default: false,
-    description: 'Whether projects keep its countermeasures when they no longer apply.',
+    description: 'Kept for clients that ask for it: nothing follows from it in projects.',
   })
   retain?: boolean;
 }

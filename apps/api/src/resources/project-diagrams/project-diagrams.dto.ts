@@ -1,6 +1,5 @@
 import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/application/application.rules.js';
-import { Changes, Integer, Line } from '../../http/body/fields.js';
-import { Anything } from '../../http/body/object-fields.js';
+import { Anything, Changes, Integer, Line } from '../../http/body/fields.js';
 
 class Diagram {
   @Line({ maximum: PLACE_NAME_MAXIMUM_LENGTH, example: 'Data flow' })

@@ -1,7 +1,6 @@
 import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/application/application.rules.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
-import { Changes, Flag, Integer, Line, Lines, Objects, Reference, Text } from '../../http/body/fields.js';
-import { Facts } from '../../http/body/object-fields.js';
+import { Changes, Facts, Flag, Integer, Line, Lines, Objects, Reference, Text } from '../../http/body/fields.js';
 import { GroupMemberBody, ofGroups, ofUsers, UserMemberBody } from './members.dto.js';
 
 export class CreateProject {
@@ -15,7 +14,7 @@ export class CreateProject {
   @Integer({ description: 'The application that it works on.', example: 1 })
   application!: number;
 
-  @Text({ blank: true, optional: true, default: '' })
+  @Text({ blank: true, optional: true, default: '', description: 'What it is about.' })
   description?: string;
 
   @Reference('profile', {

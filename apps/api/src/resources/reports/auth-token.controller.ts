@@ -2,15 +2,15 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { ReportTokens } from '../../http/access/report-tokens.service.js';
 import { Caller } from '../../http/request.js';
 import { Action } from '../../http/routes/route.decorators.js';
-import { ReportsService } from './reports.service.js';
 
 /** The token that reports are run with. */
 @ApiTags('Reports')
 @Controller('users/me/auth-token')
 export class AuthTokenController {
-  constructor(private readonly reports: ReportsService) {}
+  constructor(private readonly tokens: ReportTokens) {}
 
   @Action({
     method: 'GET',
@@ -29,7 +29,7 @@ export class AuthTokenController {
     },
   })
   @Access()
-  create(@Caller() actor: Actor) {
-    return this.reports.newToken(actor);
+  async create(@Caller() actor: Actor) {
+    return { token: await this.tokens.issue(actor) };
   }
 }

@@ -1,25 +1,13 @@
-import {
-  applyDecorators,
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Post,
-  Query,
-  SetMetadata,
-  UseFilters,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query, SetMetadata, UseFilters } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
 import { InvalidQuery } from '#reporting/findings.js';
-import { Public } from '../../http/access/access.decorator.js';
+import { Access } from '../../http/access/access.decorator.js';
 import { BodyContent } from '../../http/media/body-content.js';
 import { Caller } from '../../http/request.js';
 import { ROUTE, type RouteDeclaration } from '../../http/routes/route.decorators.js';
 import { CubeErrorsFilter } from './cube-errors.filter.js';
 import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.dto.js';
-import { ReportTokenGuard } from './report-token.guard.js';
 import { ReportsService } from './reports.service.js';
 
 const DECLARATION: RouteDeclaration = { items: [], taken: ['query'] };
@@ -75,9 +63,7 @@ function parsed(text: unknown): unknown {
 
 /** The published protocol of Cube, which clients of reports speak. */
 @ApiTags('Reports')
-@Public()
-@ApiBearerAuth('report')
-@UseGuards(ReportTokenGuard)
+@Access({ reportToken: true })
 @UseFilters(CubeErrorsFilter)
 @Controller('cubejs-api/v1')
 export class CubeController {

@@ -1,39 +1,14 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
-import { sessionOf } from '#domain/transaction.js';
 import { Forbidden } from '#domain/refusal.js';
-import { findActiveActor } from '#domain/user/principal.js';
-import { ShortTokens } from '#platform/crypto/short-token.js';
 import { dryRunOf, loadAnswer, metaOf } from '#reporting/answer.js';
 import type { CheckedQuery } from '#reporting/query.js';
 import { Reports } from '../../reports.js';
-import { Settings } from '../../settings.js';
-
-const TOKEN_SECONDS = 60;
 
 /** What is asked of the engine, in the format of Cube. */
 @Injectable()
 export class ReportsService {
-  private readonly tokens: ShortTokens;
-
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reports: Reports,
-    settings: Settings,
-  ) {
-    this.tokens = new ShortTokens(settings.secretKey ?? '', 'reports', TOKEN_SECONDS);
-  }
-
-  async newToken(actor: Actor): Promise<{ token: string }> {
-    return { token: await this.tokens.sign({ user: actor.id, organization: actor.organizationId }) };
-  }
-
-  /** Whose token it is, or null where it is not valid or they are no longer active. */
-  async ownerOf(token: string): Promise<Actor | null> {
-    const claims = await this.tokens.verify(token);
-    return claims ? findActiveActor(sessionOf(this.em), claims.user, claims.organization) : null;
-  }
+  constructor(private readonly reports: Reports) {}
 
   meta(): object {
     return metaOf();

@@ -65,6 +65,20 @@ describe('The token of reports', () => {
       expect([wrong, await status(wrong)]).toEqual([wrong, 403]);
   });
 
+  it('is asked for before a body is read, like every credential: without it no size and no type of a body matters', async () => {
+    const { api } = test;
+    const client = await reportClient(test);
+    for (const [body, type, status] of [
+      ['x'.repeat(6 * 1024 * 1024), 'application/json', 413],
+      ['<query/>', 'text/xml', 415],
+    ] as const) {
+      const sent = { raw: body, headers: { 'Content-Type': type } };
+      expect((await client.post(at('load'), undefined, sent)).status).toBe(status);
+      for (const stranger of [api.as(null), api.with({ Authorization: 'Bearer a.b.c' })])
+        expect((await stranger.post(at('load'), undefined, sent)).status).toBe(403);
+    }
+  });
+
   it('of a user who is no longer active is refused', async () => {
     const user = await test.newUser({ role: 'UR2' });
     const client = await reportClient(test, user);

@@ -4,8 +4,18 @@ import {
   type StatusCondition,
   VERIFICATION_STATUSES,
 } from '#domain/risk-policy/risk-policy.rules.js';
-import { Changes, Choice, Flag, Integers, Line, Lines, Objects, References, Text } from '../../http/body/fields.js';
-import { Nested } from '../../http/body/object-fields.js';
+import {
+  Changes,
+  Choice,
+  Flag,
+  Integers,
+  Line,
+  Lines,
+  Nested,
+  Objects,
+  References,
+  Text,
+} from '../../http/body/fields.js';
 
 export class RiskPolicyFiltersBody {
   @References('phase', { optional: true, description: 'Phases; empty: all.', example: ['X3'] })
@@ -48,7 +58,7 @@ export class CreateRiskPolicy {
   })
   name!: string;
 
-  @Text({ blank: true, optional: true, default: '' })
+  @Text({ blank: true, optional: true, default: '', description: 'What it is for.' })
   description?: string;
 
   @Nested(() => RiskPolicyFiltersBody, { optional: true, description: 'Which countermeasures it looks at.' })

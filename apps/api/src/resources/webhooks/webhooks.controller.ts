@@ -52,6 +52,7 @@ export class WebhooksController {
     method: 'POST',
     path: ':id/test',
     status: 200,
+    alone: true,
     items: [{ parameter: 'id', projection: webhookProjection }],
     summary: 'Send a test message now, and tell what came of it',
     answer: TEST_ANSWER,

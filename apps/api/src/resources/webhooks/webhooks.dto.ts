@@ -19,7 +19,13 @@ export class CreateWebhook {
   })
   url!: string;
 
-  @Text({ blank: true, maximum: WEBHOOK_DESCRIPTION_MAXIMUM_LENGTH, optional: true, default: '' })
+  @Text({
+    blank: true,
+    maximum: WEBHOOK_DESCRIPTION_MAXIMUM_LENGTH,
+    optional: true,
+    default: '',
+    description: 'What it is for.',
+  })
   description?: string;
 
   @Flag({ optional: true, default: true, description: 'Whether it delivers anything.' })

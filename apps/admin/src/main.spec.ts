@@ -1,0 +1,29 @@
+import { runAdmin } from '../../../test/support/admin.js';
+import { emptyDatabase, type TestDatabase } from '../../../test/support/database.js';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await emptyDatabase()));
+afterAll(() => database.drop());
+
+const admin = (...words: string[]) => runAdmin({ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(40) }, ...words);
+
+describe('A command on a database that was never set up', () => {
+  it.each([
+    ['organization create', ['organization', 'create', '--name', 'Ours', '--email', 'ada@example.com']],
+    ['token create', ['token', 'create', '--email', 'ada@example.com']],
+    ['export', ['export', '--models', 'standard', '--format', 'csv', '--out', 'never.zip']],
+    ['library load', ['library', 'load']],
+    ['trends snapshot', ['trends', 'snapshot']],
+  ])('says that it takes a set-up: %s', async (_, words) => {
+    expect(await admin(...words)).toEqual({
+      code: 1,
+      result: {},
+      error: 'The database is not set up for this release. Run "admin setup" first.\n',
+    });
+  });
+
+  it('works where a set-up is what it does', async () => {
+    expect(await admin('migrate')).toMatchObject({ code: 0, error: '', result: { migrations: expect.any(Array) } });
+    expect(await admin('trends', 'snapshot')).toMatchObject({ code: 0, error: '' });
+  });
+});

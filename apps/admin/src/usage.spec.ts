@@ -1,0 +1,33 @@
+import type { Command } from './command.js';
+import { usage } from './usage.js';
+
+const make: Command = {
+  name: 'thing make',
+  about: 'makes a thing',
+  arguments: [{ name: 'file', about: 'what to make it of' }],
+  options: {
+    colour: { type: 'string', required: true, about: 'red or blue' },
+    fast: { type: 'boolean', about: 'takes less time' },
+  },
+  run: () => Promise.resolve(),
+};
+const list: Command = { name: 'thing list', about: 'lists things', options: {}, run: () => Promise.resolve() };
+
+describe('The help of the command line', () => {
+  it('names every command, and says what each of its arguments and options is', () => {
+    expect(usage([make, list])).toBe(
+      [
+        'Usage: npm run -s admin -- <command>',
+        '',
+        '  thing make <file> --colour … [--fast]',
+        '      makes a thing',
+        '        <file>    what to make it of',
+        '        --colour  red or blue',
+        '        --fast    takes less time',
+        '  thing list',
+        '      lists things',
+        '',
+      ].join('\n'),
+    );
+  });
+});

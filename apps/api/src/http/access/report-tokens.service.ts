@@ -1,0 +1,39 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor.js';
+import { sessionOf } from '#domain/transaction.js';
+import { findActiveActor } from '#domain/user/principal.js';
+import { demandSecretKey } from '#platform/crypto/secret-key.js';
+import { ShortTokens } from '#platform/crypto/short-token.js';
+import { Settings } from '../../settings.js';
+import { Problem } from '../errors/problem.js';
+import type { ApiRequest } from '../request.js';
+import type { Principal } from './authentication.service.js';
+
+const SECONDS = 60;
+
+/** Short-lived tokens that reports are run with, and that nothing else takes. */
+@Injectable()
+export class ReportTokens {
+  private readonly tokens: ShortTokens;
+
+  constructor(
+    private readonly em: EntityManager,
+    settings: Settings,
+  ) {
+    this.tokens = new ShortTokens(demandSecretKey(settings), 'reports', SECONDS);
+  }
+
+  issue(actor: Actor): Promise<string> {
+    return this.tokens.sign({ user: actor.id, organization: actor.organizationId });
+  }
+
+  /** Who sent a request: the token comes with `Bearer` or, as Cube's own clients send it, bare. Throws a 403, as Cube does. */
+  async authenticate({ headers }: ApiRequest): Promise<Principal> {
+    if (headers.authorization === undefined) throw new Problem(403, "Authorization header isn't set");
+    const claims = await this.tokens.verify(headers.authorization.replace(/^\s*Bearer\s+/i, '').trim());
+    const actor = claims && (await findActiveActor(sessionOf(this.em), claims.user, claims.organization));
+    if (!actor) throw new Problem(403, 'Invalid token');
+    return { actor };
+  }
+}

@@ -1,0 +1,125 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { loadConfiguration } from '#platform/configuration.js';
+import { settings } from '#platform/settings.js';
+
+const docker = path.resolve(import.meta.dirname, '../../docker');
+
+interface Service {
+  readonly image?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>> | readonly string[];
+}
+
+const read = (file: string): string => readFileSync(path.join(docker, file), 'utf8');
+
+/** Values as somebody fills in what must be filled in; the rest stays as it is shipped. */
+const FILLED_IN: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  ),
+  POSTGRES_PASSWORD: 'p'.repeat(64),
+  SECRET_KEY: 's'.repeat(64),
+  ADMIN_TOKEN: 't'.repeat(64),
+  CUBE_API_SECRET: 'c'.repeat(64),
+};
+
+/** `${NAME}`, `${NAME:-otherwise}` and `${NAME:?why}`, from the inside to the outside. Throws where a value is missing. */
+function interpolated(text: string): string {
+  const next = text.replace(
+    /\$\{([A-Z_]+)(?::([-?])([^${}]*))?\}/g,
+    (_, name: string, kind: string | undefined, otherwise = '') => {
+      const value = FILLED_IN[name] ?? '';
+      if (value === '' && kind !== '-') throw new Error(`${name} is not set. ${otherwise}`);
+      return value === '' ? otherwise : value;
+    },
+  );
+  return next === text ? text : interpolated(next);
+}
+
+const servicesOf = (file: string): Record<string, Service> =>
+  (
+    parse(interpolated(read(file).replaceAll(/^\s*#.*$/gm, '')), { merge: true }) as {
+      services: Record<string, Service>;
+    }
+  ).services;
+
+const services = servicesOf('compose.yaml');
+const cube = servicesOf('cube/compose.yaml');
+
+const ours = Object.entries(services).filter(([, { image }]) => image === 'merlon:local');
+
+describe('The Compose file', () => {
+  it('runs the set-up, the API and the worker, by programs that the entrypoint knows', () => {
+    expect(ours.map(([name, { command }]) => [name, command])).toEqual([
+      ['setup', ['admin', 'setup']],
+      ['api', ['api']],
+      ['worker', ['worker']],
+    ]);
+    for (const [, { command }] of ours)
+      expect(read('entrypoint.sh')).toMatch(new RegExp(`^  (\\w+ \\| )?${command?.[0]}( \\| \\w+)?\\)$`, 'm'));
+  });
+
+  it.each([
+    ...ours,
+    ['api beside Cube', { environment: { ...services['api']?.environment, ...cube['api']?.environment } }],
+  ] as [string, Service][])(
+    'names only settings that there are, with values that are taken: %s',
+    (_, { environment = {} }) => {
+      expect(Object.keys(environment).filter((name) => !(name in settings))).toEqual([]);
+      expect(() => loadConfiguration(environment)).not.toThrow();
+    },
+  );
+
+  it('asks for health where API and worker answer, and publishes the API alone', () => {
+    const { PORT, WORKER_PORT } = settings;
+    expect(services['api']).toMatchObject({
+      healthcheck: { test: ['CMD', 'node', 'docker/healthcheck.mjs', 'PORT'] },
+      ports: [`127.0.0.1:3000:${PORT.default}`],
+    });
+    expect(services['worker']?.healthcheck?.test).toEqual(['CMD', 'node', 'docker/healthcheck.mjs', 'WORKER_PORT']);
+    expect(read('healthcheck.mjs')).toContain(`{ PORT: '${PORT.default}', WORKER_PORT: '${WORKER_PORT.default}' }`);
+    expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['api']);
+  });
+
+  it('has API and worker share their files, and wait for the set-up', () => {
+    for (const name of ['api', 'worker'])
+      expect(services[name]).toMatchObject({
+        volumes: ['files:/data'],
+        depends_on: { setup: { condition: 'service_completed_successfully' } },
+      });
+  });
+});
+
+describe('The Compose file of Cube', () => {
+  it('gives the API the address and the secret of the deployment, and Cube files that are there', () => {
+    expect(cube['api']?.environment).toEqual({
+      CUBE_API_URL: 'http://cube:4000/cubejs-api',
+      CUBE_API_SECRET: cube['cube']?.environment?.['CUBEJS_API_SECRET'],
+    });
+    expect(cube['cube']?.environment?.['CUBEJS_DB_PASS']).toBe(FILLED_IN['POSTGRES_PASSWORD']);
+    // Beside the first file, whose folder is the project's.
+    for (const [from = ''] of (cube['cube']?.volumes ?? []).map((volume) => volume.split(':')))
+      expect(statSync(path.join(docker, from)).isFile() || statSync(path.join(docker, from)).isDirectory()).toBe(true);
+  });
+});
+
+describe('The Dockerfile', () => {
+  it('copies what there is, and what the rules of the build context let through', () => {
+    const root = path.dirname(docker);
+    const ignored = readFileSync(path.join(root, '.dockerignore'), 'utf8');
+    const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    );
+    expect(copied.length).toBeGreaterThan(8);
+    for (const name of copied) {
+      expect([name, statSync(path.join(root, name), { throwIfNoEntry: false }) !== undefined]).toEqual([name, true]);
+      expect(ignored.split('\n')).toContain(`!${name}`);
+    }
+  });
+});
