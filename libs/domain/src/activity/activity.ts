@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../actor.js';
 import { OPERATOR_ID } from '../organization/operator.js';
-import { writeDeliveries } from '../webhook/delivery.outbox.js';
+import { isAwaited, writeDeliveries } from '../webhook/delivery.outbox.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
 /** An item by its public id, and what it was called at that time. */
@@ -83,7 +83,12 @@ export async function recordActivity(
   actor: Actor,
   ...happenings: readonly Happening[]
 ): Promise<void> {
-  if (happenings.length) await writeDeliveries(em, await writeActivities(em, actor, happenings));
+  if (!happenings.length) return;
+  const written = await writeActivities(em, actor, happenings);
+  await writeDeliveries(
+    em,
+    written.filter(({ awaited }) => awaited),
+  );
 }
 
 /** The same of one thing that happened, of which no webhook is told; answers the activity's number. */
@@ -92,11 +97,18 @@ export async function noteActivity(em: EntityManager, actor: Actor, happening: H
   return Number(written?.id);
 }
 
+interface Written {
+  readonly id: string;
+  readonly name: string;
+  /** Whether a webhook waits for it. */
+  readonly awaited: boolean;
+}
+
 async function writeActivities(
   em: EntityManager,
   actor: Actor,
   happenings: readonly Happening[],
-): Promise<readonly { readonly id: string; readonly name: string }[]> {
+): Promise<readonly Written[]> {
   const rows = happenings.map((happening) => ({
     name: activityName(happening),
     text: describe(actor, happening),
@@ -104,10 +116,10 @@ async function writeActivities(
     icon: ACTIVITIES[happening.subject].icon,
     log_level: ACTIVITIES[happening.subject].logLevel,
   }));
-  const { rows: written } = await sql<{ id: string; name: string }>`${prepared}
+  const { rows: written } = await sql<Written>`${prepared}
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
     SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), name, text, data, icon, log_level
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)
-    RETURNING id, name`.execute(em.getKysely());
+    RETURNING id, name, ${isAwaited} AS awaited`.execute(em.getKysely());
   return written;
 }

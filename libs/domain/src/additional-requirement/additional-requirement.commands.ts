@@ -11,7 +11,7 @@ import {
   replaceMatchConditions,
   resolveMatchConditions,
 } from '../match-condition/match-condition.commands.js';
-import { changeOf, firstVersion, newIdentity, versionToChange } from '../overlay/overlay.commands.js';
+import { changeVersion, firstVersion, newIdentity, versionToChange } from '../overlay/overlay.commands.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
 import { checkOrder, ordinalsOf } from './additional-requirement.rules.js';
@@ -93,12 +93,11 @@ export async function updateAdditionalRequirement(
   const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id);
   const { match_conditions: _conditions, ...plain } = changes;
   const conditions = await resolveMatchConditions(em, actor, changes.match_conditions);
-  const wasActive = version.active;
-  em.assign(version, { ...plain, ...changeOf(actor, version, Object.keys(changes)) });
-  await em.flush();
+  const fields = Object.keys(changes);
+  const { title } = await changeVersion(em, actor, AdditionalRequirementVersion, version, plain, fields);
   if (conditions) await replaceMatchConditions(em, actor, 'additional_requirement', version.id, conditions);
-  const item = { id, title: version.title, also: alsoOf(whole) };
-  await recordActivity(em, actor, ...activationsOf('additional_requirement', item, changes, wasActive));
+  const item = { id, title, also: alsoOf(whole) };
+  await recordActivity(em, actor, ...activationsOf('additional_requirement', item, changes, version.active));
 }
 
 /**
@@ -123,9 +122,9 @@ export async function orderAdditionalRequirements(
   const moved = placed.filter((item) => ordinals.get(item.item_id) !== item.ordinal);
   for (const { item_id: id } of moved) {
     const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id);
-    em.assign(version, { ordinal: ordinals.get(id) ?? 0, ...changeOf(actor, version, ['ordinal']) });
+    const values = { ordinal: ordinals.get(id) ?? 0 };
+    await changeVersion(em, actor, AdditionalRequirementVersion, version, values, ['ordinal']);
   }
-  await em.flush();
   const happenings = moved.map((item) => ({
     subject: 'additional_requirement' as const,
     verb: 'Updated' as const,
@@ -142,13 +141,4 @@ export const removeAdditionalRequirement = (
   actor: Actor,
   countermeasureId: string,
   id: string,
-): Promise<void> =>
-  removePart(
-    em,
-    actor,
-    'additional_requirement',
-    AdditionalRequirementVersion,
-    (version) => version.additionalRequirementId,
-    countermeasureId,
-    id,
-  );
+): Promise<void> => removePart(em, actor, 'additional_requirement', countermeasureId, id);

@@ -5,11 +5,12 @@ import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { customId } from '../item-id.js';
 import {
-  changeOf,
+  changeVersion,
   deleteIdentity,
   firstVersion,
   newIdentity,
   restore,
+  type Version,
   versionToChange,
   versionToRemove,
 } from '../overlay/overlay.commands.js';
@@ -45,6 +46,16 @@ type TaskLists = Pick<ComponentVersion, 'tasksImplemented' | 'tasksIntroduced'>;
 /** The icon of what ships is part of it. Throws `Invalid` where one is sent. */
 async function refuseIcon(slug: string | undefined): Promise<void> {
   if (slug !== undefined) throw new Invalid({ icon_slug: [FIXED_ICON] });
+}
+
+/** The lists of a version that is locked. */
+async function taskListsOf(em: EntityManager, { id }: Pick<Version, 'id'>): Promise<TaskLists> {
+  const { rows } = await sql<Record<'tasks_implemented' | 'tasks_introduced', string[]>>`
+    SELECT tasks_implemented, tasks_introduced FROM component_version WHERE id = ${id}`.execute(em.getKysely());
+  return {
+    tasksImplemented: (rows[0]?.tasks_implemented ?? []).map(Number),
+    tasksIntroduced: (rows[0]?.tasks_introduced ?? []).map(Number),
+  };
 }
 
 /** Throws `Invalid` where a countermeasure would be in both lists. */
@@ -130,21 +141,15 @@ export async function updateComponent(
   const fields = Object.keys(changes);
   if (!fields.length) return;
   const version = await versionToChange(em, actor, 'component', ComponentVersion, id);
-  const references = await resolveReferences(em, actor, changes, version);
-  const { title, description, hidden, icon_slug: iconSlug } = changes;
-  const wasActive = version.active;
-  em.assign(version, {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { text: description }),
-    ...(hidden !== undefined && { active: !hidden }),
-    ...(iconSlug !== undefined && { iconSlug }),
-    ...references,
-    ...changeOf(actor, version, fields),
-  });
-  await em.flush();
-  const { hidden: _hidden, ...others } = changes;
-  const told = { ...others, ...(hidden !== undefined && { active: !hidden }) };
-  await recordActivity(em, actor, ...activationsOf('component', { id, title: version.title }, told, wasActive));
+  const present = { ...(await taskListsOf(em, version)), isCustom: version.isCustom };
+  const references = await resolveReferences(em, actor, changes, present);
+  const { hidden, ...others } = changes;
+  const active = hidden === undefined ? {} : { active: !hidden };
+  const { title, description: text, icon_slug: iconSlug } = others;
+  const values = { title, text, iconSlug, ...active, ...references };
+  const changed = await changeVersion(em, actor, ComponentVersion, version, values, fields);
+  const told = { ...others, ...active };
+  await recordActivity(em, actor, ...activationsOf('component', { id, title: changed.title }, told, version.active));
 }
 
 /**
@@ -170,13 +175,13 @@ async function takeOutOfProjects(
  * for a built-in one that is as it ships.
  */
 export async function removeComponent(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const version = await versionToRemove(em, actor, 'component', ComponentVersion, id);
+  const version = await versionToRemove(em, actor, 'component', id);
   if (!version.isCustom) {
     const title = await restore(em, 'component', version);
     return recordActivity(em, actor, { subject: 'component', verb: 'Updated', id, title });
   }
-  await takeOutOfProjects(em, actor, version.componentId, { id, title: version.title });
-  await deleteIdentity(em, 'component', version.componentId);
+  await takeOutOfProjects(em, actor, version.identity, { id, title: version.title });
+  await deleteIdentity(em, 'component', version.identity);
   return recordActivity(em, actor, { subject: 'component', verb: 'Deleted', id, title: version.title });
 }
 

@@ -11,7 +11,7 @@ import {
 import { findIdentities } from '../overlay/find-identities.js';
 import { customId } from '../item-id.js';
 import {
-  changeOf,
+  changeVersion,
   deleteIdentity,
   firstVersion,
   newIdentity,
@@ -102,17 +102,10 @@ export async function updateCountermeasure(
   const version = await versionToChange(em, actor, 'countermeasure', CountermeasureVersion, id);
   const { problem: _problem, phase: _phase, match_conditions: _conditions, tags, ...plain } = changes;
   const { weaknessId, phaseId, conditions } = await resolveReferences(em, actor, changes);
-  const wasActive = version.active;
-  em.assign(version, {
-    ...plain,
-    ...(weaknessId !== undefined && { weaknessId }),
-    ...(phaseId !== undefined && { phaseId }),
-    ...(tags && { tags: cleanTags(tags) }),
-    ...changeOf(actor, version, Object.keys(changes)),
-  });
-  await em.flush();
+  const values = { ...plain, weaknessId, phaseId, ...(tags && { tags: cleanTags(tags) }) };
+  const { title } = await changeVersion(em, actor, CountermeasureVersion, version, values, Object.keys(changes));
   if (conditions) await replaceMatchConditions(em, actor, 'countermeasure', version.id, conditions);
-  await recordActivity(em, actor, ...activationsOf('countermeasure', { id, title: version.title }, changes, wasActive));
+  await recordActivity(em, actor, ...activationsOf('countermeasure', { id, title }, changes, version.active));
 }
 
 /**
@@ -120,12 +113,12 @@ export async function updateCountermeasure(
  * version of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one that is as it ships.
  */
 export async function removeCountermeasure(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const version = await versionToRemove(em, actor, 'countermeasure', CountermeasureVersion, id);
+  const version = await versionToRemove(em, actor, 'countermeasure', id);
   if (!version.isCustom) {
     const title = await restore(em, 'countermeasure', version);
     return recordActivity(em, actor, { subject: 'countermeasure', verb: 'Updated', id, title });
   }
-  const whole = { identity: version.countermeasureId, id, title: version.title };
+  const whole = { identity: version.identity, id, title: version.title };
   await takeOutOfComponents(em, actor, whole.identity);
   await takeOutOfProjects(em, actor, whole);
   const parts = await partsLeaving(em, whole);

@@ -1,9 +1,9 @@
-import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { findIdentities } from '../overlay/find-identities.js';
-import { deleteIdentity, restore, type Version, versionToRemove } from '../overlay/overlay.commands.js';
+import { deleteIdentity, restore, versionToRemove } from '../overlay/overlay.commands.js';
 import { NotFound } from '../refusal.js';
 
 const PART_KINDS = ['additional_requirement', 'how_to'] as const;
@@ -67,20 +67,18 @@ export async function partsLeaving(em: EntityManager, whole: Whole): Promise<Hap
  * Deletes a custom part, or drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for
  * a built-in one that is as it ships.
  */
-export async function removePart<V extends Version>(
+export async function removePart(
   em: EntityManager,
   actor: Actor,
   kind: PartKind,
-  entity: EntitySchema<V>,
-  identityOf: (version: V) => number,
   countermeasureId: string,
   id: string,
 ): Promise<void> {
   const whole = await findWhole(em, actor, countermeasureId);
   await checkPart(em, actor, kind, whole, id);
-  const version = await versionToRemove(em, actor, kind, entity, id);
+  const version = await versionToRemove(em, actor, kind, id);
   const title = version.isCustom ? version.title : await restore(em, kind, version);
-  if (version.isCustom) await deleteIdentity(em, kind, identityOf(version));
+  if (version.isCustom) await deleteIdentity(em, kind, version.identity);
   await recordActivity(em, actor, {
     subject: kind,
     verb: version.isCustom ? 'Deleted' : 'Updated',

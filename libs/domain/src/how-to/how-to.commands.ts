@@ -9,7 +9,7 @@ import {
   replaceMatchConditions,
   resolveMatchConditions,
 } from '../match-condition/match-condition.commands.js';
-import { changeOf, firstVersion, newIdentity, versionToChange } from '../overlay/overlay.commands.js';
+import { changeVersion, firstVersion, newIdentity, versionToChange } from '../overlay/overlay.commands.js';
 import { slugOf } from '../slug.js';
 import { HowToVersion } from './how-to.entity.js';
 
@@ -66,14 +66,12 @@ export async function updateHowTo(
   const version = await versionToChange(em, actor, 'how_to', HowToVersion, id);
   const { match_conditions: _conditions, ...plain } = changes;
   const conditions = await resolveMatchConditions(em, actor, changes.match_conditions);
-  const wasActive = version.active;
-  em.assign(version, { ...plain, ...changeOf(actor, version, Object.keys(changes)) });
-  await em.flush();
+  const { title } = await changeVersion(em, actor, HowToVersion, version, plain, Object.keys(changes));
   if (conditions) await replaceMatchConditions(em, actor, 'how_to', version.id, conditions);
-  const item = { id, title: version.title, also: alsoOf(whole) };
-  await recordActivity(em, actor, ...activationsOf('how_to', item, changes, wasActive));
+  const item = { id, title, also: alsoOf(whole) };
+  await recordActivity(em, actor, ...activationsOf('how_to', item, changes, version.active));
 }
 
 /** Deletes a custom how-to; drops the organization's version of a built-in one. See `removePart`. */
 export const removeHowTo = (em: EntityManager, actor: Actor, countermeasureId: string, id: string): Promise<void> =>
-  removePart(em, actor, 'how_to', HowToVersion, (version) => version.howToId, countermeasureId, id);
+  removePart(em, actor, 'how_to', countermeasureId, id);

@@ -1,22 +1,21 @@
-import { raw } from '@mikro-orm/core';
-import { type EntityManager, type EntitySchema, LockMode } from '@mikro-orm/postgresql';
+import type { EntityKey, EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../actor.js';
 import { idShape, numberOf } from '../item-id.js';
 import { OPERATOR_ID } from '../organization/operator.js';
 import { Forbidden, NotFound } from '../refusal.js';
 import type { OverlaidKind } from './overlay.sql.js';
 
-/** The part of a version row that the overlay itself needs. */
+/** What commands need to know of the version that they change or remove. */
 export interface Version {
-  id: number;
-  organizationId?: number | null;
-  isCustom: boolean;
-  number: number;
-  changedFields: string[];
-  title: string;
-  active: boolean;
-  updatedBy?: number | null;
+  readonly id: number;
+  /** Internal id of the item. */
+  readonly identity: number;
+  readonly isCustom: boolean;
+  readonly changedFields: readonly string[];
+  readonly title: string;
+  readonly active: boolean;
 }
 
 interface NewItem {
@@ -61,26 +60,19 @@ export const firstVersion = (actor: Actor, number: number) => ({
   updatedBy: actor.id,
 });
 
-/** What every change of a version notes: the fields, by whom, and when. */
-export const changeOf = (actor: Actor, version: Pick<Version, 'changedFields'>, fields: readonly string[]) => ({
-  changedFields: [...new Set([...version.changedFields, ...fields])],
-  updatedBy: actor.id,
-  updatedAt: raw('clock_timestamp()'),
-});
-
 /**
  * The organization's own version of an item, locked for change. The first change of a built-in item makes that
  * version from the original. Throws `NotFound` where the organization sees no such item.
  */
-export async function versionToChange<V extends Version>(
+export async function versionToChange(
   em: EntityManager,
   actor: Actor,
   kind: OverlaidKind,
-  entity: EntitySchema<V>,
+  entity: EntitySchema,
   itemId: string,
-): Promise<V> {
+): Promise<Version> {
   if (!idShape(kind).test(itemId)) throw new NotFound();
-  const own = await ownVersion(em, actor, entity, itemId);
+  const own = await ownVersion(em, actor, kind, itemId);
   if (own) return own;
   const identity = await shippedIdentity(em, kind, itemId);
   if (identity === null) throw new NotFound();
@@ -88,24 +80,47 @@ export async function versionToChange<V extends Version>(
     // Two first changes of one item at once: the second waits for the first one's row and then finds it, unless a third
     // one has dropped it again meanwhile.
     await copyOriginals(em, actor, kind, entity, [identity]);
-    const made = await ownVersion(em, actor, entity, itemId);
+    const made = await ownVersion(em, actor, kind, itemId);
     if (made) return made;
   }
+}
+
+/**
+ * Gives a version new values, those that are not undefined, and notes which fields of the item were changed, by whom and
+ * when. Answers the version as it is now.
+ */
+export async function changeVersion<V extends object>(
+  em: EntityManager,
+  actor: Actor,
+  entity: EntitySchema<V>,
+  version: Version,
+  values: Partial<V>,
+  fields: readonly string[],
+): Promise<Version> {
+  const { tableName, properties } = em.getMetadata(entity);
+  const columnOf = (name: string) => sql.ref(properties[name as EntityKey<V>].fieldNames[0] ?? name);
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const assigned = given.map(([name, value]) => sql`${columnOf(name)} = ${value}, `);
+  const changedFields = [...new Set([...version.changedFields, ...fields])];
+  await sql`${prepared}
+    UPDATE ${sql.table(tableName)} SET ${sql.join(assigned, sql``)}
+      changed_fields = ${changedFields}, updated_by = ${actor.id}, updated_at = clock_timestamp()
+    WHERE id = ${version.id}`.execute(em.getKysely());
+  return { ...version, ...Object.fromEntries(given), changedFields };
 }
 
 /**
  * Finds what a DELETE is about, locked: a custom item goes by `deleteIdentity`, a changed built-in one by `restore`.
  * Throws `NotFound`, and `Forbidden` for a built-in item that is as it ships.
  */
-export async function versionToRemove<V extends Version>(
+export async function versionToRemove(
   em: EntityManager,
   actor: Actor,
   kind: OverlaidKind,
-  entity: EntitySchema<V>,
   itemId: string,
-): Promise<V> {
+): Promise<Version> {
   if (!idShape(kind).test(itemId)) throw new NotFound();
-  const own = await ownVersion(em, actor, entity, itemId);
+  const own = await ownVersion(em, actor, kind, itemId);
   if (own) return own;
   if ((await shippedIdentity(em, kind, itemId)) === null) throw new NotFound();
   const instead = kind === 'component' ? '"hidden" to true' : '"active" to false';
@@ -131,14 +146,31 @@ export async function deleteIdentity(em: EntityManager, kind: OverlaidKind, iden
   await sql`DELETE FROM ${sql.table(kind)} WHERE id = ${identity}`.execute(em.getKysely());
 }
 
-function ownVersion<V extends Version>(
+interface VersionRow {
+  readonly id: string;
+  readonly identity: string;
+  readonly is_custom: boolean;
+  readonly changed_fields: string[];
+  readonly title: string;
+  readonly active: boolean;
+}
+
+/** The organization's own version of an item, locked until the transaction ends; null where it has none. */
+async function ownVersion(
   em: EntityManager,
   actor: Actor,
-  entity: EntitySchema<V>,
+  kind: OverlaidKind,
   itemId: string,
-): Promise<V | null> {
-  const where = { organizationId: actor.organizationId, isCustom: itemId.startsWith('C'), number: numberOf(itemId) };
-  return em.findOne<V>(entity, where as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
+): Promise<Version | null> {
+  const { rows } = await sql<VersionRow>`${prepared}
+    SELECT id, ${sql.ref(`${kind}_id`)} AS identity, is_custom, changed_fields, title, active
+    FROM ${sql.table(`${kind}_version`)}
+    WHERE organization_id = ${actor.organizationId} AND is_custom = ${itemId.startsWith('C')} AND number = ${numberOf(itemId)}
+    FOR UPDATE`.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) return null;
+  const { id, identity, is_custom: isCustom, changed_fields: changedFields, title, active } = row;
+  return { id: Number(id), identity: Number(identity), isCustom, changedFields, title, active };
 }
 
 /** Identity of a built-in item; null where there is none. */
@@ -161,11 +193,11 @@ export const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set([
  * Makes the organization's own versions of these originals, given by identity, with their match conditions. Those that
  * it has already stay. Times keep their microseconds.
  */
-export async function copyOriginals<V extends Version>(
+export async function copyOriginals(
   em: EntityManager,
   actor: Actor,
   kind: OverlaidKind,
-  entity: EntitySchema<V>,
+  entity: EntitySchema,
   identities: readonly number[],
 ): Promise<void> {
   const table = sql.table(`${kind}_version`);

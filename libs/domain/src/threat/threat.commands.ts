@@ -9,7 +9,7 @@ import {
   resolveMatchConditions,
 } from '../match-condition/match-condition.commands.js';
 import {
-  changeOf,
+  changeVersion,
   deleteIdentity,
   firstVersion,
   newIdentity,
@@ -76,18 +76,10 @@ export async function updateThreat(
   const version = await versionToChange(em, actor, 'threat', ThreatVersion, id);
   const { references, conditions } = await resolveReferences(em, actor, changes);
   const { title, text, severity, active } = changes;
-  const wasActive = version.active;
-  em.assign(version, {
-    ...(title !== undefined && { title }),
-    ...(text !== undefined && { text }),
-    ...(severity !== undefined && { severity }),
-    ...(active !== undefined && { active }),
-    ...references,
-    ...changeOf(actor, version, Object.keys(changes)),
-  });
-  await em.flush();
+  const values = { title, text, severity, active, ...references };
+  const changed = await changeVersion(em, actor, ThreatVersion, version, values, Object.keys(changes));
   if (conditions) await replaceMatchConditions(em, actor, 'threat', version.id, conditions);
-  await recordActivity(em, actor, ...activationsOf('threat', { id, title: version.title }, changes, wasActive));
+  await recordActivity(em, actor, ...activationsOf('threat', { id, title: changed.title }, changes, version.active));
 }
 
 /**
@@ -95,11 +87,11 @@ export async function updateThreat(
  * `NotFound`, and `Forbidden` for a built-in one that is as it ships.
  */
 export async function removeThreat(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const version = await versionToRemove(em, actor, 'threat', ThreatVersion, id);
+  const version = await versionToRemove(em, actor, 'threat', id);
   if (!version.isCustom) {
     const title = await restore(em, 'threat', version);
     return recordActivity(em, actor, { subject: 'threat', verb: 'Updated', id, title });
   }
-  await deleteIdentity(em, 'threat', version.threatId);
+  await deleteIdentity(em, 'threat', version.identity);
   return recordActivity(em, actor, { subject: 'threat', verb: 'Deleted', id, title: version.title });
 }

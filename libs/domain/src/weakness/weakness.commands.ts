@@ -16,7 +16,7 @@ import {
 import { OPERATOR_ID } from '../organization/operator.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import {
-  changeOf,
+  changeVersion,
   copyOriginals,
   deleteIdentity,
   firstVersion,
@@ -117,19 +117,13 @@ export async function updateWeakness(
   const findings = new Findings();
   const cwes = await findings.of(version.isCustom ? checkCwes(em, cwe) : refuseCwes(cwe));
   const conditions = await findings.of(resolveMatchConditions(em, actor, changes.match_conditions));
-  if (changes.title !== undefined) await findings.of(claimTitle(em, actor, changes.title, version.weaknessId));
+  if (changes.title !== undefined) await findings.of(claimTitle(em, actor, changes.title, version.identity));
   findings.refuse();
-  const wasActive = version.active;
-  em.assign(version, {
-    ...plain,
-    ...(riskRating !== undefined && { riskRating }),
-    ...(cwes && { cwes }),
-    ...changeOf(actor, version, Object.keys(changes)),
-  });
-  await em.flush();
+  const values = { ...plain, riskRating, cwes };
+  const { title } = await changeVersion(em, actor, WeaknessVersion, version, values, Object.keys(changes));
   if (conditions) await replaceMatchConditions(em, actor, 'weakness', version.id, conditions);
-  await recordActivity(em, actor, ...activationsOf('weakness', { id, title: version.title }, changes, wasActive));
-  if (changes.active === false) await deactivateCountermeasures(em, actor, version.weaknessId);
+  await recordActivity(em, actor, ...activationsOf('weakness', { id, title }, changes, version.active));
+  if (changes.active === false) await deactivateCountermeasures(em, actor, version.identity);
 }
 
 interface Related {
@@ -205,14 +199,14 @@ export async function removeWeakness(
   id: string,
   newWeaknessId?: string,
 ): Promise<void> {
-  const version = await versionToRemove(em, actor, 'weakness', WeaknessVersion, id);
+  const version = await versionToRemove(em, actor, 'weakness', id);
   if (!version.isCustom) {
     const title = await restore(em, 'weakness', version);
-    await claimTitle(em, actor, title, version.weaknessId);
+    await claimTitle(em, actor, title, version.identity);
     return recordActivity(em, actor, { subject: 'weakness', verb: 'Updated', id, title });
   }
   const successor = await findSuccessor(em, actor, id, newWeaknessId);
-  const related = await countermeasuresOf(em, actor, version.weaknessId);
+  const related = await countermeasuresOf(em, actor, version.identity);
   if (related.length) {
     if (successor === undefined)
       throw new Invalid({
@@ -220,8 +214,8 @@ export async function removeWeakness(
       });
     await changeRelated(em, actor, related, { field: 'problem', verb: 'Updated', values: { weaknessId: successor } });
   }
-  await releaseFromThreats(em, actor, version.weaknessId, successor);
-  await deleteIdentity(em, 'weakness', version.weaknessId);
+  await releaseFromThreats(em, actor, version.identity, successor);
+  await deleteIdentity(em, 'weakness', version.identity);
   await recordActivity(em, actor, { subject: 'weakness', verb: 'Deleted', id, title: version.title });
 }
 

@@ -11,6 +11,15 @@ const FLAG: KnownFlag = 'Webhooks';
 export const webhooksAreOn = (organizationId: ReturnType<typeof sql>) =>
   sql`EXISTS (SELECT 1 FROM feature_flag f WHERE f.organization_id = ${organizationId} AND f.name = ${FLAG})`;
 
+/** The active webhooks `w` that wait for an activity, which the surrounding statement calls so, where they are on at all. */
+const waiting = sql`
+  FROM webhook w JOIN webhook_config c ON c.webhook_id = w.id AND c.active
+  WHERE w.organization_id = activity.organization_id AND w.active AND c.event_source = activity.name
+    AND ${webhooksAreOn(sql`activity.organization_id`)}`;
+
+/** Whether deliveries are to be written for a row of `activity`. */
+export const isAwaited = sql`EXISTS (SELECT 1 ${waiting})`;
+
 /**
  * Writes one delivery for each active configuration of an active webhook that waits for one of these activities, on the
  * transaction that wrote them. A statement of its own, after theirs: the row's `horizon` has to be as late as their ids.
@@ -23,11 +32,8 @@ export async function writeDeliveries(
   if (!ids.length) return;
   const { rows } = await sql`${prepared}
     INSERT INTO webhook_delivery (webhook_id, activity_id, event_source)
-    SELECT w.id, a.id, a.name FROM activity a
-      JOIN webhook_config c ON c.event_source = a.name AND c.active
-      JOIN webhook w ON w.id = c.webhook_id AND w.active AND w.organization_id = a.organization_id
-    WHERE a.id = ANY(${ids}::bigint[]) AND ${webhooksAreOn(sql`a.organization_id`)}
-    ORDER BY a.id, w.id RETURNING id`.execute(em.getKysely());
+    SELECT waiting.id, activity.id, activity.name FROM activity JOIN LATERAL (SELECT w.id ${waiting}) waiting ON true
+    WHERE activity.id = ANY(${ids}::bigint[]) ORDER BY activity.id, waiting.id RETURNING id`.execute(em.getKysely());
   if (rows.length) await wakeRelay(em);
 }
 
