@@ -1,7 +1,10 @@
 import { cloneDatabase } from '../../../test/support/database.js';
 import { exportJobMachine } from './export-job/export-job.machine.js';
+import { importJobMachine } from './import-job/import-job.machine.js';
+import type { StateMachine } from './state-machine.js';
+import { deliveryMachine } from './webhook/delivery.machine.js';
 
-const machines = [exportJobMachine];
+const machines: readonly StateMachine<string, string>[] = [exportJobMachine, importJobMachine, deliveryMachine];
 
 describe.each(machines.map((machine) => [machine.definition.table, machine] as const))(
   'The states of %s',
