@@ -4,7 +4,7 @@ import type { Sql } from '#query/projection.js';
 import type { Actor } from '../actor.js';
 import { Invalid } from '../refusal.js';
 
-/** Everything that can name a custom phase: how it is called, and the public ids of those that name the phase. */
+/** Everything that can name a custom phase: how it is called, and the public ids, or names, of those that name the phase. */
 const USES: readonly { readonly words: string; readonly ids: (actor: Actor, phaseId: number) => Sql }[] = [
   {
     words: 'countermeasure',
@@ -17,6 +17,12 @@ const USES: readonly { readonly words: string; readonly ids: (actor: Actor, phas
     ids: ({ organizationId }, phaseId) =>
       sql`SELECT project_id || '-PT' || number AS item_id FROM project_countermeasure
         WHERE organization_id = ${organizationId} AND phase_id = ${phaseId} ORDER BY project_id, number`,
+  },
+  {
+    words: 'risk-policy filter',
+    ids: ({ organizationId }, phaseId) =>
+      sql`SELECT policy.name AS item_id FROM risk_policy policy JOIN phase ON phase.id = ${phaseId}
+        WHERE policy.organization_id = ${organizationId} AND policy.filters -> 'phases' ? phase.item_id ORDER BY lower(policy.name)`,
   },
 ];
 

@@ -56,7 +56,7 @@ async function checkInput(
     if (rows.length) errors.name = ['A risk policy with this name exists already.'];
   }
   const phases = unique(filters?.phases);
-  const found = await findIdentities(em, actor, 'phase', phases);
+  const found = await findIdentities(em, actor, 'phase', phases, { hold: true });
   const unknown = phases.filter((id) => !found.has(id));
   if (unknown.length) errors.filters = { phases: unknown.flatMap(missing) };
   const { rows: statuses } = await sql<{ item_id: string }>`SELECT item_id FROM task_status`.execute(em.getKysely());

@@ -152,6 +152,17 @@ describe('Deleting a phase', () => {
     await bodyOf(test.api.get(at(id)), 404);
   });
 
+  it('is refused while a risk policy looks at it', async () => {
+    const { id } = await makePhase();
+    const policy = { name: unique('Policy'), filters: { phases: [id] }, conditions: { statuses: [] } };
+    const made = await bodyOf(test.api.post<{ id: number }>('/risk-policies/', policy), 201);
+    expect(await changesNothing(test, () => bodyOf(test.api.delete(at(id)), 400))).toEqual({
+      non_field_errors: [`This phase is in use by 1 risk-policy filter (${policy.name}). Give them another one first.`],
+    });
+    await bodyOf(test.api.patch(`/risk-policies/${made.id}/`, { filters: { phases: [] } }));
+    await bodyOf(test.api.delete(at(id)), 204);
+  });
+
   it('and giving it to a countermeasure at the same time never leaves a countermeasure without a phase', async () => {
     const { id } = await makePhase();
     const { id: task } = await makeCountermeasure(test.api);
