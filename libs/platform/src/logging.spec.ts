@@ -29,6 +29,7 @@ describe('The log', () => {
         databaseUrl: 'postgres://merlon:opensesame@db',
         DATABASE_URL: 'opensesame',
         adminToken: 'opensesame',
+        storage: { secretAccessKey: 'opensesame' },
       });
       logger.warn(`connecting to postgres://merlon:opensesame@db with Token ${token}`);
       logger.warn('Authorization: Basic b3BlbnNlc2FtZTpvcGVuc2VzYW1l');

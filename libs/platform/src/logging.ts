@@ -16,7 +16,7 @@ const SECRET_FIELDS = [
   '\\w*password(?:_?hash)?',
   '\\w*token(?:_?hash)?',
   '\\w*secret',
-  'secret_?key(?:_?previous)?',
+  'secret_?(?:access_?)?key(?:_?previous)?',
   'database(?:_?read)?_?url',
   'redis_?url',
   'storage_?url',

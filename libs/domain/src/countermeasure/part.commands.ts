@@ -11,7 +11,7 @@ const PART_KINDS = ['additional_requirement', 'how_to'] as const;
 /** The kinds whose items exist within a countermeasure. */
 export type PartKind = (typeof PART_KINDS)[number];
 
-/** What a client gives for any part of a countermeasure. */
+/** A countermeasure, to which parts belong. */
 export interface Whole {
   /** Internal id of the countermeasure. */
   readonly identity: number;
