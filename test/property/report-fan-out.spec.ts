@@ -121,7 +121,9 @@ describe('Measures of a cube that is joined with another', () => {
 
   it('speak of every join that the model has', () => {
     const edges = [...model.cubes.values()].flatMap(({ name, joins }) => joins.map((other) => `${name}-${other}`));
-    expect(edges.sort()).toEqual(Object.keys(PLAIN_JOINS).sort());
+    // What is counted beforehand stands for Task, and is joined as that is.
+    const asked = edges.filter((edge) => !edge.includes('TaskBy'));
+    expect(asked.sort()).toEqual(Object.keys(PLAIN_JOINS).sort());
   });
 
   it('can be asked for together with every other cube of a schema', () => {
@@ -154,11 +156,16 @@ describe('Measures of a cube that is joined with another', () => {
     for (const dimension of membersOf(other, 'dimension')
       .filter(({ type }) => type !== 'time')
       .slice(0, 2)) {
-      const rows = await load({ ...shared, measures, dimensions: [dimension.name] });
-      const found = rows.map(
-        (row) => [String(row[dimension.name]), measures.map((name) => number(row[name]))] as const,
-      );
-      expect([dimension.name, new Map(found)]).toEqual([dimension.name, await expected(measured, other, dimension)]);
+      const wanted = await expected(measured, other, dimension);
+      // Which of them are asked for decides what they are read from.
+      for (const asked of [measures, ...(measured === 'Task' ? measures.map((name) => [name]) : [])]) {
+        const rows = await load({ ...shared, measures: asked, dimensions: [dimension.name] });
+        const found = rows.map((row) => [String(row[dimension.name]), asked.map((name) => number(row[name]))] as const);
+        const all = [...wanted].map(
+          ([group, figures]) => [group, asked.map((name) => figures[measures.indexOf(name)])] as const,
+        );
+        expect([dimension.name, asked, new Map(found)]).toEqual([dimension.name, asked, new Map(all)]);
+      }
     }
     // With a measure of each, neither multiplies the other.
     const [beside] = membersOf(other, 'measure');

@@ -5,6 +5,8 @@ const NAMED_ONLY = new Set([
   'Activity',
   'Integration',
   'Problem',
+  'TaskByCountermeasure',
+  'TaskByProject',
   'Threat',
   'Training',
   'TrendApplication',

@@ -70,3 +70,38 @@ describe('A query on the trend of countermeasures', () => {
     expect(rolled?.query.measures).toEqual(cube && [`${cube}.count`]);
   });
 });
+
+describe('A query on countermeasures of projects', () => {
+  const open = {
+    schema: 'countermeasure',
+    measures: ['Task.count'],
+    filters: [{ member: 'Task.status', operator: 'equals', values: ['Incomplete'] }],
+  };
+  it.each([
+    ['TaskByCountermeasure', { dimensions: ['Regulation.name', 'LibraryProblem.title'] }],
+    ['TaskByCountermeasure', { timeDimensions: [{ dimension: 'LibraryTask.created', granularity: 'month' }] }],
+    ['TaskByProject', { dimensions: ['BusinessUnit.name', 'Task.accepted'] }],
+    ['TaskByProject', { dimensions: ['Application.name'], measures: ['Task.count', 'Project.count'] }],
+    [undefined, { dimensions: ['Task.accepted'] }],
+    [undefined, { dimensions: ['Application.name', 'Task.phase'] }],
+    [undefined, { dimensions: ['Regulation.name'], measures: ['Task.count', 'Project.count'] }],
+    [undefined, { dimensions: ['Application.name', 'Task.verificationStatus'] }],
+    [undefined, { dimensions: ['Task.id'] }],
+    [undefined, { dimensions: ['Problem.title'] }],
+    [undefined, { measures: ['Task.count', 'Task.averagePriority'] }],
+    [undefined, { timeDimensions: [{ dimension: 'Task.created', granularity: 'month' }] }],
+    [undefined, { measures: [], dimensions: ['Task.status'], ungrouped: true }],
+  ])('is run on %s where it asks for no more: %j', (cube, fields) => {
+    const rolled = rolledUp(checkQuery({ ...open, ...fields }).queries[0]!);
+    expect(rolled?.query.filters).toEqual(cube && [expect.objectContaining({ member: `${cube}.status` })]);
+  });
+
+  it('keeps the names of what is beside it', () => {
+    const rolled = rolledUp(checkQuery({ ...open, dimensions: ['Application.name'] }).queries[0]!);
+    expect(rolled?.query.dimensions).toEqual(['Application.name']);
+    expect(['TaskByProject.count', 'Application.name'].map((name) => rolled?.nameOf(name))).toEqual([
+      'Task.count',
+      'Application.name',
+    ]);
+  });
+});

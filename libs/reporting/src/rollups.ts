@@ -1,4 +1,4 @@
-import { conditionsOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
+import { conditionsOf, cubeOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
 import { instantOf, localTimeOf, zoneKey } from './time-zone.js';
 
 /** A cube that holds the rows of another counted together, and what can still be told of them there. */
@@ -7,14 +7,22 @@ interface Rollup {
   readonly members: ReadonlySet<string>;
   /** The time that they are counted by, to the hour; without it, times are as they were. */
   readonly hours?: string;
+  /** Cubes that its rows are joined with as those of the other are. It is taken only where one is: counting saves joins. */
+  readonly beside?: ReadonlySet<string>;
 }
 
 const membersOf = (cube: string, names: string): ReadonlySet<string> =>
   new Set(names.split(' ').map((name) => `${cube}.${name}`));
 const COMPLETION = 'count completeCount incompleteCount completePercent';
 
+const STATE = membersOf('Task', `${COMPLETION} naCount status accepted`);
+
 /** By cube, the smallest first. */
 const ROLLUPS: Readonly<Record<string, readonly Rollup[]>> = {
+  Task: [
+    { cube: 'TaskByCountermeasure', members: STATE, beside: new Set(['LibraryTask', 'LibraryProblem', 'Regulation']) },
+    { cube: 'TaskByProject', members: STATE, beside: new Set(['BusinessUnit', 'Application', 'Project']) },
+  ],
   Activity: [{ cube: 'ActivityHour', members: membersOf('Activity', 'count logLevel name'), hours: 'Activity.date' }],
   TrendTask: [
     { cube: 'TrendTaskPhase', members: membersOf('TrendTask', `${COMPLETION} date phase status priority`) },
@@ -47,11 +55,13 @@ const isFullHour = (local: string, zone: string, after: number): boolean =>
   (instantOf(Date.parse(`${local}Z`), zone, 'latest') + after) % HOUR === 0;
 
 /** Whether a query's answer follows from what a rollup holds. */
-function suits({ members, hours }: Rollup, query: ReportQuery): boolean {
+function suits({ members, hours, beside }: Rollup, query: ReportQuery): boolean {
   const { timezone, timeDimensions, dimensions, measures, filters, ungrouped } = query;
+  const tells = (name: string): boolean => members.has(name) || beside?.has(cubeOf(name)) === true;
   const named = [...dimensions, ...measures, ...conditionsOf(filters).map(({ member }) => member)];
-  if (ungrouped || !named.every((name) => members.has(name))) return false;
-  if (hours === undefined) return timeDimensions.every(({ dimension }) => members.has(dimension));
+  if (ungrouped || !named.every(tells)) return false;
+  if (beside && cubesOf(query).length === 1) return false;
+  if (hours === undefined) return timeDimensions.every(({ dimension }) => tells(dimension));
   return (
     isWholeHours(timezone) &&
     timeDimensions.every(
@@ -71,13 +81,24 @@ interface RolledUp {
 
 /** The same query, where there is such a cube and the answer is the same: counts of a million rows are read from thousands. */
 export function rolledUp(query: ReportQuery): RolledUp | undefined {
-  const [cube = '', ...others] = cubesOf(query);
-  const rollup = others.length ? undefined : ROLLUPS[cube]?.find((candidate) => suits(candidate, query));
-  if (!rollup) return undefined;
-  const there = (member: string): string => member.replace(/^[^.]+/, rollup.cube);
-  const moved = (filter: Filter): Filter => {
+  for (const cube of cubesOf(query)) {
+    const rollup = ROLLUPS[cube]?.find((candidate) => suits(candidate, query));
+    if (rollup) return moved(query, cube, rollup.cube);
+  }
+  return undefined;
+}
+
+const renamed =
+  (from: string, to: string) =>
+  (member: string): string =>
+    cubeOf(member) === from ? `${to}${member.slice(from.length)}` : member;
+
+/** A query with the members of one cube read from another. */
+function moved(query: ReportQuery, from: string, to: string): RolledUp {
+  const there = renamed(from, to);
+  const filtered = (filter: Filter): Filter => {
     if (isCondition(filter)) return { ...filter, member: there(filter.member) };
-    const parts = partsOf(filter).map(moved);
+    const parts = partsOf(filter).map(filtered);
     return 'or' in filter ? { or: parts } : { and: parts };
   };
   return {
@@ -86,9 +107,9 @@ export function rolledUp(query: ReportQuery): RolledUp | undefined {
       measures: query.measures.map(there),
       dimensions: query.dimensions.map(there),
       timeDimensions: query.timeDimensions.map((entry) => ({ ...entry, dimension: there(entry.dimension) })),
-      filters: query.filters.map(moved),
+      filters: query.filters.map(filtered),
       order: query.order.map((entry) => ({ ...entry, id: there(entry.id) })),
     },
-    nameOf: (member) => member.replace(/^[^.]+/, cube),
+    nameOf: renamed(to, from),
   };
 }

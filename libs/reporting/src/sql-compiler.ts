@@ -23,6 +23,11 @@ class TypedFilter extends BaseFilter {
   }
 }
 
+/** Cubes whose views work out much and answer few rows: what a statement reads of them in several places, it reads once. */
+const READ_ONCE = new Set(['Problem', 'TaskByCountermeasure', 'TaskByProject', 'Threat']);
+
+const rowsOf = (cube: string): string => `"rows of ${cube}"`;
+
 /** PostgreSQL's SQL. Times come in UTC and with microseconds, so nothing is converted on the way. */
 class ReportSql extends PostgresQuery {
   private onDistinctRows = false;
@@ -39,6 +44,18 @@ class ReportSql extends PostgresQuery {
 
   override multipliedJoinRowResult(cube: string): boolean {
     return !this.onDistinctRows && super.multipliedJoinRowResult(cube);
+  }
+
+  override cubeSql(cube: string): string {
+    return READ_ONCE.has(cube) ? rowsOf(cube) : String(super.cubeSql(cube));
+  }
+
+  override buildParamAnnotatedSql(): string {
+    const cubes = [this.join.root, ...this.join.joins.map(({ originalTo }) => originalTo)];
+    const parts = cubes
+      .filter((cube) => READ_ONCE.has(cube))
+      .map((cube) => `${rowsOf(cube)} AS (SELECT * FROM ${super.cubeSql(cube)})`);
+    return `${parts.length ? `WITH ${parts.join(', ')} ` : ''}${super.buildParamAnnotatedSql()}`;
   }
 
   override newFilter(filter: unknown): BaseFilter {

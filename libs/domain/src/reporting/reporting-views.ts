@@ -31,15 +31,50 @@ const versions = (kind: OverlaidKind, key: string): string => `
 
 const effective = (column: string): string => `coalesce(own.${column}, original.${column})`;
 
-/** Whether all that a project has against each weakness is complete. */
-const MITIGATION = `
-      SELECT c.project_id, ${effective('weakness_id')} AS weakness_id, bool_and(c.status_id = 1) AS complete
-      FROM project_countermeasure c ${versions('countermeasure', 'c.countermeasure_id')}
-      WHERE c.organization_id = ${ORGANIZATION} AND c.accepted
-      GROUP BY 1, 2`;
+/**
+ * Items of a kind by their number, with columns of the version that the organization sees. There are few: the offset has
+ * the planner join versions once for each of them, and not for each row that speaks of them.
+ */
+const seen = (kind: OverlaidKind, columns: readonly string[]): string => `
+    (SELECT i.id, i.item_id, ${columns.map((column) => `${effective(column)} AS ${column}`).join(', ')}
+     FROM ${kind} i ${versions(kind, 'i.id')} OFFSET 0)`;
 
-const mitigated = (complete: string): string =>
-  `CASE WHEN coalesce(${complete}, true) THEN 'Mitigated' ELSE 'Unmitigated' END`;
+/** Weaknesses that a project still has something to do against. */
+const OPEN_WEAKNESSES = `
+      SELECT DISTINCT c.project_id, l.weakness_id
+      FROM project_countermeasure c JOIN ${seen('countermeasure', ['weakness_id'])} l ON l.id = c.countermeasure_id
+      WHERE c.organization_id = ${ORGANIZATION} AND c.accepted AND c.status_id <> 1`;
+
+const mitigated = (open: string): string => `CASE WHEN ${open} IS NULL THEN 'Mitigated' ELSE 'Unmitigated' END`;
+
+/** States of countermeasures that are counted apart: each status that there is, and whether it is accepted. */
+const STATES = [1, 2, 3].flatMap((status) => [true, false].map((accepted) => ({ status, accepted })));
+const STATE_COUNTS = STATES.map(
+  ({ status, accepted }) => `count(*) FILTER (WHERE status_id = ${status} AND accepted = ${accepted})`,
+);
+
+const eachState = (of: (state: (typeof STATES)[number], place: number) => unknown): string =>
+  `unnest(ARRAY[${STATES.map(of).join(', ')}])`;
+
+const doneOf = (meaning: string, name: string): string =>
+  `CASE WHEN s.meaning = '${meaning}' THEN t.total ELSE 0 END AS ${name}`;
+
+/**
+ * Countermeasures of projects, counted by one number that they have and by their state, before anything is joined. States
+ * are counted beside each other and made rows afterwards: grouping by one number is twice as fast as by three columns.
+ */
+const counted = (by: 'project_id' | 'countermeasure_id'): string => `
+    SELECT t.key, t.${by}, s.name AS status, t.accepted, t.total,
+      ${doneOf('DONE', 'complete')}, ${doneOf('TODO', 'incomplete')}, ${doneOf('NA', 'not_applicable')}
+    FROM (
+      SELECT c.${by}, coalesce(c.${by}, 0) * ${STATES.length} + ${eachState((_, place) => place)} AS key,
+        ${eachState(({ status }) => status)} AS status_id, ${eachState(({ accepted }) => accepted)} AS accepted,
+        unnest(c.totals) AS total
+      FROM (
+        SELECT ${by}, ARRAY[${STATE_COUNTS.join(', ')}] AS totals
+        FROM project_countermeasure WHERE organization_id = ${ORGANIZATION} GROUP BY ${by}
+      ) c
+    ) t JOIN task_status s ON s.id = t.status_id WHERE t.total > 0`;
 
 /** Who made something that does not say so itself: the actor of its first activity. */
 const creator = (noun: 'Webhook' | 'Connector', id: string): string => `
@@ -85,29 +120,28 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     LEFT JOIN countermeasure i ON i.id = c.countermeasure_id ${versions('countermeasure', 'c.countermeasure_id')}
     LEFT JOIN phase p ON p.id = coalesce(c.phase_id, ${effective('phase_id')})
     WHERE c.organization_id = ${ORGANIZATION}`,
+  task_by_project: counted('project_id'),
+  task_by_countermeasure: counted('countermeasure_id'),
   problem: `
-    SELECT w.project_id, w.weakness_id, w.project_id || '-' || i.item_id AS id, ${effective('title')} AS title,
-      ${effective('risk_rating')} AS risk_rating, ${mitigated('m.complete')} AS status
+    SELECT w.project_id, w.weakness_id, w.project_id || '-' || i.item_id AS id, i.title, i.risk_rating,
+      ${mitigated('open.weakness_id')} AS status
     FROM project_weakness w
     JOIN project p ON p.id = w.project_id AND p.organization_id = ${ORGANIZATION}
-    JOIN weakness i ON i.id = w.weakness_id ${versions('weakness', 'w.weakness_id')}
-    LEFT JOIN (${MITIGATION}) m ON m.project_id = w.project_id AND m.weakness_id = w.weakness_id`,
+    JOIN ${seen('weakness', ['title', 'risk_rating'])} i ON i.id = w.weakness_id
+    LEFT JOIN (${OPEN_WEAKNESSES}) open ON open.project_id = w.project_id AND open.weakness_id = w.weakness_id`,
   threat: `
-    SELECT t.project_id, t.threat_id, t.project_id || '-' || i.item_id AS id, ${effective('title')} AS title,
-      ${effective('severity')} AS severity, ${mitigated('m.complete')} AS status
+    SELECT t.project_id, t.threat_id, t.project_id || '-' || i.item_id AS id, i.title, i.severity,
+      ${mitigated('open.threat_id')} AS status
     FROM project_threat t
     JOIN project p ON p.id = t.project_id AND p.organization_id = ${ORGANIZATION}
-    JOIN threat i ON i.id = t.threat_id ${versions('threat', 't.threat_id')}
+    JOIN ${seen('threat', ['title', 'severity'])} i ON i.id = t.threat_id
     LEFT JOIN (
-      SELECT own_threat.project_id, own_threat.threat_id, bool_and(done.complete) AS complete
-      FROM (
-        SELECT t.project_id, t.threat_id, unnest(${effective('problems')}) AS weakness_id
-        FROM project_threat t
-        JOIN project p ON p.id = t.project_id AND p.organization_id = ${ORGANIZATION} ${versions('threat', 't.threat_id')}
-      ) own_threat
-      JOIN (${MITIGATION}) done ON done.project_id = own_threat.project_id AND done.weakness_id = own_threat.weakness_id
-      GROUP BY 1, 2
-    ) m ON m.project_id = t.project_id AND m.threat_id = t.threat_id`,
+      SELECT DISTINCT open.project_id, from_these.threat_id
+      FROM (${OPEN_WEAKNESSES}) open
+      JOIN (
+        SELECT i.id AS threat_id, unnest(i.problems) AS weakness_id FROM ${seen('threat', ['problems'])} i
+      ) from_these ON from_these.weakness_id = open.weakness_id
+    ) open ON open.project_id = t.project_id AND open.threat_id = t.threat_id`,
   project_survey_answer: `
     SELECT a.project_id || '-' || a.answer_id AS key, a.project_id, i.item_id AS answer, i.text, q.text AS question,
       s.title AS section, p.name AS project
