@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { quantile } from '../support/quantile.ts';
 import { startDatabase, startService } from './installation.ts';
 import { ask } from './load.ts';
 import { PAGES, seedActivities } from './activity-scenarios.ts';
@@ -19,9 +20,6 @@ const rows = values.large ? 10_000_000 : Number(values.rows);
 const requests = Number(values.requests);
 /** As many as ask at once. */
 const READERS = 2;
-
-const at = (sorted: readonly number[], share: number): string =>
-  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1).padStart(8);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const database = await startDatabase(folder, 0);
@@ -45,10 +43,8 @@ try {
         }
       };
       await Promise.all(Array.from({ length: READERS }, read));
-      const sorted = delays.toSorted((a, b) => a - b);
-      console.log(
-        `${name.padEnd(36)} ${at(sorted, 0.5)} ${at(sorted, 0.99)} ${(found / delays.length).toFixed(0).padStart(6)}`,
-      );
+      const [p50, p99] = [0.5, 0.99].map((part) => quantile(delays, part).toFixed(1).padStart(8));
+      console.log(`${name.padEnd(36)} ${p50} ${p99} ${(found / delays.length).toFixed(0).padStart(6)}`);
     }
     console.log(`\nMemory of the API: ${Math.round((await service.memory()) / 2 ** 20)} MiB`);
   } finally {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -158,6 +158,34 @@ export async function startService(database: LargeDatabase): Promise<Service> {
       return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
     },
     stop: () => children.stop(),
+  };
+}
+
+/** The worker, in a process of its own. */
+export interface WorkerProcess {
+  readonly pid: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the worker as it is shipped; answers once it works. */
+export async function startWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, 'dist/apps/worker/src/main.js'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('The worker did not start.')));
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.includes('"Working"')) resolve();
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
   };
 }
 

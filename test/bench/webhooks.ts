@@ -1,8 +1,7 @@
 // `npm run bench:webhooks [-- --seconds N --rate N --backlog N --webhooks N]`: the delay from commit to arrival at a steady
 // rate of events, spread over webhooks; and a backlog: deliveries a second, and the worker's memory. On both back ends,
 // with a receiver in this process that answers at once. See docs/performance.md.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,11 +17,11 @@ import { createWebhook } from '#domain/webhook/webhook.commands.js';
 import { createWebhookConfig } from '#domain/webhook/webhook-config.commands.js';
 import { ormOptions } from '#orm';
 import { SecretBox } from '#platform/crypto/secret-box.js';
-import { NODE_OPTIONS } from '#platform/node-options.js';
 import { settles } from '../support/eventually.ts';
+import { quantile } from '../support/quantile.ts';
 import { AUTHORITY_FILE, type Receiver, startReceiver } from '../support/receiver.ts';
 import { NO_REDIS, redisIsThere, startRedis } from '../support/redis.ts';
-import { type LargeDatabase, startDatabase } from './installation.ts';
+import { type LargeDatabase, startDatabase, startWorker } from './installation.ts';
 
 const { values } = parseArgs({
   options: {
@@ -63,15 +62,13 @@ const tell = (em: EntityManager, actor: Actor, name: string): Promise<void> =>
   );
 
 const nameOf = (text: string): string => /\|([\w-]+)>/.exec(text)?.[1] ?? '';
-const at = (sorted: readonly number[], share: number): string =>
-  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0);
 
 async function untilArrived(receiver: Receiver, count: number): Promise<void> {
   if (!(await settles(() => receiver.received.length >= count, 600, 10)))
     throw new Error(`Only ${receiver.received.length} of ${count} messages have come.`);
 }
 
-/** Events at a steady rate, round and round the webhooks: milliseconds from each commit to its arrival, sorted. */
+/** Events at a steady rate, round and round the webhooks: milliseconds from each commit to its arrival. */
 async function measureDelays(
   em: EntityManager,
   actors: readonly Actor[],
@@ -92,8 +89,7 @@ async function measureDelays(
   await untilArrived(receiver, before + committed.size);
   return receiver.received
     .slice(before)
-    .map(({ text, at: arrived }) => arrived - (committed.get(nameOf(text)) ?? arrived))
-    .toSorted((a, b) => a - b);
+    .map(({ text, at: arrived }) => arrived - (committed.get(nameOf(text)) ?? arrived));
 }
 
 async function writeBacklog(em: EntityManager, actors: readonly Actor[]): Promise<void> {
@@ -106,27 +102,6 @@ async function writeBacklog(em: EntityManager, actors: readonly Actor[]): Promis
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
-}
-
-/** The worker as it is shipped; answers once it works. */
-async function startWorker(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const entry = path.resolve(import.meta.dirname, '../../dist/apps/worker/src/main.js');
-  const child = spawn(process.execPath, [...NODE_OPTIONS, entry], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('The worker did not start.')));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.includes('"Working"')) resolve();
-    });
-  });
-  return child;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
 }
 
 const residentMegabytes = (pid: number): number =>
@@ -150,18 +125,18 @@ async function measure(
   const paced = await startWorker(environment);
   await measureDelays(em, actors, receiver, WARM_UP_SECONDS);
   const delays = await measureDelays(em, actors, receiver, measuredSeconds);
-  await stop(paced);
+  await paced.stop();
 
   await writeBacklog(em, actors);
   const before = receiver.received.length;
   const begun = performance.now();
   const worker = await startWorker({ ...environment, WEBHOOK_PACE_MILLISECONDS: '0' });
   let peak = 0;
-  const watch = setInterval(() => (peak = Math.max(peak, residentMegabytes(worker.pid ?? 0))), 200);
+  const watch = setInterval(() => (peak = Math.max(peak, residentMegabytes(worker.pid))), 200);
   await untilArrived(receiver, before + backlog);
   const drained = (performance.now() - begun) / 1000;
   clearInterval(watch);
-  await stop(worker);
+  await worker.stop();
   return { delays, drained, peak };
 }
 
@@ -179,8 +154,8 @@ try {
   for (const [name, url] of [['postgresql', undefined] as const, ...(redis ? [['redis', redis.url] as const] : [])]) {
     const { delays, drained, peak } = await measure(database, url, receiver, orm.em, actors);
     const figures = [
-      at(delays, 0.5),
-      at(delays, 0.99),
+      quantile(delays, 0.5).toFixed(0),
+      quantile(delays, 0.99).toFixed(0),
       (backlog / drained).toFixed(0),
       drained.toFixed(1),
       peak.toFixed(0),

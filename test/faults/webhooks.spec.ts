@@ -5,6 +5,7 @@ import { ApiClient, bodyOf } from '../support/client.js';
 import { durableDatabase } from '../support/database.js';
 import { settles } from '../support/eventually.js';
 import { makeApplication } from '../support/projects.js';
+import { quantile } from '../support/quantile.js';
 import { AUTHORITY_FILE, type Received, type Receiver, startReceiver } from '../support/receiver.js';
 import { freePort, NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
 import { deliverySettings, makeDelivering } from '../support/webhooks.js';
@@ -26,10 +27,6 @@ if (!redisIsThere) process.stderr.write(`Faults of webhooks are not tried on Red
 /** The project that a message tells of. */
 const projectOf = ({ text }: Pick<Received, 'text'>): string =>
   /\|([\w-]+)>/.exec((JSON.parse(text) as { text: string }).text)?.[1] ?? '';
-
-/** The value that this part of all values is below. */
-const quantile = (values: readonly number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
 
 describe.each(backends)('With the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
