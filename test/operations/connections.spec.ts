@@ -1,6 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '#orm';
 import { startTestApi, useTestApi } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
 import { holdExports } from '../support/exports.js';
 
 const test = useTestApi();
@@ -26,9 +27,8 @@ describe('Connections', () => {
   it('to an API that ends do not keep it from ending once their last request is answered', async () => {
     const ending = await startTestApi({ SHUTDOWN_GRACE_SECONDS: '60' });
     const held = await holdExports(ending.database.url);
-    const answer = ending.api.get('/library/tasks/?page_size=1');
-    const isWaiting = async () => (await ending.database.query(`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0;
-    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 20));
+    const answer = ending.api.get('/library/tasks/', { page_size: 1, include: 'match_conditions' });
+    await eventually(async () => (await ending.database.query('SELECT 1 FROM pg_locks WHERE NOT granted')).length > 0);
     const closed = ending.running.close();
     await held.release();
     expect((await answer).status).toBe(200);

@@ -59,12 +59,15 @@ export async function exportIn(
   }
 }
 
-/** Keeps every reader of the countermeasures waiting, so that an export stays in its middle until `release`. */
+/**
+ * Keeps every reader of match conditions waiting, so that an export stays in its middle until `release`. The schedules that
+ * a worker begins with read none: one that is to stop would wait for them.
+ */
 export async function holdExports(databaseUrl: string): Promise<{ release: () => Promise<void> }> {
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined); // the server may be restarted while it is held
   await client.connect();
-  await client.query('BEGIN; LOCK TABLE countermeasure_version IN ACCESS EXCLUSIVE MODE');
+  await client.query('BEGIN; LOCK TABLE match_condition IN ACCESS EXCLUSIVE MODE');
   return { release: () => client.end() };
 }
 
