@@ -8,6 +8,7 @@ import { job } from '#jobs/job.js';
 import { openQueues } from '#jobs/open-queues.js';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { NO_REDIS, redisIsThere, startRedis } from '../support/redis.ts';
+import { middle } from './load.ts';
 
 const { values } = parseArgs({
   options: { jobs: { type: 'string', default: '5000' }, rounds: { type: 'string', default: '3' } },
@@ -46,8 +47,7 @@ async function measure(redisUrl: string | undefined, databaseUrl: string, round:
   return { queued: (count * 1000) / (queued - begun), handled: (count * 1000) / (done - queued) };
 }
 
-const middle = (figures: readonly number[]): string =>
-  (figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0).toFixed(0).padStart(8);
+const cell = (figures: readonly number[]): string => middle(figures).toFixed(0).padStart(8);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') });
@@ -59,7 +59,7 @@ try {
     const rates: Rates[] = [];
     for (let round = 0; round < Number(values.rounds); round += 1) rates.push(await measure(url, postgres.url, round));
     console.log(
-      `${name.padEnd(11)} ${middle(rates.map((rate) => rate.queued))}   ${middle(rates.map((rate) => rate.handled))}`,
+      `${name.padEnd(11)} ${cell(rates.map((rate) => rate.queued))}   ${cell(rates.map((rate) => rate.handled))}`,
     );
   }
   if (!redis) console.log(`redis       not measured: ${NO_REDIS}`);

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { quantile } from '../support/quantile.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** One server under load: requests a second, and milliseconds to the end of the answer. */
@@ -71,8 +72,7 @@ export async function measure(
 }
 
 /** The middle one of several figures. */
-export const middle = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const middle = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** The median of each figure over several rounds. */
 export const median = (rounds: readonly Measured[]): Measured => ({

@@ -16,6 +16,7 @@ import { saveDraft, selectAnswer } from '#domain/project-survey/project-survey.c
 import { inTransaction } from '#domain/transaction.js';
 import { ormOptions } from '#orm';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
+import { middle } from './load.ts';
 
 const { values } = parseArgs({
   options: { projects: { type: 'string', default: '100' }, rounds: { type: 'string', default: '20' } },
@@ -56,8 +57,7 @@ const SEED = [
   'ANALYZE',
 ];
 
-const middle = (figures: readonly number[]): string =>
-  (figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0).toFixed(1).padStart(9);
+const cell = (figures: readonly number[]): string => middle(figures).toFixed(1).padStart(9);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') });
@@ -112,14 +112,14 @@ try {
     await inTransaction(orm.em, (em) => saveDraft(em, actor, id));
     saved.push(performance.now() - saving);
   }
-  console.log(`conditions against answers     ${middle(matched)} ms (target: below 50)`);
-  console.log(`making a project with survey   ${middle(made)} ms`);
-  console.log(`saving a draft                 ${middle(saved)} ms`);
-  console.log(`one project, first time        ${middle(first)} ms`);
-  console.log(`one project, nothing changed   ${middle(unchanged)} ms`);
-  console.log(`one project, 10 answers less   ${middle(answered)} ms`);
-  console.log(`${projectCount} projects, first time      ${middle([await all()])} ms`);
-  console.log(`${projectCount} projects, nothing changed ${middle([await all()])} ms`);
+  console.log(`conditions against answers     ${cell(matched)} ms (target: below 50)`);
+  console.log(`making a project with survey   ${cell(made)} ms`);
+  console.log(`saving a draft                 ${cell(saved)} ms`);
+  console.log(`one project, first time        ${cell(first)} ms`);
+  console.log(`one project, nothing changed   ${cell(unchanged)} ms`);
+  console.log(`one project, 10 answers less   ${cell(answered)} ms`);
+  console.log(`${projectCount} projects, first time      ${cell([await all()])} ms`);
+  console.log(`${projectCount} projects, nothing changed ${cell([await all()])} ms`);
 } finally {
   await orm.close();
   await postgres.stop();
