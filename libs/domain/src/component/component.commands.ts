@@ -43,6 +43,8 @@ export interface ComponentInput {
 /** The lists of countermeasures of a component, by internal ids. */
 type TaskLists = Pick<ComponentVersion, 'tasksImplemented' | 'tasksIntroduced'>;
 
+const NO_TASKS: TaskLists = { tasksImplemented: [], tasksIntroduced: [] };
+
 /** The icon of what ships is part of it. Throws `Invalid` where one is sent. */
 async function refuseIcon(slug: string | undefined): Promise<void> {
   if (slug !== undefined) throw new Invalid({ icon_slug: [FIXED_ICON] });
@@ -64,17 +66,14 @@ async function checkOverlap(em: EntityManager, { tasksImplemented, tasksIntroduc
 }
 
 /**
- * Finds what the input refers to, as values of a version, and holds them against the lists that the version has. Throws
+ * Finds what the input refers to, as values of a version, and holds its lists against those that the version has. Throws
  * `Invalid` with everything that does not exist; where all does, with what does not fit together.
+ *
+ * @param version the one that changes, locked; none for a new component
  */
-async function resolveReferences(
-  em: EntityManager,
-  actor: Actor,
-  input: Partial<ComponentInput>,
-  present: TaskLists & { readonly isCustom: boolean },
-) {
+async function resolveReferences(em: EntityManager, actor: Actor, input: Partial<ComponentInput>, version?: Version) {
   const findings = new Findings();
-  await findings.of(present.isCustom ? checkIcon(em, input.icon_slug) : refuseIcon(input.icon_slug));
+  await findings.of(version?.isCustom === false ? refuseIcon(input.icon_slug) : checkIcon(em, input.icon_slug));
   const answerId = await findings.of(resolveAnswer(em, actor, input.answer_mapping));
   const list = (field: 'tasks_implemented' | 'tasks_introduced' | 'implied_attributes') =>
     findings.of(resolveList(em, actor, field, input[field]));
@@ -82,12 +81,10 @@ async function resolveReferences(
   const tasksIntroduced = await list('tasks_introduced');
   const impliedAttributes = await list('implied_attributes');
   const questionnaire = await findings.of(resolveQuestionnaire(em, actor, input.component_questions));
-  const lists = {
-    tasksImplemented: tasksImplemented ?? present.tasksImplemented,
-    tasksIntroduced: tasksIntroduced ?? present.tasksIntroduced,
-  };
   findings.refuse();
-  await checkOverlap(em, lists);
+  const lists = { ...(tasksImplemented && { tasksImplemented }), ...(tasksIntroduced && { tasksIntroduced }) };
+  if (tasksImplemented || tasksIntroduced)
+    await checkOverlap(em, { ...(version ? await taskListsOf(em, version) : NO_TASKS), ...lists });
   return {
     ...lists,
     ...(answerId !== undefined && { answerId }),
@@ -98,11 +95,7 @@ async function resolveReferences(
 
 /** Makes a custom component; returns its public id. Throws `Invalid`. */
 export async function createComponent(em: EntityManager, actor: Actor, input: ComponentInput): Promise<string> {
-  const references = await resolveReferences(em, actor, input, {
-    tasksImplemented: [],
-    tasksIntroduced: [],
-    isCustom: true,
-  });
+  const references = await resolveReferences(em, actor, input);
   const { identity, number } = await newIdentity(em, actor, 'component');
   const version = em.create(ComponentVersion, {
     ...firstVersion(actor, number),
@@ -112,6 +105,7 @@ export async function createComponent(em: EntityManager, actor: Actor, input: Co
     active: !(input.hidden ?? true),
     category: '',
     iconSlug: input.icon_slug ?? DEFAULT_ICON,
+    ...NO_TASKS,
     impliedAttributes: [],
     questions: [],
     parentAnswers: [],
@@ -141,8 +135,7 @@ export async function updateComponent(
   const fields = Object.keys(changes);
   if (!fields.length) return;
   const version = await versionToChange(em, actor, 'component', ComponentVersion, id);
-  const present = { ...(await taskListsOf(em, version)), isCustom: version.isCustom };
-  const references = await resolveReferences(em, actor, changes, present);
+  const references = await resolveReferences(em, actor, changes, version);
   const { hidden, ...others } = changes;
   const active = hidden === undefined ? {} : { active: !hidden };
   const { title, description: text, icon_slug: iconSlug } = others;
