@@ -15,7 +15,7 @@ export const Application = defineEntity({
     priority: p.text().$type<ApplicationPriority>(),
     tags: p.array(),
     customAttributes: p.json<object>(),
-    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },
 });
 

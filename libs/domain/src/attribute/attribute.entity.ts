@@ -14,7 +14,7 @@ export const Attribute = defineEntity({
     name: p.text(),
     description: p.text(),
     active: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },
 });
 

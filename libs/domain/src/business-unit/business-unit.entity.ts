@@ -12,7 +12,7 @@ export const BusinessUnit = defineEntity({
     allUsers: p.boolean(),
     persistPhases: p.boolean(),
     defaultRiskPolicyId: p.bigint('number').nullable(),
-    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },
 });
 

@@ -11,7 +11,7 @@ export const Group = defineEntity({
     name: p.text(),
     description: p.text(),
     roleId: p.bigint('number').nullable(),
-    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },
 });
 

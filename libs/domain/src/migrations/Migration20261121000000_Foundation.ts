@@ -24,9 +24,9 @@ const version = (kind: string, letters: string): string => `
   title text NOT NULL,
   text text NOT NULL,
   active boolean NOT NULL DEFAULT true,
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
   created_by bigint REFERENCES user_account,
-  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
   updated_by bigint REFERENCES user_account`;
 
 const searchText = (letters: string): string => `
@@ -55,7 +55,7 @@ export class Migration20261121000000_Foundation extends Migration {
       CREATE TABLE organization (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         name text NOT NULL UNIQUE,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp()
       );
       CREATE TABLE id_counter (
         organization_id bigint NOT NULL REFERENCES organization,
@@ -94,7 +94,7 @@ export class Migration20261121000000_Foundation extends Migration {
         name text NOT NULL,
         description text NOT NULL DEFAULT '',
         role_id bigint REFERENCES global_role,
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         UNIQUE (organization_id, number)
       );
       CREATE UNIQUE INDEX user_group_name ON user_group (organization_id, lower(name));
@@ -111,7 +111,7 @@ export class Migration20261121000000_Foundation extends Migration {
         public_id text NOT NULL,
         prefix text,
         hash bytea NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         expires_at timestamptz,
         last_used_at timestamptz
       );

@@ -16,8 +16,8 @@ export class Migration20261121015000_Attributes extends Migration {
         name text NOT NULL,
         description text NOT NULL DEFAULT '',
         active boolean NOT NULL DEFAULT true,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         CHECK (parent_id IS NOT DISTINCT FROM ancestors[cardinality(ancestors)])
       );
       CREATE UNIQUE INDEX attribute_item_id ON attribute (item_id, organization_id) NULLS NOT DISTINCT;
@@ -28,7 +28,7 @@ export class Migration20261121015000_Attributes extends Migration {
         organization_id bigint NOT NULL REFERENCES organization,
         attribute_id bigint NOT NULL REFERENCES attribute ON DELETE CASCADE,
         active boolean NOT NULL,
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         PRIMARY KEY (organization_id, attribute_id)
       );
       CREATE INDEX survey_answer_attributes ON survey_answer USING gin (attributes);

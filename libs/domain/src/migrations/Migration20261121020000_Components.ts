@@ -19,8 +19,8 @@ export class Migration20261121020000_Components extends Migration {
         text text NOT NULL,
         description text NOT NULL DEFAULT '',
         question_type text NOT NULL CHECK (question_type IN ('MC', 'SC')),
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp()
       );
       CREATE UNIQUE INDEX component_question_item_id ON component_question (item_id, organization_id) NULLS NOT DISTINCT;
       CREATE TABLE component_answer (
@@ -61,9 +61,9 @@ export class Migration20261121020000_Components extends Migration {
         title text NOT NULL,
         text text NOT NULL DEFAULT '',
         active boolean NOT NULL DEFAULT false,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         created_by bigint REFERENCES user_account,
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         updated_by bigint REFERENCES user_account,
         category text NOT NULL DEFAULT '',
         icon_slug text NOT NULL DEFAULT 'mui-hub',

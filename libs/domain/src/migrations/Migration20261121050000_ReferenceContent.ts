@@ -50,9 +50,9 @@ export class Migration20261121050000_ReferenceContent extends Migration {
         prompt text NOT NULL,
         variables text[] NOT NULL DEFAULT '{}',
         active boolean NOT NULL DEFAULT true,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         created_by bigint REFERENCES user_account,
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         updated_by bigint REFERENCES user_account
       );
       ${identityIndexes('workflow_prompt')}

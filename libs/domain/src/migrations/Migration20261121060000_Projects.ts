@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 const TIMES = `
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  updated_at timestamptz NOT NULL DEFAULT clock_timestamp()`;
+  created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+  updated_at timestamptz NOT NULL DEFAULT statement_timestamp()`;
 
 /** Business units, applications and projects with their members, and what a project holds of the library. */
 export class Migration20261121060000_Projects extends Migration {
@@ -182,14 +182,14 @@ export class Migration20261121060000_Projects extends Migration {
       CREATE TABLE project_weakness (
         project_id bigint NOT NULL REFERENCES project ON DELETE CASCADE,
         weakness_id bigint NOT NULL REFERENCES weakness ON DELETE CASCADE,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         PRIMARY KEY (project_id, weakness_id)
       );
       CREATE INDEX project_weakness_weakness ON project_weakness (weakness_id);
       CREATE TABLE project_threat (
         project_id bigint NOT NULL REFERENCES project ON DELETE CASCADE,
         threat_id bigint NOT NULL REFERENCES threat ON DELETE CASCADE,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         PRIMARY KEY (project_id, threat_id)
       );
       CREATE INDEX project_threat_threat ON project_threat (threat_id);
@@ -218,8 +218,8 @@ export class Migration20261121060000_Projects extends Migration {
         artifact_proxy text NOT NULL DEFAULT '',
         became_relevant_at timestamptz,
         status_updated_at timestamptz,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         updated_by bigint REFERENCES user_account,
         CONSTRAINT project_countermeasure_of CHECK (CASE WHEN countermeasure_id IS NULL
           THEN num_nulls(number, title, text, phase_id, priority) = 0
@@ -239,8 +239,8 @@ export class Migration20261121060000_Projects extends Migration {
         project_countermeasure_id bigint NOT NULL REFERENCES project_countermeasure ON DELETE CASCADE,
         text text NOT NULL,
         automatic boolean NOT NULL DEFAULT false,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         updated_by bigint REFERENCES user_account
       );
       CREATE INDEX project_countermeasure_note_of ON project_countermeasure_note (project_countermeasure_id, id);
@@ -253,8 +253,8 @@ export class Migration20261121060000_Projects extends Migration {
         findings jsonb NOT NULL DEFAULT '[]',
         finding_ref text NOT NULL DEFAULT '',
         status text NOT NULL CHECK (status IN ('pass', 'partial', 'fail')),
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         updated_by bigint REFERENCES user_account
       );
       CREATE INDEX project_countermeasure_analysis_of ON project_countermeasure_analysis (project_countermeasure_id, id);

@@ -9,8 +9,8 @@ export class Migration20261121061000_ProjectFields extends Migration {
         project_id bigint NOT NULL REFERENCES project ON DELETE CASCADE,
         name text NOT NULL,
         diagram_data jsonb NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp()
       );
       CREATE INDEX project_diagram_project ON project_diagram (project_id, id);
     `);

@@ -13,8 +13,8 @@ export class Migration20261121080000_Webhooks extends Migration {
         sealed_url text NOT NULL,
         description text NOT NULL DEFAULT '',
         active boolean NOT NULL DEFAULT true,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp()
       );
       CREATE INDEX webhook_list ON webhook (organization_id, id);
 
@@ -23,8 +23,8 @@ export class Migration20261121080000_Webhooks extends Migration {
         webhook_id bigint NOT NULL REFERENCES webhook ON DELETE CASCADE,
         event_source text NOT NULL,
         active boolean NOT NULL DEFAULT true,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         UNIQUE (webhook_id, event_source)
       );
     `);
@@ -64,7 +64,7 @@ export class Migration20261121080000_Webhooks extends Migration {
           pg_snapshot_xmax(pg_current_snapshot()), (pg_current_xact_id()::text::bigint + 1)::text::xid8),
         response_status integer,
         error text,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         delivered_at timestamptz,
         UNIQUE (webhook_id, activity_id)
       );

@@ -17,9 +17,9 @@ export class Migration20261121090000_Reports extends Migration {
         chart text NOT NULL CHECK (chart IN (${oneOf(CHARTS)})),
         chart_meta json NOT NULL DEFAULT '{}',
         type text NOT NULL DEFAULT 'D' CHECK (type IN (${oneOf(REPORT_TYPES)})),
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp(),
         created_by bigint REFERENCES user_account,
-        modified_at timestamptz NOT NULL DEFAULT clock_timestamp()
+        modified_at timestamptz NOT NULL DEFAULT statement_timestamp()
       );
       CREATE INDEX report_list ON report (organization_id, id);
       CREATE INDEX report_creator ON report (created_by);

@@ -25,7 +25,7 @@ export class Migration20261121110000_Connections extends Migration {
         connector_id bigint REFERENCES connector ON DELETE SET NULL,
         repository_url text NOT NULL,
         status text NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+        created_at timestamptz NOT NULL DEFAULT statement_timestamp()
       );
       CREATE INDEX onboarding_scan_project ON onboarding_scan (project_id, id);
       CREATE INDEX onboarding_scan_connector ON onboarding_scan (connector_id);

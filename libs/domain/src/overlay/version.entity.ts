@@ -16,5 +16,5 @@ export const versionProperties = {
   active: p.boolean(),
   createdBy: p.bigint('number').nullable(),
   updatedBy: p.bigint('number').nullable(),
-  updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+  updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
 };

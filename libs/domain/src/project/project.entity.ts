@@ -21,7 +21,7 @@ export const Project = defineEntity({
     archived: p.boolean(),
     locked: p.boolean(),
     contentRefreshLocked: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },
 });
 

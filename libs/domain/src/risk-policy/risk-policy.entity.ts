@@ -13,7 +13,7 @@ export const RiskPolicy = defineEntity({
     filters: p.json<RiskPolicyFilters>(),
     conditions: p.json<RiskPolicyConditions>(),
     isOrgDefault: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },
 });
 

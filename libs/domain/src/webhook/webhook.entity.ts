@@ -12,7 +12,7 @@ export const Webhook = defineEntity({
     sealedUrl: p.text(),
     description: p.text(),
     active: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },
 });
 
@@ -27,7 +27,7 @@ export const WebhookConfig = defineEntity({
     webhookId: p.bigint('number'),
     eventSource: p.text(),
     active: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },
 });
 

@@ -16,7 +16,7 @@ export const WorkflowPrompt = defineEntity({
     active: p.boolean(),
     createdBy: p.bigint('number').nullable(),
     updatedBy: p.bigint('number').nullable(),
-    updatedAt: p.datetime().defaultRaw('clock_timestamp()').lazy(),
+    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },
 });
 
