@@ -10,6 +10,8 @@ export interface TestDatabase {
   readonly url: string;
   /** Rows of a statement, for what the API does not show. `bigint` comes as text. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Rows of a long statement that is asked again and again: its plan is kept under this name. */
+  queryAgain<Row extends QueryResultRow>(name: string, text: string): Promise<Row[]>;
   drop(): Promise<void>;
 }
 
@@ -61,6 +63,8 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
     url: urlOf(name),
     query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await pool.query<Row>(text, [...values])).rows,
+    queryAgain: async <Row extends QueryResultRow>(name: string, text: string) =>
+      (await pool.query<Row>({ name, text })).rows,
     drop: async () => {
       await pool.end();
       await administer(`DROP DATABASE ${name} WITH (FORCE)`);

@@ -38,7 +38,7 @@ export async function fingerprint(database: TestDatabase): Promise<Record<string
     ({ name }) =>
       `SELECT '${name}' AS name, count(*) || ' rows, ' || coalesce(sum(age('3'::xid) - age(xmin)), 0) AS hash FROM "${name}"`,
   );
-  const rows = await database.query<{ name: string; hash: string }>(parts.join(' UNION ALL '));
+  const rows = await database.queryAgain<{ name: string; hash: string }>('fingerprint', parts.join(' UNION ALL '));
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
 }
 

@@ -5,7 +5,7 @@ import { JobQueues } from '../job-queues.js';
 import { Log } from '../logger.js';
 import { Settings } from '../settings.js';
 import { DueListener } from './due-listener.js';
-import { RELAY_SOURCES } from './relay-sources.js';
+import { RELAY_SOURCES, type RelaySource } from './relay-sources.js';
 
 const POLL_MILLISECONDS = 1000;
 const BATCH = 100;
@@ -21,7 +21,8 @@ export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown 
   private sweeping: Promise<void> | undefined;
   private again = false;
   private stopped = false;
-  private failing = false;
+  /** Names of the jobs whose rows could not be queued the last time. */
+  private readonly failing = new Set<string>();
 
   constructor(
     private readonly em: EntityManager,
@@ -59,22 +60,26 @@ export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown 
     });
   }
 
+  /** Each kind of row for itself: one that can't be looked for holds no other up. */
   private async sweep(): Promise<void> {
-    for (const { job, take } of RELAY_SOURCES) {
+    for (const source of RELAY_SOURCES) {
+      const { name } = source.job;
       try {
-        for (let count = BATCH; count === BATCH && !this.stopped;) {
-          const payloads = await inTransaction(this.em, (em) => take(em, BATCH));
-          await this.queues.add(job, payloads);
-          count = payloads.length;
-        }
-        if (this.failing) this.log.info({ job: job.name }, 'The relay works again');
-        this.failing = false;
+        await this.queueDue(source);
+        if (this.failing.delete(name)) this.log.info({ job: name }, 'The relay works again');
       } catch (error) {
         // Once, not every second: the rows stay due until it works again.
-        if (!this.failing) this.log.error({ err: error, job: job.name }, 'The relay does not work');
-        this.failing = true;
-        return;
+        if (!this.failing.has(name)) this.log.error({ err: error, job: name }, 'The relay does not work');
+        this.failing.add(name);
       }
+    }
+  }
+
+  private async queueDue({ job, take }: RelaySource): Promise<void> {
+    for (let count = BATCH; count === BATCH && !this.stopped;) {
+      const payloads = await inTransaction(this.em, (em) => take(em, BATCH));
+      await this.queues.add(job, payloads);
+      count = payloads.length;
     }
   }
 }

@@ -1,0 +1,40 @@
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { exportIn, makeExport } from '../../../../test/support/exports.js';
+import { importIn, importRows } from '../../../../test/support/imports.js';
+import { startTestWorker, temporaryFolder, type TestWorker } from '../../../../test/support/worker.js';
+
+describe('The relay', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let test: TestApi;
+  let worker: TestWorker | undefined;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    test = await startTestApi({ DATA_DIR: folder.path });
+  }, 60_000);
+  afterAll(async () => {
+    await worker?.stop();
+    await test.close();
+    await folder.remove();
+  });
+
+  it('queues each kind of job for itself: one whose rows cannot be read holds no other up, and is logged once', async () => {
+    worker = await startTestWorker({ DATABASE_URL: test.database.url, DATA_DIR: folder.path, LOG_LEVEL: 'info' });
+    const { log } = worker;
+    const said = (message: string) => log.filter((line) => line.includes(message) && line.includes('"export.run"'));
+    const { id } = await makeExport(test.api);
+    await exportIn(test.api, id, ['success']);
+
+    await test.database.query('ALTER TABLE export_job RENAME TO export_job_away');
+    await eventually(() => said('The relay does not work').length > 0);
+    expect(await importIn(test.api, await importRows(test.api, 'standard'))).toMatchObject({
+      status: 'ready_for_review',
+    });
+    expect(said('The relay does not work')).toHaveLength(1);
+
+    await test.database.query('ALTER TABLE export_job_away RENAME TO export_job');
+    await eventually(() => said('The relay works again').length === 1);
+    await exportIn(test.api, (await makeExport(test.api)).id, ['success']);
+  });
+});
