@@ -104,19 +104,20 @@ export const text = (field: string | ValueOf<string>): FilterContract => {
 
 const inOtherCase = (word: string): string => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase());
 
-/** One of a closed set. */
+/** One of a closed set, in any case. */
 export const choice = (field: string, choices: readonly string[]): FilterContract => {
   const valueOf = (row: Row): string => row[field] as string;
   return {
     suffixes: ['', '__in', '__iexact', '__icontains', '__isnull'],
     cases: (name, rows) => [
       ...choices.map((value) => ({ parameter: name, value, matches: same(valueOf, value) })),
+      ...choices.map((value) => ({ parameter: name, value: inOtherCase(value), matches: same(valueOf, value) })),
       { parameter: `${name}__in`, value: choices.slice(0, 2).join(','), matches: anyOf(valueOf, choices.slice(0, 2)) },
       { parameter: `${name}__in`, value: choices.join(' , '), matches: () => true },
       ...textCases(name, rows, valueOf, false).filter(({ parameter }) => /__i(exact|contains|snull)$/.test(parameter)),
     ],
     invalid: {
-      '': ['Bogus', inOtherCase(choices[0] ?? ''), `${choices[0]},Bogus`],
+      '': ['Bogus', `${choices[0]},Bogus`],
       __in: ['Bogus', `${choices[0]},Bogus`],
       __isnull: ['maybe'],
     },

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 
 import type { Answer, Json } from './client.js';
 
-const REQUEST_ID = /^[\w.:/+=@-]{8,128}$/;
+const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 const isMessages = (value: Json | undefined): boolean => {
   if (Array.isArray(value))

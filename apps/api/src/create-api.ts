@@ -48,6 +48,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   if (configuration.corsOrigins.length)
     app.enableCors({
       origin: [...configuration.corsOrigins],
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
       exposedHeaders: ['X-Request-Id', 'Preference-Applied', 'Retry-After'],
       maxAge: 600,
       preflightContinue: true,

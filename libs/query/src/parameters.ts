@@ -138,7 +138,6 @@ function valuesOf(query: QueryParameters, name: string, repeatable: boolean): re
   const given = query[name];
   const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
   if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
-  if (all.some((value) => value.includes('\0'))) throw new InvalidValue('Null characters are not allowed.');
   return all.filter((value) => value !== '');
 }
 
@@ -215,7 +214,7 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
       parameter,
       () => {
         const chosen = new Set<string>();
-        for (const name of partsOf(values(parameter))) {
+        for (const name of partsOf(values(parameter, true))) {
           if (allowed.has(name)) chosen.add(name);
           else if (strict) throw new InvalidValue(`"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
         }

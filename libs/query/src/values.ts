@@ -48,13 +48,14 @@ export const booleanType: ValueType<boolean> = { schema: schema.boolean(), cast:
 
 export const textType: ValueType<string> = { schema: schema.string(), cast: 'text', parse: (text) => text };
 
+/** One of a closed set, in any case: the specification itself writes `Built-in` and `built-in`. */
 export const choiceType = (choices: readonly string[]): ValueType<string> => ({
   schema: schema.string({ enum: choices }),
   cast: 'text',
   parse: (text) => {
-    if (!choices.includes(text))
-      throw new InvalidValue(`"${text}" is not a valid choice. Allowed: ${choices.join(', ')}.`);
-    return text;
+    const meant = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    if (meant === undefined) throw new InvalidValue(`"${text}" is not a valid choice. Allowed: ${choices.join(', ')}.`);
+    return meant;
   },
 });
 
@@ -71,11 +72,14 @@ export const parseTimestamp = (text: string): string => {
   if (!match) throw invalid;
   const [, date = '', minutes = '00:00', seconds = '00', fraction = '0', utc, sign, hours, offsetMinutes] = match;
   const plain = `${date}T${minutes}:${seconds}Z`;
-  const instant = new Date(plain);
-  // A date that JavaScript moves (30 February) is no date, and an offset must not lead out of four-digit years.
-  if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(date) || /^(000[01]|9999)/.test(date))
-    throw invalid;
+  const local = new Date(plain);
+  // A date that JavaScript moves (30 February) is no date.
+  if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(date)) throw invalid;
   if (hours !== undefined && (Number(hours) > 15 || Number(offsetMinutes) > 59)) throw invalid;
+  // An offset must not lead out of four-digit years.
+  const ahead = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(offsetMinutes ?? 0));
+  const year = new Date(local.getTime() - ahead * 60_000).getUTCFullYear();
+  if (year < 1 || year > 9999) throw invalid;
   const offset = utc ? '+00:00' : hours === undefined ? '' : `${sign === '-' ? '-' : '+'}${hours}:${offsetMinutes}`;
   return `${date} ${minutes}:${seconds}.${fraction}${offset}`;
 };

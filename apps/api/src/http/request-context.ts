@@ -7,11 +7,12 @@ import type { ApiRequest } from './request.js';
 import type { RequestMetrics } from './operations/metrics.js';
 
 /** What a caller's own request id may look like. */
-const REQUEST_ID = /^[\w.:/+=@-]{8,128}$/;
+const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
 
-const HEADERS = {
+/** What every answer says of itself. */
+export const ANSWER_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
@@ -27,7 +28,7 @@ export const requestContext =
     request.id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
     request.log = logger.child({ requestId: request.id });
     request.strict = STRICT.test(request.get('prefer') ?? '');
-    response.set(HEADERS).set('X-Request-Id', request.id);
+    response.set(ANSWER_HEADERS).set('X-Request-Id', request.id);
     if (request.strict) response.set('Preference-Applied', 'handling=strict');
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - started) / 1e9;

@@ -38,13 +38,6 @@ export async function takeComponentUpdates(
     RETURNING item.item_id, item.title`.execute(em.getKysely());
   if (!rows.length) return;
   await refreshProjects(em, actor, [project.id]);
-  const subject = asSubject(project);
-  const listed = (column: 'item_id' | 'title', separator: string): string =>
-    rows.map((row) => row[column]).join(separator);
-  await recordActivity(em, actor, {
-    subject: 'component_updates',
-    verb: 'Applied',
-    ...subject,
-    also: { ...subject.also, components: { id: listed('item_id', ','), description: listed('title', ', ') } },
-  });
+  const details = { components: rows.map((row) => row.item_id), components_desc: rows.map((row) => row.title) };
+  await recordActivity(em, actor, { subject: 'component_updates', verb: 'Applied', ...asSubject(project), details });
 }

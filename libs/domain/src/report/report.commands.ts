@@ -45,6 +45,12 @@ function demandSoundQuery({ query, type }: Rules): ReportQuery {
   }
 }
 
+/** The query as it is kept: numbers and booleans that came as texts are what they mean. */
+function converted(query: QueryInput, { limit, offset, total, ungrouped }: ReportQuery): QueryInput {
+  const meant = { limit, offset, total, ungrouped };
+  return { ...query, ...Object.fromEntries(Object.entries(meant).filter(([key]) => Object.hasOwn(query, key))) };
+}
+
 function demandKnownColumns(query: ReportQuery, { columnOrder = [] }: ChartMeta): void {
   const names = columnNames(query);
   const unknown = columnOrder.filter((name) => !names.has(name));
@@ -57,10 +63,11 @@ function demandKnownColumns(query: ReportQuery, { columnOrder = [] }: ChartMeta)
 /** Saves a report; returns its id. Throws `Invalid`. */
 export async function createReport(em: EntityManager, actor: Actor, input: ReportInput): Promise<string> {
   const { title, description = '', chart, chart_meta = {}, type = 'D' } = input;
-  demandKnownColumns(demandSoundQuery({ query: input.query, type }), chart_meta);
+  const checked = demandSoundQuery({ query: input.query, type });
+  demandKnownColumns(checked, chart_meta);
   const { rows } = await sql<{ id: string }>`
     INSERT INTO report (organization_id, title, description, query, chart, chart_meta, type, created_by, created_at, modified_at)
-    SELECT ${actor.organizationId}, ${title}, ${description}, ${JSON.stringify(input.query)}::json, ${chart},
+    SELECT ${actor.organizationId}, ${title}, ${description}, ${JSON.stringify(converted(input.query, checked))}::json, ${chart},
       ${JSON.stringify(chart_meta)}::json, ${type}, nullif(${actor.id}::bigint, ${OPERATOR_ID}), now, now
     FROM clock_timestamp() AS now
     RETURNING id::text`.execute(em.getKysely());
@@ -127,6 +134,7 @@ export async function updateReport(
   const written: Partial<Record<keyof ReportInput, unknown>> = { ...changes };
   if (changes.query || changes.type || changes.chart_meta) {
     const checked = demandSoundQuery({ query, type });
+    if (changes.query) written.query = converted(query, checked);
     if (changes.chart_meta) demandKnownColumns(checked, changes.chart_meta);
     else if (stored.chart_meta.columnOrder) {
       const names = columnNames(checked);

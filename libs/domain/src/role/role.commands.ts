@@ -56,9 +56,9 @@ export async function updateRole(
   id: string,
   changes: Partial<RoleInput>,
 ): Promise<void> {
+  if (!Object.keys(changes).length) return;
   await lockAccess(em, actor);
   const role = await customRole(em, actor, id);
-  if (!Object.keys(changes).length) return;
   const { permissions: wanted, ...plain } = changes;
   const permissions = wanted && cleanPermissions(wanted);
   if (permissions && permissions.join() !== role.permissions.join())

@@ -34,8 +34,8 @@ export const WEBHOOK_URL_PURPOSE = 'webhook.url';
 const FORM =
   'Enter a URL such as https://hooks.slack.com/services/T000/B000/XXXX: https, no user name, and a path below /services/.';
 
-/** Neither blanks nor backslashes, which URL parsers read as slashes, and no user name in front of the host. */
-const PLAIN_URL = /^https:\/\/[^/?#@\\\s]+\/[^\\\s]+$/i;
+/** Neither blanks nor backslashes, which URL parsers read as slashes, no user name in front of the host, and the path as it is written. */
+const PLAIN_URL = /^https:\/\/[^/?#@\\\s]+\/services\/[^\\\s]+$/i;
 
 /** What is wrong with the form of a webhook's URL; undefined where nothing is. The URL is a secret, so it is not told. */
 export function webhookUrlProblem(text: string): string | undefined {

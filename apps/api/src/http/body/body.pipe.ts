@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/refusal.js';
 import { BodyContent } from '../media/body-content.js';
-import { bareListOf, type FieldDeclaration, fieldsOf } from './fields.js';
+import { bareListOf, type FieldDeclaration, fieldsOf, unstorable } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;
@@ -44,11 +44,13 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
     const declaration = declared.get(field);
     const { where } = declaration ?? {};
     if (!declaration || (where && content.flags.has(where.flag) !== where.on)) {
-      if (content.strict && !tolerated.has(name)) errors[name] = ['This field is unknown.'];
+      const problem =
+        content.strict && !tolerated.has(name) ? 'This field is unknown.' : (unstorable(name) ?? unstorable(value));
+      if (problem !== undefined) errors[name] = [problem];
       continue;
     }
     if (Object.hasOwn(picked, field) && picked[field] !== value)
-      errors[name] = ['Sent under two names with different values.'];
+      errors['non_field_errors'] = [`"${field}" was sent under two names with different values.`];
     const nested = declaration.nested?.().prototype as object | undefined;
     if (declaration.free) free[field] = value;
     else if (nested && declaration.single && isPlain(value)) {

@@ -16,6 +16,16 @@ describe('By default', () => {
     expect(made).not.toHaveProperty('unknown');
   });
 
+  it('texts that can not be stored are refused in unknown fields too', async () => {
+    for (const body of [{ bogus: 'a\0' }, { bogus: { a: ['\ud800'] } }, { bogus: { '\0': 1 } }])
+      expect(await changesNothing(test, () => bodyOf(test.api.patch(`${path}T1/`, body), 400))).toEqual({
+        bogus: [expect.any(String)],
+      });
+    expect(await bodyOf(test.api.patch(`${path}T1/`, { '\ud800': 1 }), 400)).toEqual({
+      '\ud800': [expect.any(String)],
+    });
+  });
+
   it('unknown query parameters and unknown include, expand and exclude values are ignored', async () => {
     const query = { unknown: 1, include: 'unknown,tags', expand: 'unknown', exclude: 'unknown', id__in: 'T1' };
     const [row] = await rowsOf(test.api.get<List<Countermeasure>>(path, query));

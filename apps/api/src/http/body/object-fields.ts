@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldMessages } from '#domain/refusal.js';
 import { field, type FieldOptions } from './field.js';
-import { checkText } from './scalar-fields.js';
+import { checkText, unstorable } from './scalar-fields.js';
 
 /** One object of another body class; `expected` says so where something else is sent. */
 export const Nested = (
@@ -86,19 +86,6 @@ export const JsonObject = (
 /** Characters of a value that is anything, as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
 
-/** Says what keeps a value from being stored as JSON, or nothing. */
-function checkAnything(value: unknown): string | undefined {
-  if (typeof value === 'string') return checkText(value, { maximum: ANYTHING_MAXIMUM_LENGTH, blank: true });
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
-  if (typeof value !== 'object' || value === null) return undefined;
-  // Names of an object are texts as well; a list's are its places.
-  for (const inner of [...Object.keys(value), ...(Object.values(value) as unknown[])]) {
-    const problem = checkAnything(inner);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
-
 /** Any JSON value, kept as it is. */
 export const Anything = (options: FieldOptions = {}): PropertyDecorator =>
   field(
@@ -115,6 +102,6 @@ export const Anything = (options: FieldOptions = {}): PropertyDecorator =>
     (value) =>
       JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
         ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
-        : checkAnything(value),
+        : unstorable(value),
     { free: true },
   );

@@ -9,14 +9,26 @@ import { field, type FieldOptions } from './field.js';
 /** Unicode code points, which is what lengths count. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
+/** Says what keeps a JSON value from being stored, its texts and numbers at any depth, names included; or nothing. */
+export function unstorable(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return 'Null characters are not allowed.';
+    return value.isWellFormed() ? undefined : 'Lone surrogates are not allowed.';
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  // Names of an object are texts as well; a list's are its places.
+  return [...Object.keys(value), ...(Object.values(value) as unknown[])].map(unstorable).find(Boolean);
+}
+
 /** Says what is wrong with a text, or nothing. */
 export const checkText = (
   value: unknown,
   { maximum, blank }: { maximum: number; blank: boolean },
 ): string | undefined => {
   if (typeof value !== 'string') return 'Not a valid string.';
-  if (value.includes('\0')) return 'Null characters are not allowed.';
-  if (!value.isWellFormed()) return 'Lone surrogates are not allowed.';
+  const problem = unstorable(value);
+  if (problem !== undefined) return problem;
   if (!blank && value.trim() === '') return 'This field may not be blank.';
   // A text has at least half as many code points as UTF-16 units: most need no counting.
   if (value.length > maximum && lengthOf(value) > maximum)

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { useTestApi } from '../../../../../test/support/api.js';
 import { type Answer, bodyOf, refusedBy } from '../../../../../test/support/client.js';
 import { countermeasureBody, makeCountermeasure, unique } from '../../../../../test/support/factories.js';
@@ -152,11 +154,34 @@ describe('An error', () => {
       expect(await bodyOf(test.api.get(path), 404)).toEqual(NOT_FOUND);
   });
 
+  it.each([
+    ['a NUL character', 'search=%00', 'search'],
+    ['a NUL character in an unknown parameter', 'bogus=a%00', 'bogus'],
+    ['a lone surrogate', 'search=%ED%A0%80', 'search'],
+    ['bytes that are not UTF-8', 'id__in=T1&title=%ff', 'title'],
+    ['a name that is not UTF-8', '%ff=1', '\ufffd'],
+  ])('in a query string with %s is a 400 that names the parameter', async (_, query, name) => {
+    expect(await bodyOf(test.api.get(`/library/tasks/?${query}`), 400)).toEqual({ [name]: [expect.any(String)] });
+    expect(await bodyOf(test.api.get(`/users/me/permissions/?${query}`), 400)).toEqual({
+      [name]: [expect.any(String)],
+    });
+  });
+
+  it('in what is no HTTP has a request id and the headers of every answer, too', async () => {
+    const { hostname, port } = new URL(test.origin);
+    const socket = connect(Number(port), hostname);
+    socket.end('FOO /api/v2/flags/ HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [head = '', body = ''] = (await textOf(socket)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    for (const header of [/X-Request-Id: [\w-]{36}/, /X-Content-Type-Options: nosniff/, /Cache-Control: no-store/])
+      expect(head).toMatch(header);
+    expect(JSON.parse(body)).toEqual({ detail: 'The request is not valid HTTP.' });
+  });
+
   it('in a query string never becomes a server error', async () => {
     for (const query of [
       '?%',
       '?search=%',
-      '?search=%ff',
       '?=x',
       '?&&&',
       '?search[a]=1',
@@ -184,9 +209,10 @@ describe('A request id', () => {
     expect((await test.api.get('/users/me/', {}, headers)).headers['x-request-id']).toBe(id);
     expect((await test.api.get('/library/tasks/CT99999/', {}, headers)).headers['x-request-id']).toBe(id);
     expect((await test.api.as(null).get('/users/me/', {}, headers)).headers['x-request-id']).toBe(id);
+    expect((await test.api.get('/users/me/', {}, { 'X-Request-Id': '1' })).headers['x-request-id']).toBe('1');
   });
 
-  it.each(['short', 'a b c d e f g', 'x'.repeat(200), 'quote"quote"', '<script>script</script>'])(
+  it.each(['', 'a b c d e f g', 'x'.repeat(200), 'quote"quote"', '<script>script</script>'])(
     'is not taken from "%s"',
     async (id) => {
       expect((await test.api.get('/users/me/', {}, { 'X-Request-Id': id })).headers['x-request-id']).not.toBe(id);

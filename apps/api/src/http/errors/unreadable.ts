@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import { ANSWER_HEADERS } from '../request-context.js';
 
 const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request line and headers are too long.'],
@@ -13,7 +15,13 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Duple
   }
   const [status, detail] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.'];
   const body = JSON.stringify({ detail });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...ANSWER_HEADERS,
+    'X-Request-Id': randomUUID(),
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    Connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
 }

@@ -51,9 +51,9 @@ export class RouteTable {
   }
 
   readonly middleware = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    if (!request.path.startsWith('/api/v2')) return next();
+    const isOfApi = request.path.startsWith('/api/v2');
     const found = this.paths.find(({ matches }) => matches.test(request.path));
-    if (!found) return next(new NotFound());
+    if (!found) return isOfApi ? next(new NotFound()) : next();
     const methods = new Set(found.methods);
     if (methods.has('GET')) methods.add('HEAD');
     const allow = [...methods, 'OPTIONS'].sort().join(', ');
@@ -63,7 +63,7 @@ export class RouteTable {
     }
     if (methods.has(request.method)) return next();
     try {
-      await this.authentication.authenticate(request as ApiRequest, 'also');
+      if (isOfApi) await this.authentication.authenticate(request as ApiRequest, 'also');
     } catch (error) {
       return next(error);
     }

@@ -26,6 +26,7 @@ import { JsonStream, JsonText, Rendered } from '../listing/answer.js';
 import { within } from '../listing/asked.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
+import { demandTexts } from './demand-texts.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
 
 /** Where the framework notes what a handler's parameters are; a key begins with the kind, and 3 is the body. */
@@ -64,6 +65,7 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   private checkParameters(route: RouteDeclaration, request: ApiRequest): void {
+    demandTexts(request.originalUrl);
     const { projection, scope, options = {}, choices = {}, taken = [] } = route;
     const given = Object.entries(request.query as QueryParameters).filter(([name]) => !taken.includes(name));
     const query: QueryParameters = Object.fromEntries(given);

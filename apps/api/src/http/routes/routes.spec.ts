@@ -40,6 +40,11 @@ describe('A path', () => {
 });
 
 describe('A comma-separated list of names in a parameter', () => {
+  it('may be given in several parts', async () => {
+    const parts = await bodyOf(test.api.strict.get('/library/tasks/T1/', { include: ['tags', 'how_tos'] }));
+    expect(parts).toEqual(await bodyOf(test.api.get('/library/tasks/T1/', { include: 'tags,how_tos' })));
+  });
+
   it('may have blanks around its names, as lists of values may', async () => {
     const answer = test.api.strict.get('/library/tasks/T1/', {
       include: 'tags, match_conditions',
@@ -85,6 +90,20 @@ describe('A method that a resource does not have', () => {
     const answer = await changesNothing(test, () => test.api.send(method, path, method === 'TRACE' ? undefined : {}));
     expect([answer.status, answer.body]).toEqual([405, { detail: `Method "${method}" not allowed.` }]);
     expect(allowed(answer.headers.allow)).toEqual(methods);
+  });
+});
+
+describe('Beside the API, too,', () => {
+  it.each([
+    ['PUT', '/cubejs-api/v1/load', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['POST', '/cubejs-api/v1/meta', ['GET', 'HEAD', 'OPTIONS']],
+  ])('%s %s is a 405 with Allow, and OPTIONS tells the methods', async (method, path, methods) => {
+    const url = `${test.origin}${path}`;
+    const answer = await test.api.as(null).send(method, url, {});
+    expect([answer.status, answer.body]).toEqual([405, { detail: `Method "${method}" not allowed.` }]);
+    expect(allowed(answer.headers.allow)).toEqual(methods);
+    const asked = await test.api.as(null).send('OPTIONS', url);
+    expect([asked.status, allowed(asked.headers.allow)]).toEqual([204, methods]);
   });
 });
 
@@ -150,7 +169,11 @@ describe('CORS', () => {
       });
       expect(preflight.status).toBe(204);
       expect(preflight.headers['access-control-allow-origin']).toBe('https://app.example.com');
-      expect(preflight.headers['access-control-allow-methods']).toContain('PATCH');
+      expect(preflight.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PATCH,DELETE');
+      const report = await open.api.as(null).send('OPTIONS', `${open.origin}/cubejs-api/v1/load`, undefined, {
+        headers: { ...origin, 'Access-Control-Request-Method': 'POST' },
+      });
+      expect([report.status, report.headers['access-control-allow-origin']]).toEqual([204, origin.Origin]);
     } finally {
       await open.close();
     }

@@ -30,6 +30,9 @@ describe('Global roles', () => {
     for (const body of [{ name: 'Mine' }, { permissions: [] }])
       await changesNothing(test, () => bodyOf(test.api.patch(`/global-roles/${id}/`, body), 403));
     await changesNothing(test, () => bodyOf(test.api.delete(`/global-roles/${id}/`), 403));
+    const asIs = await bodyOf(test.api.get<Role>(`/global-roles/${id}/`));
+    for (const body of [{}, { id: 'UR9', bogus: 1 }])
+      expect(await changesNothing(test, () => bodyOf(test.api.patch(`/global-roles/${id}/`, body)))).toEqual(asIs);
   });
 
   it('of an organization get the ids CU1, CU2, …, never one again', async () => {

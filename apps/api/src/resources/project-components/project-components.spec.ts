@@ -102,7 +102,12 @@ describe('Component updates', () => {
       {
         name: 'AppliedComponentUpdatesActivity',
         icon: 'update',
-        data: { project: project.id, project_desc: project.name, components: component.id },
+        data: {
+          project: project.id,
+          project_desc: project.name,
+          components: [component.id],
+          components_desc: [component.title],
+        },
       },
     ]);
     expect((await updatesOf(project)).map(({ id }) => id)).toEqual([other.id]);

@@ -1,12 +1,11 @@
 import { CHARTS, type Chart, REPORT_TYPES, type ReportType } from '#domain/report/report.rules.js';
 import { type FieldMessages } from '#domain/refusal.js';
-import { chartMetaSchema, querySchema } from '#domain/report/report.projection.js';
+import { querySchema } from '#domain/report/report.projection.js';
 import { checkQuery } from '#reporting/check-query.js';
 import { InvalidQuery } from '#reporting/findings.js';
 import { reportTemplates } from '#reporting/templates.js';
-import { Changes, Choice, JsonObject, Line, Text } from '../../http/body/fields.js';
+import { Changes, Choice, JsonObject, Line, Lines, Nested, Text } from '../../http/body/fields.js';
 
-const LONGEST_COLUMN_ORDER = 200;
 const LONGEST_COLUMN = 200;
 
 const problemsOfQuery = (query: Readonly<Record<string, unknown>>): FieldMessages | undefined => {
@@ -19,15 +18,15 @@ const problemsOfQuery = (query: Readonly<Record<string, unknown>>): FieldMessage
   }
 };
 
-const isColumn = (name: unknown): boolean =>
-  typeof name === 'string' && name.length <= LONGEST_COLUMN && name.isWellFormed() && !name.includes('\0');
-
-const problemsOfChartMeta = ({ columnOrder }: Readonly<Record<string, unknown>>): FieldMessages | undefined => {
-  if (columnOrder === undefined) return undefined;
-  if (Array.isArray(columnOrder) && columnOrder.length <= LONGEST_COLUMN_ORDER && columnOrder.every(isColumn))
-    return undefined;
-  return { columnOrder: ['Expected a list of members of the query.'] };
-};
+export class ChartMeta {
+  @Lines({
+    optional: true,
+    maximum: LONGEST_COLUMN,
+    description: 'Members of the query, in the order of the columns.',
+    example: ['Task.count', 'Application.name'],
+  })
+  columnOrder?: string[];
+}
 
 export class CreateQuery {
   @Line({ description: 'What it shows, in a few words.', example: 'Open countermeasures by application' })
@@ -46,8 +45,8 @@ export class CreateQuery {
   @Choice({ choices: CHARTS, description: 'How it is shown.', example: 'horizontal_bar' })
   chart!: Chart;
 
-  @JsonObject({ schema: chartMetaSchema, check: problemsOfChartMeta, optional: true })
-  chart_meta?: { columnOrder?: string[] };
+  @Nested(() => ChartMeta, { optional: true, description: 'How columns are shown.' })
+  chart_meta?: ChartMeta;
 
   @Choice({
     choices: REPORT_TYPES,

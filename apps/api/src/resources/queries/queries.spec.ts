@@ -404,10 +404,29 @@ describe('Saving a report', () => {
       expect(await bodyOf(test.api.post(path, queryBody({ query, chart_meta: { columnOrder: wrong } })), 400)).toEqual({
         chart_meta: { columnOrder: [expect.stringContaining('not a member of the query')] },
       });
-    for (const wrong of [{ columnOrder: 'x' }, { columnOrder: [1] }, { columnOrder: [null] }])
-      expect(await bodyOf(test.api.post(path, queryBody({ query, chart_meta: wrong })), 400)).toEqual({
-        chart_meta: { columnOrder: ['Expected a list of members of the query.'] },
+    for (const columnOrder of ['x', [1], [null], ['\0'], ['\ud800']])
+      expect(await bodyOf(test.api.post(path, queryBody({ query, chart_meta: { columnOrder } })), 400)).toEqual({
+        chart_meta: { columnOrder: [expect.any(String)] },
       });
+  });
+
+  it('ignores other keys of chart_meta, and refuses them where strict', async () => {
+    expect(await make({ chart_meta: { columnOrder: [], bogus: 1 } })).toMatchObject({
+      chart_meta: { columnOrder: [] },
+    });
+    const body = queryBody({ chart_meta: { bogus: 1 } });
+    expect(await bodyOf(test.api.strict.post(path, body), 400)).toEqual({
+      chart_meta: { bogus: [expect.any(String)] },
+    });
+  });
+
+  it('keeps numbers and booleans that come as texts as what they mean', async () => {
+    const query = { ...SOUND['a time by its granularity'] };
+    const { id } = await make({ query: { ...query, limit: '5', total: 'TRUE' } });
+    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ query: { ...query, limit: 5, total: true } });
+    expect(await bodyOf(test.api.patch(at(id), { query: { ...query, offset: '7' } }))).toMatchObject({
+      query: { ...query, offset: 7 },
+    });
   });
 });
 

@@ -34,24 +34,42 @@ const CubeRoute = (summary: string, answer: object): MethodDecorator =>
     ].map((response) => ApiResponse(response)),
   );
 
-const QueryParameter = (): MethodDecorator =>
+const QueryParameter = ({ required }: { required: boolean }): MethodDecorator =>
   ApiQuery({
     name: 'query',
-    required: true,
+    required,
     description: 'A query as JSON.',
     schema: { type: 'string', example: JSON.stringify(QUERY_EXAMPLE) },
   });
 
+/** A query in the body, or, as in a `GET`, in the address. */
 const QueryBody = (): MethodDecorator =>
-  ApiBody({
-    schema: {
-      type: 'object',
-      properties: { query: { type: 'object', additionalProperties: true, example: QUERY_EXAMPLE } },
-      required: ['query'],
-    },
-  });
+  applyDecorators(
+    QueryParameter({ required: false }),
+    ApiBody({
+      schema: {
+        type: 'object',
+        properties: {
+          query: {
+            oneOf: [
+              { type: 'object', additionalProperties: true },
+              { type: 'string', description: 'The same as JSON.' },
+            ],
+            example: QUERY_EXAMPLE,
+          },
+        },
+      },
+      required: false,
+    }),
+  );
 
-/** The query of a `GET`: JSON in a parameter. */
+/** The query of a `POST`, where the body has none that of the address. */
+function sent(body: BodyContent, parameter: unknown): unknown {
+  const { query = parameter } = body.object();
+  return typeof query === 'object' ? query : parsed(query);
+}
+
+/** A query that is JSON in a text. */
 function parsed(text: unknown): unknown {
   if (typeof text !== 'string') throw new InvalidQuery({ query: ['Send one query, as JSON.'] });
   try {
@@ -71,7 +89,7 @@ export class CubeController {
 
   @Get('load')
   @CubeRoute('Run a query', LOAD_ANSWER)
-  @QueryParameter()
+  @QueryParameter({ required: true })
   load(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.load(actor, parsed(query));
   }
@@ -80,8 +98,8 @@ export class CubeController {
   @HttpCode(200)
   @CubeRoute('Run a query that is too long for an address', LOAD_ANSWER)
   @QueryBody()
-  loadBody(@Caller() actor: Actor, @Body() body: BodyContent) {
-    return this.reports.load(actor, body.object()['query']);
+  loadBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
+    return this.reports.load(actor, sent(body, query));
   }
 
   @Get('meta')
@@ -92,7 +110,7 @@ export class CubeController {
 
   @Get('sql')
   @CubeRoute('Show the SQL of a query', SQL_ANSWER)
-  @QueryParameter()
+  @QueryParameter({ required: true })
   sql(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.sql(actor, parsed(query));
   }
@@ -101,13 +119,13 @@ export class CubeController {
   @HttpCode(200)
   @CubeRoute('Show the SQL of a query that is too long for an address', SQL_ANSWER)
   @QueryBody()
-  sqlBody(@Caller() actor: Actor, @Body() body: BodyContent) {
-    return this.reports.sql(actor, body.object()['query']);
+  sqlBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
+    return this.reports.sql(actor, sent(body, query));
   }
 
   @Get('dry-run')
   @CubeRoute('Check a query without running it', DRY_RUN_ANSWER)
-  @QueryParameter()
+  @QueryParameter({ required: true })
   dryRun(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.dryRun(actor, parsed(query));
   }
@@ -116,7 +134,7 @@ export class CubeController {
   @HttpCode(200)
   @CubeRoute('Check a long query without running it', DRY_RUN_ANSWER)
   @QueryBody()
-  dryRunBody(@Caller() actor: Actor, @Body() body: BodyContent) {
-    return this.reports.dryRun(actor, body.object()['query']);
+  dryRunBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
+    return this.reports.dryRun(actor, sent(body, query));
   }
 }

@@ -174,7 +174,9 @@ describe('Running a query', () => {
   });
 
   it.each([
-    ['no query', undefined, 'Expected an object'],
+    ['no query', undefined, 'Send one query'],
+    ['null', null, 'Expected an object'],
+    ['a text that is no JSON', '{', 'This is not JSON'],
     ['a list', [], 'Expected an object'],
     ['an unknown member', { measures: ['Task.bogus'] }, '"Task.bogus" does not exist'],
     ['a trend in everything', { measures: ['TrendTask.count'] }, 'no part of the schema'],
@@ -183,6 +185,19 @@ describe('Running a query', () => {
     const client = await reportClient(test);
     const problem = await bodyOf(client.post<CubeProblem>(at('load'), { query }), 400);
     expect(problem).toEqual({ type: 'UserError', error: expect.stringContaining(words) });
+  });
+
+  it('is taken by POST as an object, as a text, or from the address', async () => {
+    const client = await reportClient(test);
+    const query = { measures: ['LibraryTask.count'] };
+    const text = JSON.stringify(query);
+    const { data } = await bodyOf(client.post<{ data: object[] }>(at('load'), { query }));
+    expect(data).toHaveLength(1);
+    expect(await bodyOf(client.post(at('load'), { query: text }))).toMatchObject({ data });
+    expect(await bodyOf(client.post(at('load'), undefined, { query: { query: text } }))).toMatchObject({ data });
+    expect(await bodyOf(client.post(at('dry-run'), {}, { query: { query: text } }))).toMatchObject({
+      queryType: 'regularQuery',
+    });
   });
 
   it('with a parameter that is no JSON, or given twice, is a 400', async () => {

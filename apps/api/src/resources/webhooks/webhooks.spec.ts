@@ -152,6 +152,7 @@ describe('Webhooks', () => {
     'https://hooks.slack.com/other/x',
     'https://hooks.slack.com/servicesx/x',
     'https://hooks.slack.com/services/../x',
+    'https://hooks.slack.com/x/../services/x',
     'https://hooks.slack.com/services/%2e%2e/x',
     'https://hooks.slack.com//services/x',
     'https://hooks.slack.com:8443/services/x',
