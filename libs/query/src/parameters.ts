@@ -74,17 +74,18 @@ const SWITCHES: Record<Switch, string> = {
   absolute_urls: 'Makes every `url` absolute.',
 };
 
-const filterParameters = (declaration: Projection): Map<string, FilterParameter> => {
-  const parameters = new Map<string, FilterParameter>();
-  for (const [name, filter] of Object.entries(declaration.filters ?? {}))
-    for (const [suffix, parameter] of Object.entries(filter)) parameters.set(name + suffix, parameter);
-  return parameters;
-};
+/** The parameters of one filter, by their whole names. */
+type NamedFilter = ReadonlyMap<string, FilterParameter>;
 
-const filtersOf = new WeakMap<Projection, Map<string, FilterParameter>>();
-const cachedFilters = (declaration: Projection): Map<string, FilterParameter> => {
+const namedFilters = (declaration: Projection): NamedFilter[] =>
+  Object.entries(declaration.filters ?? {}).map(
+    ([name, filter]) => new Map(Object.entries(filter).map(([suffix, parameter]) => [name + suffix, parameter])),
+  );
+
+const filtersOf = new WeakMap<Projection, NamedFilter[]>();
+const cachedFilters = (declaration: Projection): NamedFilter[] => {
   let found = filtersOf.get(declaration);
-  if (!found) filtersOf.set(declaration, (found = filterParameters(declaration)));
+  if (!found) filtersOf.set(declaration, (found = namedFilters(declaration)));
   return found;
 };
 
@@ -128,7 +129,7 @@ export function describeParameters(declaration: Projection, scope: Scope): Param
     `Rows on a page, ${defaultSize} where ${unasked}; more than ${maximumSize} is lowered to that.`,
     schema.integer({ minimum: 1 }),
   );
-  for (const [name, parameter] of cachedFilters(declaration))
+  for (const [name, parameter] of cachedFilters(declaration).flatMap((filter) => [...filter]))
     add(name, parameter.description, parameter.schema, parameter.repeatable === true);
   return described;
 }
@@ -246,20 +247,21 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
   const order = attempt('ordering', () => parseOrdering(declaration, values('ordering')[0]), []);
   const conditions: Condition[] = [];
   const filtered = new Map<string, readonly string[]>();
-  for (const [name, parameter] of cachedFilters(declaration))
-    attempt(
-      name,
-      () => {
-        const given = values(name, parameter.repeatable);
-        if (!given.length) {
-          if (parameter.otherwise) conditions.push(parameter.otherwise);
-          return;
-        }
-        conditions.push(parameter.read(given));
-        filtered.set(name, given);
-      },
-      undefined,
-    );
+  for (const filter of cachedFilters(declaration)) {
+    for (const [name, parameter] of filter)
+      attempt(
+        name,
+        () => {
+          const given = values(name, parameter.repeatable);
+          if (!given.length) return;
+          conditions.push(parameter.read(given));
+          filtered.set(name, given);
+        },
+        undefined,
+      );
+    if (![...filter.keys()].some((name) => filtered.has(name)))
+      for (const { otherwise } of filter.values()) if (otherwise) conditions.push(otherwise);
+  }
   const size = attempt('page_size', () => parsePageSize(declaration, values('page_size')[0]), undefined);
   if (declaration.stream) {
     const one = <T>(name: string, read: (text: string) => T): T | undefined =>
