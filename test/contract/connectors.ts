@@ -86,6 +86,7 @@ const scans: Resource = {
   },
   orderings: { id: byField('id'), created: byTime('created') },
   defaultOrdering: 'id',
+  search: (row) => [String(row['repository_url']), String(row['status'])],
   seed: async (test, { api }) => {
     const { id: connection } = await makeConnector(api, CONNECTOR_PATHS[0][0]);
     for (const body of [{}, { connection }, { connection: null }]) {

@@ -1,6 +1,6 @@
 import type { TestApi, TestOrganization } from '../support/api.js';
 import { type ApiClient, bodyOf, type ErrorBody, type Json, rowsOf } from '../support/client.js';
-import { operationsOf } from '../support/document.js';
+import { operationsOf, type Parameter } from '../support/document.js';
 import { changesNothing } from '../support/records.js';
 import type { List, Page } from '../support/resources.js';
 import type { FilterCase, Row } from './filters.js';
@@ -47,6 +47,16 @@ export function describeContract(test: TestApi, resource: Resource): void {
     const listKeys = async (query: Query = {}, api = test.api): Promise<Json[]> => {
       const others = Object.keys(fields).filter((field) => field !== key.field && field !== 'id');
       return keysOf(await list({ ...query, exclude: others.join(',') }, api));
+    };
+    /** All parameters of some filters. */
+    const parametersOf = (names: readonly string[]): string[] =>
+      names.flatMap((name) => (filters[name]?.suffixes ?? []).map((suffix) => name + suffix));
+    const queryParametersOf = (method: string, where: string): Parameter[] => {
+      const pattern = (documented: string): RegExp => new RegExp(`^${documented.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
+      const found = operationsOf(test.document).find(
+        (one) => one.method === method && pattern(one.path).test(`/api/v2${where}`),
+      );
+      return (found?.operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
     };
     const everythingSeenBy = async ({ api }: TestOrganization): Promise<string> => {
       const exclude = (resource.volatile ?? []).join(',');
@@ -124,6 +134,38 @@ export function describeContract(test: TestApi, resource: Resource): void {
             `${key.absent.replace(/\d+/, '')}0`,
           ])
             expect(await bodyOf(test.api.get(`${path}${id}/`), 404)).toEqual(NOT_FOUND);
+        });
+
+        const { itemFilters = [] } = resource;
+        for (const [name, filter] of Object.entries(filters).filter(([one]) => itemFilters.includes(one))) {
+          it(`takes the filter ${name}, and is not found where the list so filtered lacks it`, async () => {
+            for (const { parameter, value, matches } of filter.cases(name, rows))
+              for (const row of [rows.find(matches), rows.find((one) => !matches(one))]) {
+                if (!row) continue;
+                const { status } = await test.api.strict.get(at(row), { [parameter]: value });
+                expect([parameter, value, status]).toEqual([parameter, value, matches(row) ? 200 : 404]);
+              }
+          });
+
+          it.each(Object.entries(filter.invalid).map(([suffix, values]) => [name + suffix, values] as const))(
+            'with %s refuses %j, naming the parameter',
+            async (parameter, values) => {
+              for (const value of values)
+                expect(await bodyOf(test.api.get(at(rows[0] as Row), { [parameter]: value }), 400)).toEqual({
+                  [parameter]: [expect.any(String)],
+                });
+            },
+          );
+        }
+
+        it('takes no other filter, and none where it is written', () => {
+          const known = new Set(parametersOf(Object.keys(filters)));
+          const taken = (method: string): string[] =>
+            queryParametersOf(method, `${path}${key.absent}/`)
+              .map(({ name }) => name)
+              .filter((name) => known.has(name));
+          expect(taken('GET').sort()).toEqual(parametersOf(itemFilters).sort());
+          expect(taken('PATCH')).toEqual([]);
         });
       });
 
@@ -616,11 +658,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
       });
 
     it('The document lists exactly these parameters', () => {
-      const pattern = (documented: string): RegExp => new RegExp(`^${documented.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
-      const operation = operationsOf(test.document).find(
-        (one) => one.method === 'GET' && pattern(one.path).test(`/api/v2${path}`),
-      )?.operation;
-      const parameters = (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+      const parameters = queryParametersOf('GET', path);
       expect(parameters.map(({ name }) => name).sort()).toEqual(
         [
           ...(everyInclude ? ['include'] : []),
@@ -631,7 +669,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
           'page_size',
           ...(search ? ['search'] : []),
           ...(resource.switches ?? []),
-          ...Object.entries(filters).flatMap(([name, { suffixes }]) => suffixes.map((suffix) => name + suffix)),
+          ...parametersOf(Object.keys(filters)),
         ].sort(),
       );
       const named = (name: string): Set<Json> => {

@@ -79,6 +79,10 @@ const exportJobs: Resource = {
     triggered: byTime('triggered'),
   },
   defaultOrdering: 'id',
+  search: ({ type, file_format: format, content_models: models, triggered_by: person }) => {
+    const { email, first_name: first, last_name: last } = person as { [name: string]: string };
+    return [type, format, ...(models as string[]), email, first, last].map(String);
+  },
   seed: async (test, { api }) => {
     const others = await Promise.all(['Zoe', 'amy'].map((firstName) => test.newUser({ role: 'UR4', firstName })));
     const callers = [api, ...others.map((other) => other.api)];
@@ -90,11 +94,13 @@ const exportJobs: Resource = {
       // As a worker would have left it.
       await test.database.query(
         `UPDATE export_job SET status = $2::text, progress_done = 3, progress_total = 7,
+          triggered_by = CASE WHEN $3 THEN triggered_by END,
           completed_at = CASE WHEN $2 IN ('success', 'fail', 'cancel') THEN clock_timestamp() END,
           lease_until = CASE WHEN $2 = 'in_progress' THEN now() END,
           errors = CASE WHEN $2 = 'fail' THEN '[{"file": null, "row": null, "field": null, "details": "No."}]'::json END
          WHERE id = $1`,
-        [id, status],
+        // What an operator began is nobody's.
+        [id, status, index > 0],
       );
     }
   },
@@ -137,6 +143,7 @@ const importJobs: Resource = {
   },
   orderings: exportJobs.orderings,
   defaultOrdering: 'id',
+  ...(exportJobs.search && { search: exportJobs.search }),
   seed: async (test, { api }) => {
     const others = await Promise.all(['Zoe', 'amy'].map((firstName) => test.newUser({ role: 'UR4', firstName })));
     const callers = [api, ...others.map((other) => other.api)];
@@ -188,6 +195,7 @@ const importDifference: Resource = {
   },
   orderings: { row: byField('row') },
   defaultOrdering: 'row',
+  search: ({ model, id }) => [String(model), String(id)],
   seed: async (test, { id, admin }) => {
     // As a worker would have left it: with the difference of an earlier taking, and with rows that change nothing.
     await test.database.query(

@@ -97,12 +97,16 @@ const byTask = (row: Row): SortKey[] => {
 
 /** All rows are accepted here. */
 const accepted: FilterContract = {
-  suffixes: [''],
+  suffixes: ['', '__in', '__isnull'],
   cases: (name) => [
     ...['true', 'True', '1', 'all'].map((value) => ({ parameter: name, value, matches: () => true })),
     ...['false', '0'].map((value) => ({ parameter: name, value, matches: () => false })),
+    ...['true', 'true,false'].map((value) => ({ parameter: `${name}__in`, value, matches: () => true })),
+    { parameter: `${name}__in`, value: 'false', matches: () => false },
+    { parameter: `${name}__isnull`, value: 'false', matches: () => true },
+    { parameter: `${name}__isnull`, value: 'true', matches: () => false },
   ],
-  invalid: { '': ['maybe', '2', 'true,false'] },
+  invalid: { '': ['maybe', '2', 'true,false'], __in: ['all', 'true,maybe'], __isnull: ['all'] },
   valid: 'true',
 };
 

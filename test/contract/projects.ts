@@ -183,12 +183,16 @@ const applications: Resource = {
 
 /** Projects that are archived or not; there are none of the former here. */
 const active: FilterContract = {
-  suffixes: [''],
+  suffixes: ['', '__in', '__isnull'],
   cases: (name) => [
     ...['true', 'True', '1', 'all', 'ALL'].map((value) => ({ parameter: name, value, matches: () => true })),
     ...['false', 'False', '0'].map((value) => ({ parameter: name, value, matches: () => false })),
+    ...['true', 'true,false'].map((value) => ({ parameter: `${name}__in`, value, matches: () => true })),
+    { parameter: `${name}__in`, value: 'false', matches: () => false },
+    { parameter: `${name}__isnull`, value: 'false', matches: () => true },
+    { parameter: `${name}__isnull`, value: 'true', matches: () => false },
   ],
-  invalid: { '': ['maybe', '2', 'true,false', 'al'] },
+  invalid: { '': ['maybe', '2', 'true,false', 'al'], __in: ['all', 'true,maybe'], __isnull: ['all'] },
   valid: 'true',
 };
 

@@ -309,6 +309,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
       last_updated_by: integer(userId('last_updated_by')),
       last_updated_date: time('last_updated_date'),
     },
+    itemFilters: ['active'],
     orderings: {
       id: byId,
       title: byText('title'),

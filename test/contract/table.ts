@@ -50,6 +50,8 @@ export interface Resource {
   readonly includes?: Readonly<Record<string, FieldTypes>>;
   readonly expands?: Readonly<Record<string, FieldTypes>>;
   readonly filters: Readonly<Record<string, FilterContract>>;
+  /** Names of filters that a single item takes, too. */
+  readonly itemFilters?: readonly string[];
   readonly orderings: Readonly<Record<string, (row: Row) => readonly SortKey[]>>;
   readonly defaultOrdering: string;
   /** What `search` looks at. */

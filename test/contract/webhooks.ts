@@ -67,6 +67,7 @@ const configs: Resource = {
   filters: {},
   orderings: { id: byField('id') },
   defaultOrdering: 'id',
+  search: (row) => [String(row['event_source'])],
   seed: async (test, organization) => {
     await seedWebhooks(test, organization);
     // There is one event today: the others stand for those of a later release.
@@ -104,6 +105,7 @@ const deliveries: Resource = {
   filters: {},
   orderings: { id: byField('id') },
   defaultOrdering: '-id',
+  search: ({ status, error }) => [status, error ?? []].flat().map(String),
   seed: async (test, organization) => {
     await seedWebhooks(test, organization);
     await test.database.query(

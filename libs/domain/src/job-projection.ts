@@ -5,7 +5,7 @@ import type { Reading, Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from './item-id.js';
 import type { StateMachine } from './state-machine.js';
-import { userNumber, userOrder, userReference } from './user/user-reference.js';
+import { userNumber, userOrder, userReference, userText } from './user/user-reference.js';
 
 /** What a kind of job says of itself. */
 interface Job<State extends string> {
@@ -65,5 +65,10 @@ export const jobRow = <State extends string>(job: Job<State>) => ({
     status: [sql`item.status`],
     triggered_by: userOrder(sql`item.triggered_by`),
     triggered: [sql`item.triggered_at`],
+  },
+  search: {
+    text: sql`concat_ws(E'\\n', item.type, item.file_format, array_to_string(item.content_models, E'\\n'),
+      ${userText(sql`item.triggered_by`)})`,
+    fields: ['type', 'file_format', 'content_models', 'triggered_by'],
   },
 });

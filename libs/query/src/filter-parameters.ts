@@ -15,7 +15,7 @@ export interface FilterParameter {
   readonly repeatable?: boolean;
   /** Reads the parameter's values. Throws `InvalidValue` with a message for the caller. */
   readonly read: (values: readonly string[]) => Condition;
-  /** What holds for a list where the parameter is not given. */
+  /** Of a plain name: what holds for a list where no parameter of its filter is given. */
   readonly otherwise?: Condition;
 }
 

@@ -51,8 +51,11 @@ export const itemView = (...includes: string[]): View => ({
   order: [],
 });
 
-/** Which of a projection's parameters a route takes: all of a list's, or only those that shape an item. */
-export type Scope = 'list' | 'item';
+/**
+ * Which of a projection's parameters a route takes: all of a list's, those of an item that is asked for, or only those
+ * that shape what a write answers.
+ */
+export type Scope = 'list' | 'item' | 'written';
 
 /** Documentation of one query parameter. */
 export interface ParameterDescription {
@@ -74,35 +77,39 @@ const SWITCHES: Record<Switch, string> = {
   absolute_urls: 'Makes every `url` absolute.',
 };
 
-const filterParameters = (declaration: Projection): Map<string, FilterParameter> => {
-  const parameters = new Map<string, FilterParameter>();
-  for (const [name, filter] of Object.entries(declaration.filters ?? {}))
-    for (const [suffix, parameter] of Object.entries(filter)) parameters.set(name + suffix, parameter);
-  return parameters;
-};
+/** The parameters of one filter, by their whole names. */
+type NamedFilter = ReadonlyMap<string, FilterParameter>;
 
-const filtersOf = new WeakMap<Projection, Map<string, FilterParameter>>();
-const cachedFilters = (declaration: Projection): Map<string, FilterParameter> => {
-  let found = filtersOf.get(declaration);
-  if (!found) filtersOf.set(declaration, (found = filterParameters(declaration)));
+const namedFilters = (declaration: Projection): Map<string, NamedFilter> =>
+  new Map(
+    Object.entries(declaration.filters ?? {}).map(([name, filter]) => [
+      name,
+      new Map(Object.entries(filter).map(([suffix, parameter]) => [name + suffix, parameter])),
+    ]),
+  );
+
+const cache = new WeakMap<Projection, Map<string, NamedFilter>>();
+const cachedFilters = (declaration: Projection): Map<string, NamedFilter> => {
+  let found = cache.get(declaration);
+  if (!found) cache.set(declaration, (found = namedFilters(declaration)));
   return found;
 };
 
-/** Every query parameter that a route on this projection takes, in the order of the document. */
-export function describeParameters(declaration: Projection, scope: Scope): ParameterDescription[] {
-  const names = (values: Iterable<string>) => schema.list(schema.string({ enum: [...values] }));
-  const described: ParameterDescription[] = [];
-  const add = (name: string, description: string, shape: Schema, repeatable = false) =>
-    described.push({ name, description, schema: shape, repeatable });
-  const includes = Object.keys(declaration.includes ?? {});
-  const expands = Object.keys(declaration.expands ?? {});
-  if (includes.length) add('include', 'Adds optional fields, comma-separated.', names(includes));
-  if (expands.length) add('expand', 'Replaces ids with objects, comma-separated.', names(expands));
-  add('exclude', 'Leaves fields out, comma-separated; `id` always stays.', names(fieldNames(declaration)));
-  for (const name of declaration.switches ?? []) add(name, SWITCHES[name], schema.boolean({ default: false }));
-  if (scope === 'item') return described;
+const filtersOf = (declaration: Projection, scope: Scope): NamedFilter[] => {
+  const filters = cachedFilters(declaration);
+  if (scope === 'list') return [...filters.values()];
+  const names = scope === 'item' ? (declaration.itemFilters ?? []) : [];
+  return names.flatMap((name) => filters.get(name) ?? []);
+};
+
+type Describe = (name: string, description: string, shape: Schema, repeatable?: boolean) => void;
+
+const names = (values: Iterable<string>): Schema => schema.list(schema.string({ enum: [...values] }));
+
+/** What a list takes beside its filters: which part of it, in which order. */
+function describeList(declaration: Projection, describe: Describe): void {
   if (declaration.search)
-    add(
+    describe(
       'search',
       `Finds every word, without regard to case, anywhere in: ${declaration.search.fields.join(', ')}.`,
       schema.string(),
@@ -110,26 +117,41 @@ export function describeParameters(declaration: Projection, scope: Scope): Param
   const orderings = declaration.stream
     ? [declaration.defaultOrdering]
     : Object.keys(declaration.orderings).flatMap((name) => [name, `-${name}`]);
-  add('ordering', `\`-\` in front turns it round. Default: \`${declaration.defaultOrdering}\`.`, names(orderings));
+  describe('ordering', `\`-\` in front turns it round. Default: \`${declaration.defaultOrdering}\`.`, names(orderings));
   const { defaultSize, maximumSize } = pagingOf(declaration);
   if (declaration.stream) {
-    add('cursor', 'Where the page begins, as `next` and `previous` name it. Keeps its window.', schema.string());
-    add('date_from', 'Begin of the window; a year before its end where it is not given.', schema.timestamp());
-    add('date_to', 'End of the window; now where it is not given.', schema.timestamp());
+    describe('cursor', 'Where the page begins, as `next` and `previous` name it. Keeps its window.', schema.string());
+    describe('date_from', 'Begin of the window; a year before its end where it is not given.', schema.timestamp());
+    describe('date_to', 'End of the window; now where it is not given.', schema.timestamp());
   } else
-    add(
+    describe(
       'page',
       declaration.paging ? 'Number of the page, from 1.' : 'Number of the page, from 1; turns pages on.',
       schema.integer({ minimum: 1 }),
     );
   const unasked = declaration.stream ? 'none is given' : 'only `page` is given';
-  add(
+  describe(
     'page_size',
     `Rows on a page, ${defaultSize} where ${unasked}; more than ${maximumSize} is lowered to that.`,
     schema.integer({ minimum: 1 }),
   );
-  for (const [name, parameter] of cachedFilters(declaration))
-    add(name, parameter.description, parameter.schema, parameter.repeatable === true);
+}
+
+/** Every query parameter that a route on this projection takes, in the order of the document. */
+export function describeParameters(declaration: Projection, scope: Scope): ParameterDescription[] {
+  const described: ParameterDescription[] = [];
+  const describe: Describe = (name, description, shape, repeatable = false) =>
+    described.push({ name, description, schema: shape, repeatable });
+  const includes = Object.keys(declaration.includes ?? {});
+  const expands = Object.keys(declaration.expands ?? {});
+  if (includes.length) describe('include', 'Adds optional fields, comma-separated.', names(includes));
+  if (expands.length) describe('expand', 'Replaces ids with objects, comma-separated.', names(expands));
+  describe('exclude', 'Leaves fields out, comma-separated; `id` always stays.', names(fieldNames(declaration)));
+  for (const name of declaration.switches ?? []) describe(name, SWITCHES[name], schema.boolean({ default: false }));
+  if (scope === 'list') describeList(declaration, describe);
+  for (const filter of filtersOf(declaration, scope))
+    for (const [name, parameter] of filter)
+      describe(name, parameter.description, parameter.schema, parameter.repeatable);
   return described;
 }
 
@@ -239,26 +261,27 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
     if (Object.keys(errors).length) throw new InvalidParameters(errors);
     return view;
   };
-  if (scope === 'item') return finish({ ...itemView(), ...shape });
+  const conditions: Condition[] = [];
+  const filtered = new Map<string, readonly string[]>();
+  for (const filter of filtersOf(declaration, scope)) {
+    for (const [name, parameter] of filter)
+      attempt(
+        name,
+        () => {
+          const given = values(name, parameter.repeatable);
+          if (!given.length) return;
+          conditions.push(parameter.read(given));
+          filtered.set(name, given);
+        },
+        undefined,
+      );
+    if (![...filter.keys()].some((name) => filtered.has(name)))
+      for (const { otherwise } of filter.values()) if (otherwise) conditions.push(otherwise);
+  }
+  if (scope !== 'list') return finish({ ...itemView(), ...shape, conditions, filtered });
 
   const words = declaration.search ? attempt('search', () => parseWords(values('search')[0]), []) : [];
   const order = attempt('ordering', () => parseOrdering(declaration, values('ordering')[0]), []);
-  const conditions: Condition[] = [];
-  const filtered = new Map<string, readonly string[]>();
-  for (const [name, parameter] of cachedFilters(declaration))
-    attempt(
-      name,
-      () => {
-        const given = values(name, parameter.repeatable);
-        if (!given.length) {
-          if (parameter.otherwise) conditions.push(parameter.otherwise);
-          return;
-        }
-        conditions.push(parameter.read(given));
-        filtered.set(name, given);
-      },
-      undefined,
-    );
   const size = attempt('page_size', () => parsePageSize(declaration, values('page_size')[0]), undefined);
   if (declaration.stream) {
     const one = <T>(name: string, read: (text: string) => T): T | undefined =>

@@ -85,6 +85,8 @@ export interface Projection {
   /** `expand=name` replaces these fields. A name without fields changes an include (see `Reading.expands`). */
   readonly expands?: Readonly<Record<string, Fields>>;
   readonly filters?: Readonly<Record<string, Filter>>;
+  /** Names of filters that a single item is asked for with, too: it is not found where the filtered list lacks it. */
+  readonly itemFilters?: readonly string[];
   /** What `ordering=name` sorts by; every ordering ends in the key. */
   readonly orderings: Readonly<Record<string, readonly Expression[]>>;
   /** The order where none is asked for, as a client would write it. */

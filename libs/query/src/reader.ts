@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { InvalidPage, TooManyStreams } from './errors.js';
 import { prepared } from './prepared-statements.js';
-import { fieldsOf, keyCondition, ListQuery, readingOf, selection, unionOf } from './statements.js';
+import { conditionOf, fieldsOf, keyCondition, ListQuery, readingOf, selection, unionOf } from './statements.js';
 import type { View } from './parameters.js';
 import type { Projection, Sql, Stream, Viewer } from './projection.js';
 import type { Schema } from './schema.js';
@@ -58,7 +58,7 @@ export class Reader {
 
   constructor(private readonly options: ReaderOptions) {}
 
-  /** One item by its public id as JSON text, or null where the viewer sees none. */
+  /** One item by its public id as JSON text, or null where the viewer sees none that the view's conditions leave in. */
   async item(
     database: Database,
     declaration: Projection,
@@ -70,9 +70,10 @@ export class Reader {
     const byKey = keyCondition(declaration, id);
     if (!byKey) return null;
     const reading = readingOf(viewer, view, origin);
+    const condition = conditionOf(declaration, view, reading);
     const rows = unionOf(
       declaration.source(reading),
-      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey}`,
+      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey} AND ${condition}`,
     );
     const { rows: found } = await sql<{ json: string }>`${prepared}
       SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(declaration, view, reading)} FROM ${rows} item) r`.execute(

@@ -45,6 +45,7 @@ export const additionalRequirementProjection = projection({
     ),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
   },
+  itemFilters: ['active'],
   orderings: {
     id: idOrder,
     title: [sql`lower(item.title)`],

@@ -68,7 +68,7 @@ export const isSecret = (name: string, value: unknown): boolean =>
   !SHOWN.has(name) || MAY_HOLD_CREDENTIALS.test(JSON.stringify(value));
 
 const URL_MAXIMUM_LENGTH = 2048;
-const URL_FORM = 'Enter a URL such as https://sonarqube.example.com: http or https, no user name, no query.';
+const URL_FORM = 'Enter a URL such as https://tools.example.com: http or https, no user name, no query.';
 
 /** Neither blanks nor backslashes, which URL parsers read as slashes, no user name, no query and no fragment. */
 const PLAIN_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;

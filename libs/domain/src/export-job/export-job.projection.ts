@@ -52,4 +52,5 @@ export const exportJobProjection = projection({
   },
   orderings: job.orderings,
   defaultOrdering: 'id',
+  search: job.search,
 });

@@ -40,6 +40,7 @@ export const howToProjection = projection({
     ),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
   },
+  itemFilters: ['active'],
   orderings: {
     id: idOrder,
     title: [sql`lower(item.title)`],

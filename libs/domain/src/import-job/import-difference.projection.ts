@@ -53,5 +53,6 @@ export const importDifferenceProjection = projection({
   },
   orderings: { row: [sql`item.position`] },
   defaultOrdering: 'row',
+  search: { text: sql`concat_ws(E'\\n', item.model, item.item_id)`, fields: ['model', 'id'] },
   paging: { defaultSize: 100, maximumSize: 1000 },
 });

@@ -77,4 +77,5 @@ export const importJobProjection = projection({
   },
   orderings: job.orderings,
   defaultOrdering: 'id',
+  search: job.search,
 });

@@ -47,4 +47,5 @@ export const scanProjection = projection({
   },
   orderings: { id: idOrder, created: [sql`item.created_at`] },
   defaultOrdering: 'id',
+  search: { text: sql`item.repository_url || E'\\n' || item.status`, fields: ['repository_url', 'status'] },
 });

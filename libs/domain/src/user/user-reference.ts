@@ -36,5 +36,10 @@ export const userOrder = (userId: Sql): Sql[] => [
   sql`coalesce(${userId}, ${CONTENT_AUTHOR.id}::bigint)`,
 ];
 
+/** What a search of a user reference looks at: who it shows. */
+export const userText = (userId: Sql): Sql => sql`CASE WHEN ${userId} IS NULL
+  THEN ${[CONTENT_AUTHOR.email, CONTENT_AUTHOR.first_name, CONTENT_AUTHOR.last_name].join('\n')}::text
+  ELSE (SELECT u.email || E'\\n' || u.first_name || E'\\n' || u.last_name FROM user_account u WHERE u.id = ${userId}) END`;
+
 /** The user's number as filters compare it: 0 is the author of the shipped content. Written as its index has it. */
 export const userNumber = (userId: Sql): Sql => sql`coalesce(${userId}, 0::bigint)`;

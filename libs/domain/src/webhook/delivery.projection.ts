@@ -51,5 +51,6 @@ export const deliveryProjection = projection({
   },
   orderings: { id: [sql`item.id`] },
   defaultOrdering: '-id',
+  search: { text: sql`concat_ws(E'\\n', item.status, item.error)`, fields: ['status', 'error'] },
   paging: { defaultSize: 100, maximumSize: 1000 },
 });

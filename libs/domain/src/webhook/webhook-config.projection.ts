@@ -23,4 +23,5 @@ export const webhookConfigProjection = projection({
   },
   orderings: { id: [sql`item.id`] },
   defaultOrdering: 'id',
+  search: { text: sql`item.event_source`, fields: ['event_source'] },
 });

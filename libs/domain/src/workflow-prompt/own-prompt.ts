@@ -37,11 +37,11 @@ const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<Workf
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
 
-/** Whether a prompt with this number ships. */
-export async function isShipped(em: EntityManager, number: number): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT 1 FROM workflow_prompt WHERE organization_id IS NULL AND number = ${number}`.execute(em.getKysely());
-  return rows.length > 0;
+/** The title that the prompt with this number ships with; null where none does. */
+export async function shippedTitle(em: EntityManager, number: number): Promise<string | null> {
+  const { rows } = await sql<{ title: string }>`
+    SELECT title FROM workflow_prompt WHERE organization_id IS NULL AND number = ${number}`.execute(em.getKysely());
+  return rows[0]?.title ?? null;
 }
 
 /** Makes the organization's own copy of a shipped prompt and its contexts, under the same numbers; a copy that is there stays. */
@@ -68,7 +68,7 @@ export async function promptToChange(em: EntityManager, actor: Actor, id: string
   for (;;) {
     const own = await findOwn(em, actor, number);
     if (own) return own;
-    if (!(await isShipped(em, number))) throw new NotFound();
+    if ((await shippedTitle(em, number)) === null) throw new NotFound();
     // Two first changes at once: the second waits for the first one's row and then finds it.
     await copyShipped(em, actor, number);
   }
@@ -79,6 +79,6 @@ export async function promptToRemove(em: EntityManager, actor: Actor, id: string
   if (!idShape('workflow_prompt').test(id)) throw new NotFound();
   const own = await findOwn(em, actor, Number(id));
   if (own) return own;
-  if (!(await isShipped(em, Number(id)))) throw new NotFound();
+  if ((await shippedTitle(em, Number(id))) === null) throw new NotFound();
   throw new Forbidden('Built-in workflow prompts can\'t be deleted. Deactivate it instead: set "active" to false.');
 }

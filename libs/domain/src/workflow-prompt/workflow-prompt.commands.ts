@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
-import { isShipped, nextPromptNumber, promptToChange, promptToRemove, touch } from './own-prompt.js';
+import { nextPromptNumber, promptToChange, promptToRemove, shippedTitle, touch } from './own-prompt.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { cleanVariables, demandDeclared, type PromptType } from './workflow-prompt.rules.js';
 
@@ -62,7 +62,12 @@ export async function updateWorkflowPrompt(
 export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const prompt = await promptToRemove(em, actor, id);
   const { number, title } = prompt;
-  const verb = (await isShipped(em, number)) ? 'Updated' : 'Deleted';
+  const original = await shippedTitle(em, number);
   await em.remove(prompt).flush();
-  await recordActivity(em, actor, { subject: 'workflow_prompt', verb, id: number, title });
+  await recordActivity(em, actor, {
+    subject: 'workflow_prompt',
+    verb: original === null ? 'Deleted' : 'Updated',
+    id: number,
+    title: original ?? title,
+  });
 }

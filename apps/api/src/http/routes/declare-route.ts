@@ -116,9 +116,10 @@ export const invalidBody = invalidResponse('The body or a query parameter is not
 export const pathOf = (options: RouteOptions, otherwise: string): string | string[] =>
   typeof options.path === 'string' ? options.path : options.path ? [...options.path] : otherwise;
 
+/** A route that writes an item of the path, and may answer it. */
 export const itemOf = (projection: Projection, options: RouteOptions): RouteDeclaration => ({
   projection,
-  scope: 'item',
+  scope: 'written',
   items: [
     ...(options.within ?? []),
     ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : []),

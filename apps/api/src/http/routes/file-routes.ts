@@ -38,7 +38,7 @@ export function Upload(
     Post(pathOf(options, '')),
     HttpCode(201),
     ...formBody(options.form, options.required),
-    route({ projection, scope: 'item', items: options.within ?? [], upload: true }, options.summary, [
+    route({ projection, scope: 'written', items: options.within ?? [], upload: true }, options.summary, [
       json(201, 'The new item.', reference(projection)),
       invalidBody,
       ...FORM_RESPONSES,

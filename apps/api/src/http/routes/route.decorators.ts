@@ -52,7 +52,7 @@ export function List(projection: Projection, options: ListOptions): MethodDecora
 export function Item(projection: Projection, options: RouteOptions): MethodDecorator {
   return applyDecorators(
     Get(pathOf(options, ':id')),
-    route(itemOf(projection, options), options.summary, [
+    route({ ...itemOf(projection, options), scope: 'item' }, options.summary, [
       json(200, 'The item.', reference(projection)),
       invalidParameter,
     ]),
@@ -67,7 +67,7 @@ export function Create(
   return applyDecorators(
     Post(pathOf(options, '')),
     HttpCode(options.status),
-    route({ projection, scope: 'item', items: options.within ?? [] }, options.summary, [
+    route({ projection, scope: 'written', items: options.within ?? [] }, options.summary, [
       json(
         options.status,
         options.status === 202 ? 'The item.' : 'The new item.',

@@ -47,6 +47,19 @@ describe('Additional requirements', () => {
     expect(amendments.map(({ id, ordinal }) => [id, ordinal])).toEqual(ids.map((id, place) => [id, place + 1]));
   });
 
+  it('take the parameters of their list one by one, too: of an inactive one, active=true is a 404', async () => {
+    const [first] = await rowsOf(test.api.get<List<Part>>('/library/tasks/T1/amendments/'));
+    const at = `/library/tasks/T1/amendments/${first?.id}/`;
+    await bodyOf(test.api.strict.get(at, { active: true, show_original: true, include: 'match_conditions' }));
+    expect(await refusedBy(test.api.get(at, { active: 'x' }))).toEqual(['active']);
+    await bodyOf(test.api.get(at, { active: false }), 404);
+    // What a change answers is filtered by nothing.
+    expect(await bodyOf(test.api.patch(`${at}?active=true`, { active: false }))).toMatchObject({ active: false });
+    await bodyOf(test.api.get(at, { active: true }), 404);
+    await bodyOf(test.api.get(at, { active: false }));
+    await bodyOf(test.api.get(at, { active: true, show_original: true }));
+  });
+
   it('take a new order that names each once and the place of the solution once', async () => {
     const { task, ids } = await withThree();
     const [a, b, c] = ids;

@@ -2,6 +2,7 @@ import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, type ErrorBody, type Json } from '../../../../../test/support/client.js';
 import { type Connector, CONNECTOR_PATHS, makeConnector } from '../../../../../test/support/connectors.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
+import { systemIdsOf } from '#domain/connector/connector.rules.js';
 import { resealSecrets } from '#domain/reseal.js';
 import { inTransaction } from '#domain/transaction.js';
 import { SecretBox } from '#platform/crypto/secret-box.js';
@@ -65,6 +66,13 @@ describe.each(CONNECTOR_PATHS)('Connectors below %s', (path, system) => {
     const refused = await changesNothing(test, () => bodyOf(test.api.post<ErrorBody>(path, body), 400));
     expect(refused).toEqual(errors);
     expect(JSON.stringify(refused)).not.toContain('hush');
+  });
+
+  it('are refused a URL with a text that names no system: it may be that of another one', async () => {
+    const body = { name: 'x', system: { id: system }, params: { url: 'x' } };
+    const refused = await bodyOf(test.api.post<{ params: { url: string[] } }>(path, body), 400);
+    for (const id of [...systemIdsOf('analysis'), ...systemIdsOf('issue_tracker')])
+      expect(refused.params.url[0]).not.toContain(id);
   });
 
   it('are not found below the path of the other kind', async () => {

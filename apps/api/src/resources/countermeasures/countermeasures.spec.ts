@@ -514,6 +514,38 @@ describe('Reading countermeasures', () => {
     expect(tags.length).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['[x](javascript:alert(1))', '<a>x</a>'],
+    ['[x](JaVaScRiPt:alert(1) "title")', '<a title="title">x</a>'],
+    ['[x](&#106;avascript:alert(1))', '<a>x</a>'],
+    ['[x](javascript&colon;alert(1))', '<a>x</a>'],
+    ['[x](javascript\\:alert(1))', '<a>x</a>'],
+    ['[x](java&#10;script:alert(1))', '<a>x</a>'],
+    ['[x](java&Tab;script:alert(1))', '<a>x</a>'],
+    ['[x](<java\tscript:alert(1)>)', '<a>x</a>'],
+    ['[x](< javascript:alert(1)>)', '<a>x</a>'],
+    ['[x](&#x200b;javascript:alert(1))', '<a>x</a>'],
+    ['[x](<\u007fjavascript:alert(1)>)', '<a>x</a>'],
+    ['[**x**](vbscript:x)', '<a><strong>x</strong></a>'],
+    ['[x](data:text/html;base64,PHNjcmlwdD4=)', '<a>x</a>'],
+    ['[x](file:///etc/passwd)', '<a>x</a>'],
+    ['[x](//evil.example.com)', '<a>x</a>'],
+    ['[x][a]\n\n[a]: javascript:alert(1)', '<a>x</a>'],
+    ['![x][a]\n\n[a]: <JAVASCRIPT:alert(1)>', '<img alt="x" />'],
+    ['![x](javascript:alert(1))', '<img alt="x" />'],
+    ['![x](data:image/png;base64,AAAA)', '<img alt="x" />'],
+    ['[![x](vbscript:x)](javascript:alert(1))', '<a><img alt="x" /></a>'],
+    ['<javascript:alert(1)>', '<a>javascript:alert(1)</a>'],
+    ['[x](HTTPS://example.com/a:b?javascript:c)', '<a href="HTTPS://example.com/a:b?javascript:c">x</a>'],
+    ['[x](mailto:ada@example.com)', '<a href="mailto:ada@example.com">x</a>'],
+    ['[x](../T1/#a:b)', '<a href="../T1/#a:b">x</a>'],
+    ['![x](https://example.com/x.png)', '<img src="https://example.com/x.png" alt="x" />'],
+  ])('renders %j as a link or an image that has a target only where its scheme is allowed', async (text, html) => {
+    const { id } = await makeCountermeasure(test.api, { text });
+    const rendered = await bodyOf(test.api.get<Countermeasure>(at(id), { to_html: true }));
+    expect(rendered.text).toBe(`<p>${html}</p>\n`);
+  });
+
   it('expands the phase and the weakness, with its match conditions only where these are included', async () => {
     const [required] = await answerIds(test.api, 1);
     const weakness = await makeWeakness(test.api, { cwe: [79], match_conditions: [{ required: [required] }] });

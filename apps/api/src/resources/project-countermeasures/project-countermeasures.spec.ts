@@ -107,6 +107,16 @@ describe('Countermeasures of a project', () => {
     expect(updates.map(({ task_id: id }) => id)).toEqual(['T2']);
   });
 
+  it('are left out where no parameter of the filter is given, and not where one with a suffix is', async () => {
+    const project = await withThree();
+    await change(project, 'T2', { accepted: false });
+    expect(await idsOf(project, { accepted: '', accepted__in: '' })).toEqual(['T1', 'T3']);
+    expect(await idsOf(project, { accepted__in: 'false' })).toEqual(['T2']);
+    expect(await idsOf(project, { accepted__in: 'true,false' })).toEqual(['T1', 'T2', 'T3']);
+    expect(await idsOf(project, { accepted__isnull: 'false' })).toEqual(['T1', 'T2', 'T3']);
+    expect(await idsOf(project, { accepted: 'true', accepted__in: 'false' })).toEqual([]);
+  });
+
   it('expand status, phase and problem, and include tags, problem and how_tos', async () => {
     const project = await withThree();
     const library = await bodyOf(

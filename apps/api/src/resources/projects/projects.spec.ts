@@ -333,6 +333,15 @@ describe('The list of projects', () => {
     expect((await show(old.id)).archived).toBe(true);
   });
 
+  it('shows archived projects to a filter for them with a suffix, too', async () => {
+    const kept = await makeProject(test);
+    const old = await makeProject(test, { fields: { archived: true } });
+    const query = { id__in: `${kept.id},${old.id}` };
+    expect(await ids({ ...query, active__in: 'false' })).toEqual([old.id]);
+    expect(await ids({ ...query, active__in: 'true,false' })).toEqual([kept.id, old.id]);
+    expect(await ids({ ...query, active__isnull: 'true' })).toEqual([]);
+  });
+
   it('is found by exactly its name', async () => {
     const { id, name } = await makeProject(test);
     await makeProject(test, { fields: { name: `${name} too` } });

@@ -279,4 +279,13 @@ describe('Activities of workflow prompts', () => {
       ]);
     expect(activities[2]?.text).toBe(`*Ada Admin* created a context of workflow prompt *${title}*`);
   });
+
+  it('name a prompt that is as it ships again by the title that shows again', async () => {
+    const { title } = await bodyOf(test.api.get<Prompt>(at(6)));
+    await bodyOf(test.api.patch(at(6), { title: unique('Ours'), active: false }));
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(6)), 204));
+    expect(activities.map(({ name, data }) => [name, data])).toEqual([
+      ['UpdatedWorkflowPromptActivity', expect.objectContaining({ workflow_prompt: 6, workflow_prompt_desc: title })],
+    ]);
+  });
 });
