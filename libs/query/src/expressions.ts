@@ -37,6 +37,32 @@ export const urlOf =
 export const jsonList = (entries: Sql): Sql =>
   sql`coalesce((SELECT json_agg(entry) FROM (${entries}) entries), '[]'::json)`;
 
+/** Rows that items name by their internal ids, and the JSON that stands for each. */
+export interface Named {
+  readonly id: Sql;
+  readonly entry: Sql;
+  readonly from: Sql;
+  readonly where?: Sql;
+}
+
+/**
+ * What the rows of the page name, by internal id: each entry is written once, however many rows name it. Entries stand
+ * in it as texts: jsonb does not keep the form of JSON.
+ */
+const namedByPage = (ids: Sql, { id, entry, from, where = sql`true` }: Named): Sql =>
+  sql`(SELECT jsonb_object_agg(${id}, ${entry}::text) FROM ${from}
+    WHERE ${id} = ANY(ARRAY(SELECT ${ids} FROM page item)) AND ${where})`;
+
+/** The entry that a column of internal ids names, null where it names none. */
+export const namedEntry = (column: Sql, named: Named): Sql =>
+  sql`(${namedByPage(column, named)} ->> ${column}::text)::json`;
+
+/** A JSON list of the entries that a column with lists of internal ids names, in their order. */
+export const namedEntries = (column: Sql, named: Named): Sql => {
+  const ids = sql`unnest(${column})`;
+  return sql`('[' || array_to_string(ARRAY(SELECT ${namedByPage(ids, named)} ->> ${ids}::text), ', ') || ']')::json`;
+};
+
 /** A JSON object of these members. */
 export const jsonObject = (members: Readonly<Record<string, Sql>>): Sql =>
   sql`json_build_object(${sql.join(Object.entries(members).flatMap(([name, value]) => [sql.lit(name), value]))})`;

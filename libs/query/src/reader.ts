@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { InvalidPage, TooManyStreams } from './errors.js';
 import { prepared } from './prepared-statements.js';
-import { fieldsOf, keyCondition, ListQuery, readingOf, selection, unionOf } from './statements.js';
+import { fieldsOf, keyCondition, ListQuery, readingOf, selection, shown, unionOf } from './statements.js';
 import type { View } from './parameters.js';
 import type { Projection, Sql, Stream, Viewer } from './projection.js';
 import type { Schema } from './schema.js';
@@ -74,10 +74,9 @@ export class Reader {
       declaration.source(reading),
       ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey}`,
     );
+    const form = selection(declaration, view, reading);
     const { rows: found } = await sql<{ json: string }>`${prepared}
-      SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(declaration, view, reading)} FROM ${rows} item) r`.execute(
-      database,
-    );
+      SELECT row_to_json(r)::text AS json FROM (${shown(sql`SELECT * FROM ${rows} item`, form)}) r`.execute(database);
     const json = found[0]?.json;
     return json === undefined ? null : this.renderRows(declaration, view, json);
   }
