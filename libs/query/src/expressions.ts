@@ -37,7 +37,7 @@ export const urlOf =
 export const jsonList = (entries: Sql): Sql =>
   sql`coalesce((SELECT json_agg(entry) FROM (${entries}) entries), '[]'::json)`;
 
-/** Rows that items name by their internal ids, and the JSON that stands for each. */
+/** Rows that items name by their internal ids, and what stands for each. */
 export interface Named {
   readonly id: Sql;
   readonly entry: Sql;
@@ -53,15 +53,15 @@ const namedByPage = (ids: Sql, { id, entry, from, where = sql`true` }: Named): S
   sql`(SELECT jsonb_object_agg(${id}, ${entry}::text) FROM ${from}
     WHERE ${id} = ANY(ARRAY(SELECT ${ids} FROM page item)) AND ${where})`;
 
-/** The entry that a column of internal ids names, null where it names none. */
-export const namedEntry = (column: Sql, named: Named): Sql =>
-  sql`(${namedByPage(column, named)} ->> ${column}::text)::json`;
+/** What an internal id names, as text; null where it names nothing. `unnest(…)` gives a row for each of several. */
+export const namedText = (id: Sql, named: Named): Sql => sql`${namedByPage(id, named)} ->> ${id}::text`;
 
-/** A JSON list of the entries that a column with lists of internal ids names, in their order. */
-export const namedEntries = (column: Sql, named: Named): Sql => {
-  const ids = sql`unnest(${column})`;
-  return sql`('[' || array_to_string(ARRAY(SELECT ${namedByPage(ids, named)} ->> ${ids}::text), ', ') || ']')::json`;
-};
+/** The JSON that a column of internal ids names. */
+export const namedEntry = (column: Sql, named: Named): Sql => sql`(${namedText(column, named)})::json`;
+
+/** A JSON list of the JSON that a column with lists of internal ids names, in their order. */
+export const namedEntries = (column: Sql, named: Named): Sql =>
+  sql`('[' || array_to_string(ARRAY(SELECT ${namedText(sql`unnest(${column})`, named)}), ', ') || ']')::json`;
 
 /** A JSON object of these members. */
 export const jsonObject = (members: Readonly<Record<string, Sql>>): Sql =>
