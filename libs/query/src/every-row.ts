@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Expression, type Projection, type Reading, resolve, type Sql } from './projection.js';
+import { shown } from './statements.js';
 
 /** Rows as they are read whole: where they come from, their order and their columns. */
 export interface RowSet {
@@ -19,8 +20,8 @@ export const everyRow = (rows: RowSet, reading: Reading): Sql => {
   const columns = Object.entries(rows.sql).map(
     ([name, expression]) => sql`${resolve(expression, reading)} AS ${sql.ref(name)}`,
   );
-  return sql`SELECT ${sql.join(columns)} FROM (
-    SELECT * FROM ${union(rows, reading, sql`item.*`)} item ORDER BY ${sql.join(rows.order)}) item`;
+  const ordered = sql`SELECT * FROM ${union(rows, reading, sql`item.*`)} item ORDER BY ${sql.join(rows.order)}`;
+  return shown(ordered, sql.join(columns));
 };
 
 /** How many rows the reading sees. */

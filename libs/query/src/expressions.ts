@@ -37,6 +37,32 @@ export const urlOf =
 export const jsonList = (entries: Sql): Sql =>
   sql`coalesce((SELECT json_agg(entry) FROM (${entries}) entries), '[]'::json)`;
 
+/** Rows that items name by their internal ids, and what stands for each. */
+export interface Named {
+  readonly id: Sql;
+  readonly entry: Sql;
+  readonly from: Sql;
+  readonly where?: Sql;
+}
+
+/**
+ * What the rows of the page name, by internal id: each entry is written once, however many rows name it. Entries stand
+ * in it as texts: jsonb does not keep the form of JSON.
+ */
+const namedByPage = (ids: Sql, { id, entry, from, where = sql`true` }: Named): Sql =>
+  sql`(SELECT jsonb_object_agg(${id}, ${entry}::text) FROM ${from}
+    WHERE ${id} = ANY(ARRAY(SELECT ${ids} FROM page item)) AND ${where})`;
+
+/** What an internal id names, as text; null where it names nothing. `unnest(…)` gives a row for each of several. */
+export const namedText = (id: Sql, named: Named): Sql => sql`${namedByPage(id, named)} ->> ${id}::text`;
+
+/** The JSON that a column of internal ids names. */
+export const namedEntry = (column: Sql, named: Named): Sql => sql`(${namedText(column, named)})::json`;
+
+/** A JSON list of the JSON that a column with lists of internal ids names, in their order. */
+export const namedEntries = (column: Sql, named: Named): Sql =>
+  sql`('[' || array_to_string(ARRAY(SELECT ${namedText(sql`unnest(${column})`, named)}), ', ') || ']')::json`;
+
 /** A JSON object of these members. */
 export const jsonObject = (members: Readonly<Record<string, Sql>>): Sql =>
   sql`json_build_object(${sql.join(Object.entries(members).flatMap(([name, value]) => [sql.lit(name), value]))})`;

@@ -45,7 +45,10 @@ export interface Reading {
   readonly origin: string;
 }
 
-/** SQL that is always the same, or that depends on the reading. In it, the row is called `item`. */
+/**
+ * SQL that is always the same, or that depends on the reading. In it, the row is called `item`; fields find all rows that
+ * are shown with it, as a relation, in `page`.
+ */
 export type Expression = Sql | ((reading: Reading) => Sql);
 
 /** One field of an answer: how it is computed, and what a client gets. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { InvalidPage, TooManyStreams } from './errors.js';
 import { prepared } from './prepared-statements.js';
-import { conditionOf, fieldsOf, keyCondition, ListQuery, readingOf, selection, unionOf } from './statements.js';
+import { conditionOf, fieldsOf, keyCondition, ListQuery, readingOf, selection, shown, unionOf } from './statements.js';
 import type { View } from './parameters.js';
 import type { Projection, Sql, Stream, Viewer } from './projection.js';
 import type { Schema } from './schema.js';
@@ -75,10 +75,9 @@ export class Reader {
       declaration.source(reading),
       ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey} AND ${condition}`,
     );
+    const form = selection(declaration, view, reading);
     const { rows: found } = await sql<{ json: string }>`${prepared}
-      SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(declaration, view, reading)} FROM ${rows} item) r`.execute(
-      database,
-    );
+      SELECT row_to_json(r)::text AS json FROM (${shown(sql`SELECT * FROM ${rows} item`, form)}) r`.execute(database);
     const json = found[0]?.json;
     return json === undefined ? null : this.renderRows(declaration, view, json);
   }
@@ -106,17 +105,19 @@ export class Reader {
     const { number, size } = view.page ?? { number: 1, size: Infinity };
     const offset = number === 1 ? 0 : (number - 1) * size;
     const limit = Math.min(size, SMALL_ROWS + 1);
+    // Each row is a message of its own: for one message of megabytes the driver allocates several times its size, and to
+    // collect that garbage took longer than all else that is done here.
     // OFFSET 0 keeps the planner from writing each row's JSON once for every use of it.
-    const { rows: found } = await sql<{ count: number | null; rows: string | null; fetched: number; small: boolean }>`
-      SELECT ${view.page ? query.count() : sql`NULL`}::int AS count, count(*)::int AS fetched,
-        coalesce(sum(octet_length(json)), 0) <= ${SMALL_BYTES} AS small,
-        CASE WHEN sum(octet_length(json)) <= ${SMALL_BYTES} THEN string_agg(json, ',') END AS rows
-      FROM (${query.rows({ limit, offset })} OFFSET 0) texts`.execute(source.database);
-    const first = found[0] ?? { count: 0, rows: '', fetched: 0, small: true };
-    const counted = view.page ? { count: first.count ?? 0 } : {};
-    if (view.page && offset > 0 && offset >= (first.count ?? 0)) throw new InvalidPage('Invalid page.');
-    if (first.small && (first.fetched < limit || limit === size))
-      return { ...counted, rows: await this.renderRows(declaration, view, first.rows ?? '') };
+    const { rows: found } = await sql<{ count: number | null; json: string | null }>`
+      SELECT ${view.page ? query.count() : sql`NULL`}::int AS count,
+        CASE WHEN bytes <= ${SMALL_BYTES} THEN json END AS json
+      FROM (SELECT json, sum(octet_length(json)) OVER () AS bytes
+        FROM (${query.rows({ limit, offset })} OFFSET 0) texts) measured`.execute(source.database);
+    if (offset > 0 && !found.length) throw new InvalidPage('Invalid page.');
+    const counted = view.page ? { count: found[0]?.count ?? 0 } : {};
+    const small = found[0]?.json !== null;
+    if (small && (found.length < limit || limit === size))
+      return { ...counted, rows: await this.renderRows(declaration, view, found.map(({ json }) => json).join(',')) };
     const release = this.takePlace();
     const statement = query.rows(view.page ? { limit: size, offset } : undefined);
     return { ...counted, pieces: this.stream(source, declaration, view, statement, release), release };

@@ -55,6 +55,9 @@ export function selection(declaration: Projection, view: View, reading: Reading)
   );
 }
 
+/** Shows rows in some form: in its columns each row is called `item`, and all of them are `page`. */
+export const shown = (rows: Sql, columns: Sql): Sql => sql`WITH page AS (${rows}) SELECT ${columns} FROM page item`;
+
 export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): Sql {
   return sql`(${sql.join(
     branches.map((branch) => sql`(${select(branch)})`),
@@ -122,7 +125,8 @@ export class ListQuery {
       ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`,
     );
     const page = part ? sql` LIMIT ${part.limit} OFFSET ${part.offset}` : sql``;
-    return sql`SELECT row_to_json(r)::text AS json FROM (SELECT ${selection(this.declaration, this.view, this.reading)}
-      FROM (SELECT * FROM ${rows} item ORDER BY ${order}${page}) item) r`;
+    const form = selection(this.declaration, this.view, this.reading);
+    return sql`SELECT row_to_json(r)::text AS json
+      FROM (${shown(sql`SELECT * FROM ${rows} item ORDER BY ${order}${page}`, form)}) r`;
   }
 }

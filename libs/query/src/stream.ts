@@ -4,7 +4,7 @@ import { isoTime } from './expressions.js';
 import type { View } from './parameters.js';
 import type { Projection, Range, Reading, Sql, Stream } from './projection.js';
 import type { Database } from './reader.js';
-import { conditionOf, selection, unionOf } from './statements.js';
+import { conditionOf, selection, shown, unionOf } from './statements.js';
 
 /**
  * What a stream shows on all pages of one reading: a window of time, and the state of the database when it was opened.
@@ -89,10 +89,10 @@ export async function readStream(
   const cut = sql` ORDER BY ${order} LIMIT ${size + 1}`;
   const condition = sql`${windowCondition(stream, window, cursor)} AND ${conditionOf(declaration, view, reading)}`;
   const found = unionOf(stream.ranges(reading), (range) => rowsOf(stream.table, range, condition, cut));
+  const columns = sql`(SELECT row_to_json(r)::text FROM (SELECT ${selection(declaration, view, reading)}) r) AS json,
+    ${isoTime(stream.at)} AS at, ${stream.id}::text AS id`;
   const { rows } = await sql<Row>`
-    SELECT (SELECT row_to_json(r)::text FROM (SELECT ${selection(declaration, view, reading)}) r) AS json,
-      ${isoTime(stream.at)} AS at, ${stream.id}::text AS id
-    FROM (SELECT * FROM ${found} item${cut}) item ORDER BY ${order}`.execute(database);
+    ${shown(sql`SELECT * FROM ${found} item${cut}`, columns)} ORDER BY ${order}`.execute(database);
   const more = rows.length > size;
   const page = rows.slice(0, size);
   if (newer) page.reverse();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject, timestampField, urlOf } from '#query/expressions.js';
+import { jsonList, jsonObject, namedText, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection, type Reading, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -21,11 +21,13 @@ const countermeasureIds = (column: Sql, description: string) => ({
   schema: schema.list(schema.string({ example: 'T21' }), { description }),
 });
 
-const opener = sql`CASE WHEN asked.answer > 0 THEN (SELECT a.item_id FROM component_answer a WHERE a.id = asked.answer) END`;
+const publicId = (ids: Sql, kind: 'component_question' | 'component_answer'): Sql =>
+  namedText(ids, { id: sql`named.id`, entry: sql`named.item_id`, from: sql`${sql.table(kind)} named` });
 
-const questionnaire = jsonList(sql`SELECT ${jsonObject({ question: sql`q.item_id`, parent_answer: opener })} AS entry
-  FROM unnest(item.questions, item.parent_answers) WITH ORDINALITY asked(question, answer, place)
-  JOIN component_question q ON q.id = asked.question ORDER BY asked.place`);
+const questionnaire =
+  jsonList(sql`SELECT ${jsonObject({ question: sql`question`, parent_answer: sql`opener` })} AS entry
+  FROM (SELECT ${publicId(sql`unnest(item.questions)`, 'component_question')} AS question,
+    ${publicId(sql`unnest(item.parent_answers)`, 'component_answer')} AS opener) asked WHERE question IS NOT NULL`);
 
 /** Filters by what a list of internal ids holds. */
 const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_question', description: string) =>
