@@ -1,5 +1,5 @@
 // `npm run bench:reports [-- --projects N] [--tasks N] [--activities N] [--all]`: delays and throughput of ten typical reports
-// (or of all starter reports), and beside them the same SQL sent by hand. See docs/performance.md.
+// (or of all starter reports), and beside them the engine by itself and the same SQL sent by hand. See docs/performance.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,9 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
 import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
-import { SESSION_OPTIONS } from '#reporting/embedded-engine.js';
+import { loadAnswer } from '#reporting/answer.js';
+import { checkQuery } from '#reporting/check-query.js';
+import { EmbeddedEngine, SESSION_OPTIONS } from '#reporting/embedded-engine.js';
 import { type LargeDatabase, startDatabase, startService } from './installation.ts';
 import { ask, measure, middle, type Target } from './load.ts';
 import { type Report, reports, seedPortfolio } from './report-scenarios.ts';
@@ -35,6 +37,29 @@ async function sqlOf(target: Target, query: object): Promise<readonly [string, u
     .sql.sql;
 }
 
+/** The engine by itself, as the API has it: from the query as it was saved to the text of the answer. */
+function openEngine({ url, organization }: LargeDatabase): {
+  run(query: object): Promise<string>;
+  close(): Promise<void>;
+} {
+  const engine = new EmbeddedEngine({
+    url,
+    poolSize: 1,
+    timeoutSeconds: 30,
+    role: REPORTING_ROLE,
+    organizationSetting: ORGANIZATION_SETTING,
+  });
+  return {
+    async run(input) {
+      const checked = checkQuery(input);
+      const [query] = checked.queries;
+      if (!query) throw new Error('A checked query has a form.');
+      return JSON.stringify(loadAnswer(checked, [{ query, found: await engine.load(query, organization) }]));
+    },
+    close: () => engine.close(),
+  };
+}
+
 /** A connection as the engine's own are, for the organization. */
 async function connectByHand({ url, organization }: LargeDatabase): Promise<Client> {
   const client = new Client({ connectionString: url, options: SESSION_OPTIONS });
@@ -49,24 +74,31 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-const cells = (figures: readonly number[]): string => figures.map((figure) => figure.toFixed(1).padStart(9)).join('');
+const cells = (figures: readonly number[]): string => figures.map((figure) => figure.toFixed(1).padStart(10)).join('');
 
-/** One report: alone, in turn with the same SQL by hand, and then by several readers at once. */
-async function measureReport(target: Target, byHand: Client, report: Report): Promise<string> {
+/** One report: alone, in turn with the engine by itself and the same SQL by hand, and then by several readers at once. */
+async function measureReport(
+  target: Target,
+  engine: ReturnType<typeof openEngine>,
+  byHand: Client,
+  report: Report,
+): Promise<string> {
   const { id } = await ask<{ id: number }>(target, '/api/v2/queries/', { body: report });
   const route = `/api/v2/queries/${id}/run/`;
   const [text, parameters] = await sqlOf(target, report.query);
   const { data } = await ask<{ data: unknown[] }>(target, route);
   const alone: number[] = [];
+  const ran: number[] = [];
   const sent: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     alone.push(await timed(() => ask(target, route)));
+    ran.push(await timed(() => engine.run(report.query)));
     sent.push(await timed(() => byHand.query({ text, values: parameters, rowMode: 'array' })));
   }
   const scenario = { name: report.title, about: report.title, method: 'GET', path: () => route, target: {} } as const;
   const loaded = await measure(target, scenario, scenario.path, Number(values.connections), Number(values.seconds));
-  const overhead = middle(alone) - middle(sent);
-  return `${report.title.slice(0, 44).padEnd(44)}${String(data.length).padStart(6)}${cells([middle(alone), middle(sent), overhead, loaded.p50, loaded.p99, loaded.perSecond])}`;
+  const overhead = middle(ran) - middle(sent);
+  return `${report.title.slice(0, 44).padEnd(44)}${String(data.length).padStart(6)}${cells([middle(alone), middle(ran), middle(sent), overhead, loaded.p50, loaded.p99, loaded.perSecond])}`;
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
@@ -80,18 +112,20 @@ try {
   const seeding = await timed(() => seedPortfolio(database, portfolio));
   console.log(`${JSON.stringify(portfolio)} in ${(seeding / 1000).toFixed(0)} s`);
   const service = await startService(database);
+  const engine = openEngine(database);
   const byHand = await connectByHand(database);
   try {
     console.log(`Load of the machine: ${readFileSync('/proc/loadavg', 'utf8').trim()}\n`);
-    const head = ['alone ms', 'hand ms', 'more ms', 'p50 ms', 'p99 ms', 'per s']
-      .map((name) => name.padStart(9))
+    const head = ['alone ms', 'engine ms', 'hand ms', 'more ms', 'p50 ms', 'p99 ms', 'per s']
+      .map((name) => name.padStart(10))
       .join('');
     console.log(`${`report; from "p50" on: ${values.connections} readers`.padEnd(44)}  rows${head}`);
-    for (const report of reports(values.all)) console.log(await measureReport(service.target, byHand, report));
+    for (const report of reports(values.all)) console.log(await measureReport(service.target, engine, byHand, report));
     console.log(`\nLoad: ${readFileSync('/proc/loadavg', 'utf8').trim()}`);
     console.log(`Memory of the API: ${Math.round((await service.memory()) / 2 ** 20)} MiB`);
   } finally {
     await byHand.end();
+    await engine.close();
     await service.stop();
   }
 } finally {

@@ -7,7 +7,7 @@ interface Rollup {
   readonly members: ReadonlySet<string>;
   /** The time that they are counted by, to the hour; without it, times are as they were. */
   readonly hours?: string;
-  /** Cubes that its rows are joined with as those of the other are. It is taken only where one is: counting saves joins. */
+  /** Cubes that its rows are joined with as those of the other are. */
   readonly beside?: ReadonlySet<string>;
 }
 
@@ -15,13 +15,21 @@ const membersOf = (cube: string, names: string): ReadonlySet<string> =>
   new Set(names.split(' ').map((name) => `${cube}.${name}`));
 const COMPLETION = 'count completeCount incompleteCount completePercent';
 
-const STATE = membersOf('Task', `${COMPLETION} naCount status accepted`);
+const STATE = `${COMPLETION} naCount status accepted`;
 
 /** By cube, the smallest first. */
 const ROLLUPS: Readonly<Record<string, readonly Rollup[]>> = {
   Task: [
-    { cube: 'TaskByCountermeasure', members: STATE, beside: new Set(['LibraryTask', 'LibraryProblem', 'Regulation']) },
-    { cube: 'TaskByProject', members: STATE, beside: new Set(['BusinessUnit', 'Application', 'Project']) },
+    {
+      cube: 'TaskByCountermeasure',
+      members: membersOf('Task', `${STATE} highPriorityCount taskId title priority phase`),
+      beside: new Set(['LibraryTask', 'LibraryProblem', 'Regulation']),
+    },
+    {
+      cube: 'TaskByProject',
+      members: membersOf('Task', STATE),
+      beside: new Set(['BusinessUnit', 'Application', 'Project']),
+    },
   ],
   Activity: [{ cube: 'ActivityHour', members: membersOf('Activity', 'count logLevel name'), hours: 'Activity.date' }],
   TrendTask: [
@@ -60,7 +68,6 @@ function suits({ members, hours, beside }: Rollup, query: ReportQuery): boolean 
   const tells = (name: string): boolean => members.has(name) || beside?.has(cubeOf(name)) === true;
   const named = [...dimensions, ...measures, ...conditionsOf(filters).map(({ member }) => member)];
   if (ungrouped || !named.every(tells)) return false;
-  if (beside && cubesOf(query).length === 1) return false;
   if (hours === undefined) return timeDimensions.every(({ dimension }) => tells(dimension));
   return (
     isWholeHours(timezone) &&

@@ -195,25 +195,27 @@ export class Migration20261121060000_Projects extends Migration {
       CREATE INDEX project_threat_threat ON project_threat (threat_id);
     `);
 
-    // One row for each countermeasure that a project has or has had: what was worked on it outlives its relevance.
+    // One row for each countermeasure that a project has or has had: what was worked on it outlives its relevance. What
+    // reports count all rows by comes first: of a row, PostgreSQL reads what stands before the last column it needs, and
+    // quickest what has one length and is always there.
     this.addSql(`
       CREATE TABLE project_countermeasure (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         organization_id bigint NOT NULL REFERENCES organization,
         project_id bigint NOT NULL REFERENCES project ON DELETE CASCADE,
-        countermeasure_id bigint REFERENCES countermeasure ON DELETE CASCADE,
-        -- Of one that is the project's own: its number there, and what the library gives for the others.
-        number integer,
-        title text,
-        text text,
-        phase_id bigint REFERENCES phase,
-        priority integer CHECK (priority BETWEEN 1 AND 10),
         status_id integer NOT NULL DEFAULT 2 REFERENCES task_status,
-        verification_status text NOT NULL DEFAULT 'none' CHECK (verification_status IN ('none', 'pass', 'partial', 'fail')),
         relevant boolean NOT NULL DEFAULT true,
         relevant_via_survey boolean NOT NULL DEFAULT false,
         accepted boolean NOT NULL DEFAULT true,
         manually_added boolean NOT NULL DEFAULT false,
+        countermeasure_id bigint REFERENCES countermeasure ON DELETE CASCADE,
+        -- Of one that is the project's own: its number there, and what the library gives for the others.
+        number integer,
+        phase_id bigint REFERENCES phase,
+        priority integer CHECK (priority BETWEEN 1 AND 10),
+        title text,
+        text text,
+        verification_status text NOT NULL DEFAULT 'none' CHECK (verification_status IN ('none', 'pass', 'partial', 'fail')),
         tags text[] NOT NULL DEFAULT '{}',
         artifact_proxy text NOT NULL DEFAULT '',
         became_relevant_at timestamptz,

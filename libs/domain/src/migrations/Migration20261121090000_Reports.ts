@@ -61,7 +61,10 @@ export class Migration20261121090000_Reports extends Migration {
         total integer NOT NULL,
         PRIMARY KEY (organization_id, day, project_id, phase, status, priority)
       );
-      CREATE INDEX project_countermeasure_organization ON project_countermeasure (organization_id);
+      -- As reports count them: read from these in their order, they need not be sorted or hashed.
+      CREATE INDEX project_countermeasure_states ON project_countermeasure (organization_id, project_id, status_id, accepted);
+      CREATE INDEX project_countermeasure_library_states
+        ON project_countermeasure (organization_id, countermeasure_id, status_id, accepted, project_id);
     `);
   }
 }

@@ -32,49 +32,50 @@ const versions = (kind: OverlaidKind, key: string): string => `
 const effective = (column: string): string => `coalesce(own.${column}, original.${column})`;
 
 /**
- * Items of a kind by their number, with columns of the version that the organization sees. There are few: the offset has
- * the planner join versions once for each of them, and not for each row that speaks of them.
+ * Items of a kind by their number, with columns of the version that the organization sees. There are few. That they are
+ * said to be distinct has the planner join versions once for each of them, and not for each row that speaks of them, and
+ * leave them out where a query names none of their columns.
  */
 const seen = (kind: OverlaidKind, columns: readonly string[]): string => `
-    (SELECT i.id, i.item_id, ${columns.map((column) => `${effective(column)} AS ${column}`).join(', ')}
-     FROM ${kind} i ${versions(kind, 'i.id')} OFFSET 0)`;
+    (SELECT DISTINCT ON (i.id) i.id, i.item_id, ${columns.map((column) => `${effective(column)} AS ${column}`).join(', ')}
+     FROM ${kind} i ${versions(kind, 'i.id')})`;
 
-/** Weaknesses that a project still has something to do against. */
+/**
+ * One number for a project and an item that it has, of which there are fewer than a thousand million: cheaper to count and
+ * to hash than a text, or than two numbers.
+ */
+const pairOf = (project: string, item: string): string => `${project} * 1000000000 + ${item}`;
+
+/** Weaknesses that projects still have something to do against, each as often as there are countermeasures to take. */
 const OPEN_WEAKNESSES = `
-      SELECT DISTINCT c.project_id, l.weakness_id
+      SELECT c.project_id, l.weakness_id
       FROM project_countermeasure c JOIN ${seen('countermeasure', ['weakness_id'])} l ON l.id = c.countermeasure_id
       WHERE c.organization_id = ${ORGANIZATION} AND c.accepted AND c.status_id <> 1`;
 
-const mitigated = (open: string): string => `CASE WHEN ${open} IS NULL THEN 'Mitigated' ELSE 'Unmitigated' END`;
+/** Whether a pair is among those that are open: PostgreSQL hashes these once, and only for queries that name the status. */
+const mitigation = (pair: string, open: string): string =>
+  `CASE WHEN ${pair} IN (${open}) THEN 'Unmitigated' ELSE 'Mitigated' END AS status`;
 
-/** States of countermeasures that are counted apart: each status that there is, and whether it is accepted. */
-const STATES = [1, 2, 3].flatMap((status) => [true, false].map((accepted) => ({ status, accepted })));
-const STATE_COUNTS = STATES.map(
-  ({ status, accepted }) => `count(*) FILTER (WHERE status_id = ${status} AND accepted = ${accepted})`,
-);
+/** What a project's countermeasure says for itself where it is the project's own, and the library for all others. */
+const OWN_OR_SEEN = `
+      coalesce(l.item_id, 'PT' || c.number) AS task_id, coalesce(c.title, l.title) AS title,
+      coalesce(c.priority, l.priority) AS priority, p.name AS phase`;
+const JOIN_SEEN = `
+    LEFT JOIN ${seen('countermeasure', ['title', 'priority', 'phase_id'])} l ON l.id = c.countermeasure_id
+    LEFT JOIN phase p ON p.id = coalesce(c.phase_id, l.phase_id)`;
 
-const eachState = (of: (state: (typeof STATES)[number], place: number) => unknown): string =>
-  `unnest(ARRAY[${STATES.map(of).join(', ')}])`;
-
-const doneOf = (meaning: string, name: string): string =>
-  `CASE WHEN s.meaning = '${meaning}' THEN t.total ELSE 0 END AS ${name}`;
-
-/**
- * Countermeasures of projects, counted by one number that they have and by their state, before anything is joined. States
- * are counted beside each other and made rows afterwards: grouping by one number is twice as fast as by three columns.
- */
+/** Countermeasures of projects, counted by one number that they have and by their state, as an index has them in order. */
 const counted = (by: 'project_id' | 'countermeasure_id'): string => `
-    SELECT t.key, t.${by}, s.name AS status, t.accepted, t.total,
-      ${doneOf('DONE', 'complete')}, ${doneOf('TODO', 'incomplete')}, ${doneOf('NA', 'not_applicable')}
-    FROM (
-      SELECT c.${by}, coalesce(c.${by}, 0) * ${STATES.length} + ${eachState((_, place) => place)} AS key,
-        ${eachState(({ status }) => status)} AS status_id, ${eachState(({ accepted }) => accepted)} AS accepted,
-        unnest(c.totals) AS total
-      FROM (
-        SELECT ${by}, ARRAY[${STATE_COUNTS.join(', ')}] AS totals
-        FROM project_countermeasure WHERE organization_id = ${ORGANIZATION} GROUP BY ${by}
-      ) c
-    ) t JOIN task_status s ON s.id = t.status_id WHERE t.total > 0`;
+      SELECT (${by} * 3 + status_id) * 2 + accepted::int AS key, ${by}, status_id, accepted, count(*) AS total
+      FROM project_countermeasure WHERE organization_id = ${ORGANIZATION} AND ${by} IS NOT NULL
+      GROUP BY ${by}, status_id, accepted`;
+
+const totalOf = (meaning: string, name: string): string =>
+  `CASE WHEN s.meaning = '${meaning}' THEN c.total ELSE 0 END AS ${name}`;
+
+/** Of countermeasures that are counted, what they are counted by, and how many are done, open, and neither. */
+const TOTALS = `s.name AS status, c.accepted, c.total,
+      ${totalOf('DONE', 'complete')}, ${totalOf('TODO', 'incomplete')}, ${totalOf('NA', 'not_applicable')}`;
 
 /** Who made something that does not say so itself: the actor of its first activity. */
 const creator = (noun: 'Webhook' | 'Connector', id: string): string => `
@@ -104,11 +105,8 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     FROM project WHERE organization_id = ${ORGANIZATION}`,
   task: `
     SELECT c.id AS key, c.project_id, c.countermeasure_id,
-      c.project_id || '-' || coalesce(i.item_id, 'PT' || c.number) AS id,
-      coalesce(i.item_id, 'PT' || c.number) AS task_id,
-      coalesce(c.title, ${effective('title')}) AS title,
-      coalesce(c.priority, ${effective('priority')}) AS priority,
-      p.name AS phase, s.name AS status, s.meaning AS status_meaning, c.verification_status, c.accepted, c.relevant,
+      c.project_id || '-' || coalesce(l.item_id, 'PT' || c.number) AS id, ${OWN_OR_SEEN},
+      s.name AS status, s.meaning AS status_meaning, c.verification_status, c.accepted, c.relevant,
       assigned.emails AS assigned_to, c.status_updated_at, c.created_at, c.updated_at
     FROM project_countermeasure c
     LEFT JOIN task_status s ON s.id = c.status_id
@@ -117,33 +115,46 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
       FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id AND u.organization_id = ${ORGANIZATION}
       GROUP BY a.project_countermeasure_id
     ) assigned ON assigned.project_countermeasure_id = c.id
-    LEFT JOIN countermeasure i ON i.id = c.countermeasure_id ${versions('countermeasure', 'c.countermeasure_id')}
-    LEFT JOIN phase p ON p.id = coalesce(c.phase_id, ${effective('phase_id')})
+    ${JOIN_SEEN}
     WHERE c.organization_id = ${ORGANIZATION}`,
-  task_by_project: counted('project_id'),
-  task_by_countermeasure: counted('countermeasure_id'),
+  task_by_project: `
+    SELECT c.key, c.project_id, ${TOTALS}
+    FROM (${counted('project_id')}) c JOIN task_status s ON s.id = c.status_id`,
+  task_by_countermeasure: `
+    SELECT c.key, c.countermeasure_id, ${OWN_OR_SEEN}, ${TOTALS}
+    FROM (
+      SELECT *, NULL::integer AS number, NULL AS title, NULL::integer AS priority, NULL::bigint AS phase_id
+      FROM (${counted('countermeasure_id')}) shared
+      UNION ALL
+      SELECT -id, NULL, status_id, accepted, 1, number, title, priority, phase_id
+      FROM project_countermeasure WHERE organization_id = ${ORGANIZATION} AND number IS NOT NULL
+    ) c
+    JOIN task_status s ON s.id = c.status_id ${JOIN_SEEN}`,
   problem: `
-    SELECT w.project_id, w.weakness_id, w.project_id || '-' || i.item_id AS id, i.title, i.risk_rating,
-      ${mitigated('open.weakness_id')} AS status
+    SELECT ${pairOf('w.project_id', 'w.weakness_id')} AS key, w.project_id, w.weakness_id,
+      w.project_id || '-' || i.item_id AS id, i.title, i.risk_rating,
+      ${mitigation(
+        pairOf('w.project_id', 'w.weakness_id'),
+        `SELECT ${pairOf('open.project_id', 'open.weakness_id')} FROM (${OPEN_WEAKNESSES}) open`,
+      )}
     FROM project_weakness w
     JOIN project p ON p.id = w.project_id AND p.organization_id = ${ORGANIZATION}
-    JOIN ${seen('weakness', ['title', 'risk_rating'])} i ON i.id = w.weakness_id
-    LEFT JOIN (${OPEN_WEAKNESSES}) open ON open.project_id = w.project_id AND open.weakness_id = w.weakness_id`,
+    JOIN ${seen('weakness', ['title', 'risk_rating'])} i ON i.id = w.weakness_id`,
   threat: `
-    SELECT t.project_id, t.threat_id, t.project_id || '-' || i.item_id AS id, i.title, i.severity,
-      ${mitigated('open.threat_id')} AS status
-    FROM project_threat t
-    JOIN project p ON p.id = t.project_id AND p.organization_id = ${ORGANIZATION}
-    JOIN ${seen('threat', ['title', 'severity'])} i ON i.id = t.threat_id
-    LEFT JOIN (
-      SELECT DISTINCT open.project_id, from_these.threat_id
-      FROM (${OPEN_WEAKNESSES}) open
+    SELECT ${pairOf('t.project_id', 't.threat_id')} AS key, t.project_id, t.threat_id,
+      t.project_id || '-' || i.item_id AS id, i.title, i.severity,
+      ${mitigation(
+        pairOf('t.project_id', 't.threat_id'),
+        `SELECT ${pairOf('open.project_id', 'from_these.threat_id')} FROM (${OPEN_WEAKNESSES}) open
       JOIN (
         SELECT i.id AS threat_id, unnest(i.problems) AS weakness_id FROM ${seen('threat', ['problems'])} i
-      ) from_these ON from_these.weakness_id = open.weakness_id
-    ) open ON open.project_id = t.project_id AND open.threat_id = t.threat_id`,
+      ) from_these ON from_these.weakness_id = open.weakness_id`,
+      )}
+    FROM project_threat t
+    JOIN project p ON p.id = t.project_id AND p.organization_id = ${ORGANIZATION}
+    JOIN ${seen('threat', ['title', 'severity'])} i ON i.id = t.threat_id`,
   project_survey_answer: `
-    SELECT a.project_id || '-' || a.answer_id AS key, a.project_id, i.item_id AS answer, i.text, q.text AS question,
+    SELECT ${pairOf('a.project_id', 'a.answer_id')} AS key, a.project_id, i.item_id AS answer, i.text, q.text AS question,
       s.title AS section, p.name AS project
     FROM project_answer a
     JOIN project p ON p.id = a.project_id AND p.organization_id = ${ORGANIZATION}
