@@ -9,9 +9,10 @@ export interface RowSet {
   readonly sql: Readonly<Record<string, Expression>>;
 }
 
-const union = (rows: RowSet, reading: Reading, select: Sql): Sql =>
+/** The branches of the rows together, each in the order that is given: its index has it, and merging them needs no sort. */
+const union = (rows: RowSet, reading: Reading, select: Sql, order = sql``): Sql =>
   sql`(${sql.join(
-    rows.source(reading).map(({ table, where }) => sql`(SELECT ${select} FROM ${table} item WHERE ${where})`),
+    rows.source(reading).map(({ table, where }) => sql`(SELECT ${select} FROM ${table} item WHERE ${where} ${order})`),
     sql` UNION ALL `,
   )})`;
 
@@ -20,7 +21,8 @@ export const everyRow = (rows: RowSet, reading: Reading): Sql => {
   const columns = Object.entries(rows.sql).map(
     ([name, expression]) => sql`${resolve(expression, reading)} AS ${sql.ref(name)}`,
   );
-  const ordered = sql`SELECT * FROM ${union(rows, reading, sql`item.*`)} item ORDER BY ${sql.join(rows.order)}`;
+  const order = sql`ORDER BY ${sql.join(rows.order)}`;
+  const ordered = sql`SELECT * FROM ${union(rows, reading, sql`item.*`, order)} item ${order}`;
   return shown(ordered, sql.join(columns));
 };
 

@@ -20,14 +20,16 @@ const ESCAPE_LIKE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const NON_CHARACTERS = /[\ufffe\uffff]/g;
 
 /** A text as the cells that it takes; none splits a pair of surrogates. */
-function* pieces(text: string): Generator<string, void, undefined> {
+function pieces(text: string): readonly string[] {
+  const found: string[] = [];
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + CELL_LENGTH, text.length);
     const last = text.charCodeAt(end - 1);
     if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
-    yield text.slice(start, end);
+    found.push(text.slice(start, end));
     start = end;
   }
+  return found;
 }
 
 const escaped = (text: string): string =>
@@ -35,24 +37,23 @@ const escaped = (text: string): string =>
     .replace(ESCAPE_LIKE, '_x005F_')
     .replace(NON_CHARACTERS, (found) => `_x${found.charCodeAt(0).toString(16).toUpperCase()}_`);
 
-/** A value as exactly `count` cells. */
-function cells(name: string, value: CellValue | undefined, count: number): Cell[] {
-  const row: Cell[] = Array.from({ length: count }, () => null);
-  if (value === null || value === undefined) return row;
-  if (typeof value === 'number' || typeof value === 'boolean' || value === '') row[0] = value;
-  else {
-    const parts = [...pieces(typeof value === 'string' ? value : JSON.stringify(value))];
-    if (parts.length > count) throw new Error(`${name} has a value that was not expected to be so long.`);
-    for (const [n, part] of parts.entries()) row[n] = escaped(part);
-  }
-  return row;
+/** Adds a value to a row, as exactly `count` cells. */
+function addCells(row: Cell[], name: string, value: CellValue | undefined, count: number): void {
+  const end = row.length + count;
+  if (typeof value === 'number' || typeof value === 'boolean' || value === '') row.push(value);
+  else if (value !== null && value !== undefined)
+    for (const piece of pieces(typeof value === 'string' ? value : JSON.stringify(value))) row.push(escaped(piece));
+  if (row.length > end) throw new Error(`${name} has a value that was not expected to be so long.`);
+  while (row.length < end) row.push(null);
 }
 
 async function* rowsOf({ columns, cells: counts }: Sheet, batches: AsyncIterable<readonly string[]>) {
   for await (const rows of batches)
     for (const json of rows) {
       const values = valuesOf(json);
-      yield columns.flatMap(({ name }) => cells(name, values[name], counts.get(name) ?? 1));
+      const row: Cell[] = [];
+      for (const { name } of columns) addCells(row, name, values[name], counts.get(name) ?? 1);
+      yield row;
     }
 }
 

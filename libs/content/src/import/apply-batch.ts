@@ -12,12 +12,13 @@ import { referredBy } from './difference.js';
 import type { Items } from './items.js';
 import { type Plan, tableOf } from './plan.js';
 import { PLANS } from './plans.js';
-import type { Changes, ComparedRow } from './staging.js';
+import type { Changes, RowChange } from './staging.js';
+import type { WriteBehind } from './write-behind.js';
 import { textOf } from './text-of.js';
 
 /** A row that changes something, with the ids of its item. */
 export interface Applied {
-  readonly row: ComparedRow;
+  readonly row: RowChange;
   readonly changes: Changes;
   readonly identity: number;
   readonly id: string;
@@ -30,6 +31,8 @@ export interface Applying {
   readonly em: EntityManager;
   readonly actor: Actor;
   readonly items: Items;
+  /** What nothing waits for is written while the next batch is made. */
+  readonly behind: WriteBehind;
   /** Ids of new items, by position. */
   readonly assigned: ReadonlyMap<number, Assigned>;
   /** The last number of a match condition that was given away before. */
@@ -42,8 +45,8 @@ export interface Applying {
 type Fields = Readonly<Record<string, CellValue>>;
 
 /** Applies the rows of a batch, all of one model. Everything that they refer to has its ids. */
-export async function applyBatch(context: Applying, rows: readonly ComparedRow[]): Promise<void> {
-  const { em, actor, items, assigned } = context;
+export async function applyBatch(context: Applying, rows: readonly RowChange[]): Promise<void> {
+  const { em, actor, items, behind, assigned } = context;
   const plan = rows[0] && PLANS[rows[0].model];
   const changing = rows.filter(({ action }) => action !== 'unchanged');
   if (!plan || !changing.length) return;
@@ -67,11 +70,10 @@ export async function applyBatch(context: Applying, rows: readonly ComparedRow[]
     plan,
     applied.map(({ identity }) => identity),
   );
-  await recordActivity(
-    em,
-    actor,
-    ...applied.flatMap((item) => happeningsOf(plan, item, titles.get(item.identity) ?? '', owners.get(item.identity))),
+  const happenings = applied.flatMap((item) =>
+    happeningsOf(plan, item, titles.get(item.identity) ?? '', owners.get(item.identity)),
   );
+  await behind.write(() => recordActivity(em, actor, ...happenings));
 }
 
 /** Makes and changes rows of the model's table; answers where each item was written to. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { LARGEST_GIVEN_NUMBER, takeIdentities } from '#domain/batch/item-numbers.js';
+import { takeIdentities } from '#domain/batch/item-numbers.js';
 import { nextNumbers } from '#domain/id-counter.js';
 import { customId, numberOf } from '#domain/item-id.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
 import type { CellValue } from '../formats/format-writer.js';
 import type { Applied, Applying } from './apply-batch.js';
+import { conditionNumber } from './assign-identities.js';
 import { writeContexts } from './apply-contexts.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import type { Plan } from './plan.js';
@@ -74,10 +75,9 @@ async function replaceConditions(batch: Batch, kind: NonNullable<Plan['condition
 }
 
 /** The number that a condition of another installation has, and keeps where it is free here: only one can. */
-function numberOfCondition({ id, db_id: dbId }: Entry, { lastCondition, keptConditions }: Batch): number | undefined {
-  const own = typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
-  const number = typeof dbId === 'number' && dbId < 0 ? -dbId : own;
-  if (number === undefined || number <= lastCondition || number > LARGEST_GIVEN_NUMBER) return undefined;
+function numberOfCondition(condition: Entry, { lastCondition, keptConditions }: Batch): number | undefined {
+  const number = conditionNumber(condition);
+  if (number === undefined || number <= lastCondition) return undefined;
   if (keptConditions.has(number)) return undefined;
   keptConditions.add(number);
   return number;

@@ -12,14 +12,16 @@ import type { ContentModel } from '../export/content-models.js';
 import { readingOf } from '../export/reading.js';
 import { announce } from './announce.js';
 import { applyBatch } from './apply-batch.js';
-import { assignIdentities, claimConditionNumbers } from './assign-identities.js';
+import { assignIdentities, claimConditionNumbers, conditionNumber } from './assign-identities.js';
 import { cascade } from './cascade.js';
 import type { ImportWatch } from './check-import.js';
 import { Difference, isShippedId } from './difference.js';
 import { Items } from './items.js';
 import { checkLibraryRules } from './library-rules.js';
+import { entriesOf } from './nested-values.js';
 import { PLANS } from './plans.js';
-import { type ComparedRow, type StagedRow, stagedRows, type Taking } from './staging.js';
+import { comparedRows, type NamedRow, namedRows, rowChanges, type RowHead, type Taking } from './staging.js';
+import { WriteBehind } from './write-behind.js';
 
 /** The library is no longer what the difference was made from. Nothing of it was applied. */
 export class LibraryChanged extends Error {
@@ -42,40 +44,38 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
   const models = await modelsOf(em, taking);
   await lockRules(em, actor, models);
   const items = new Items(em, actor, true);
-  for await (const rows of comparedRows(em, taking)) {
+  for await (const rows of namedRows(em, taking)) {
     for (const { model, id, given } of rows) announce(items, model, id, given);
     await holdItems(em, actor, rows);
     signal.throwIfAborted();
   }
-  const total = await verify(em, actor, taking, items, signal);
+  const { total, largestCondition } = await verify(em, actor, taking, items, signal);
+  await using behind = new WriteBehind();
   const context = {
     em,
     actor,
     items,
+    behind,
     assigned: await assignIdentities(em, actor, taking, items),
-    lastCondition: await claimConditionNumbers(em, actor, taking),
+    lastCondition: await claimConditionNumbers(em, actor, largestCondition),
     keptConditions: new Set<number>(),
   };
   let done = 0;
-  for await (const rows of comparedRows(em, taking)) {
+  for await (const rows of rowChanges(em, taking)) {
     signal.throwIfAborted();
     await applyBatch(context, rows);
     done += rows.length;
     progress({ done, total });
   }
+  await behind.end();
   await cascade(em, actor, taking);
 }
 
-/** The rows of a difference in batches, each of one model. */
-export async function* comparedRows(
-  em: EntityManager,
-  taking: Taking,
-): AsyncGenerator<readonly ComparedRow[], void, undefined> {
-  for await (const rows of stagedRows(em, taking))
-    yield rows.map(({ action, changesText, ...row }) => {
-      if (action === undefined || changesText === undefined) throw new Error('A row was never compared.');
-      return { ...row, action, changesText };
-    });
+/** What is known of a difference that still holds. */
+interface Verified {
+  readonly total: number;
+  /** The greatest number that the files give to a match condition. */
+  readonly largestCondition: number;
 }
 
 async function modelsOf(em: EntityManager, { job, fence }: Taking): Promise<Set<ContentModel>> {
@@ -95,7 +95,7 @@ async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<Co
 }
 
 /** Locks the items that rows are about, as the commands do; what ships becomes the organization's own version first. */
-async function holdItems(em: EntityManager, actor: Actor, rows: readonly ComparedRow[]): Promise<void> {
+async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRow[]): Promise<void> {
   const plan = rows[0] && PLANS[rows[0].model];
   if (!plan) return;
   const { kind, version } = plan;
@@ -125,25 +125,28 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly Compare
   );
 }
 
-/** Makes the difference once more and holds it against the one that was accepted. Answers how many rows there are. */
+/** Makes the difference once more and holds it against the one that was accepted. */
 async function verify(
   em: EntityManager,
   actor: Actor,
   taking: Taking,
   items: Items,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<Verified> {
   const changed: ImportError[] = [];
   const difference = new Difference(em, actor, readingOf(actor.organizationId, actor.flags), items, (error) =>
     changed.push(error),
   );
   let total = 0;
+  let largestCondition = 0;
   for await (const rows of comparedRows(em, taking)) {
     signal.throwIfAborted();
     total += rows.length;
     const outcomes = new Map((await difference.compare(rows)).map((outcome) => [outcome.position, outcome]));
     for (const row of rows) {
       const outcome = outcomes.get(row.position);
+      for (const condition of entriesOf(outcome?.changes.match_conditions?.to))
+        largestCondition = Math.max(largestCondition, conditionNumber(condition) ?? 0);
       if (outcome && (outcome.action !== row.action || JSON.stringify(outcome.changes) !== row.changesText))
         changed.push(changeOf(row));
     }
@@ -151,10 +154,10 @@ async function verify(
   }
   await checkLibraryRules(em, actor, taking, (error) => changed.push(error));
   if (changed.length) throw new LibraryChanged(changed.slice(0, NAMED_CHANGES));
-  return total;
+  return { total, largestCondition };
 }
 
-const changeOf = ({ file, row, id }: StagedRow): ImportError => ({
+const changeOf = ({ file, row, id }: RowHead): ImportError => ({
   file,
   row,
   field: null,

@@ -6,6 +6,7 @@ import { nextNumbers } from '#domain/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/item-id.js';
 import { nextPromptNumber } from '#domain/workflow-prompt/own-prompt.js';
 import type { Items } from './items.js';
+import type { Entry } from './nested-values.js';
 import { PLANS } from './plans.js';
 import type { Taking } from './staging.js';
 
@@ -17,6 +18,7 @@ export interface Assigned {
 }
 
 interface Created {
+  readonly model: string;
   readonly position: number;
   readonly item_id: string | null;
 }
@@ -32,11 +34,13 @@ export async function assignIdentities(
   items: Items,
 ): Promise<ReadonlyMap<number, Assigned>> {
   const assigned = new Map<number, Assigned>();
+  const { rows: created } = await sql<Created>`
+    SELECT model, position, item_id FROM import_row
+    WHERE job_id = ${job} AND fence = ${fence} AND action = 'created' ORDER BY position`.execute(em.getKysely());
+  const byModel = Map.groupBy(created, ({ model }) => model);
   for (const [model, plan] of Object.entries(PLANS)) {
-    const { rows } = await sql<Created>`
-      SELECT position, item_id FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND model = ${model}
-        AND action = 'created' ORDER BY position`.execute(em.getKysely());
-    if (!rows.length) continue;
+    const rows = byModel.get(model);
+    if (!rows) continue;
     const identities = await takeIdentities(em, plan.kind, rows.length);
     const numbers = await numbersOf(em, actor, plan.kind, rows);
     for (const [place, { position }] of rows.entries()) {
@@ -50,20 +54,21 @@ export async function assignIdentities(
   return assigned;
 }
 
+/** The number that a file gives to a match condition, where an organization can have it. */
+export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined {
+  const own = typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
+  const number = typeof dbId === 'number' && dbId < 0 ? -dbId : own;
+  return number === undefined || number > LARGEST_GIVEN_NUMBER ? undefined : number;
+}
+
 /**
  * Takes the numbers that the files give to match conditions, as far as they are free: behind the last one that the
  * organization has given away, which is what this answers.
+ *
+ * @param largest of those numbers
  */
-export async function claimConditionNumbers(em: EntityManager, actor: Actor, { job, fence }: Taking): Promise<number> {
+export async function claimConditionNumbers(em: EntityManager, actor: Actor, largest: number): Promise<number> {
   const last = await lastNumber(em, actor, 'match_condition');
-  const { rows } = await sql<{ largest: number | null }>`
-    SELECT max(least(greatest(-(c->>'db_id')::bigint, substring(c->>'id' FROM '^CMC([1-9][0-9]{0,7})$')::bigint),
-      ${LARGEST_GIVEN_NUMBER}))::int AS largest
-    FROM import_row r CROSS JOIN json_array_elements(r.changes->'match_conditions'->'to') c
-    WHERE r.job_id = ${job} AND r.fence = ${fence} AND r.changes->'match_conditions' IS NOT NULL`.execute(
-    em.getKysely(),
-  );
-  const largest = rows[0]?.largest ?? 0;
   if (largest > last) await nextNumbers(em, actor, 'match_condition', 0, [largest]);
   return last;
 }

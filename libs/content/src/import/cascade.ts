@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
 import { deactivateCountermeasures } from '#domain/weakness/weakness.commands.js';
 import { rebuildTree } from '#domain/attribute/attribute-tree.js';
-import type { Taking } from './staging.js';
+import { changing, type Taking } from './staging.js';
 
 /**
  * What follows from the changes for items that the files do not name: a weakness that is switched off takes its active
  * countermeasures along, but those whose rows say whether they are active; attributes go along with their parents.
  */
-export async function cascade(em: EntityManager, actor: Actor, { job, fence }: Taking): Promise<void> {
+export async function cascade(em: EntityManager, actor: Actor, taking: Taking): Promise<void> {
+  const { job, fence } = taking;
   const { rows } = await sql<{ id: string }>`
     SELECT w.id FROM import_row r JOIN weakness w ON w.item_id = r.item_id
       AND (w.organization_id IS NULL OR w.organization_id = ${actor.organizationId})
@@ -23,7 +24,6 @@ export async function cascade(em: EntityManager, actor: Actor, { job, fence }: T
   const spared = new Set(named.map(({ item_id: id }) => id));
   for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), spared);
   const { rows: moved } = await sql`
-    SELECT 1 FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND model = 'attribute'
-      AND changes->'parent' IS NOT NULL LIMIT 1`.execute(em.getKysely());
+    SELECT 1 FROM import_row WHERE ${changing(taking, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
   if (moved.length) await rebuildTree(em, actor);
 }

@@ -8,7 +8,7 @@ import { NAME_TAKEN } from '#domain/phase/phase.rules.js';
 import { TITLE_TAKEN } from '#domain/weakness/weakness.rules.js';
 import type { ContentModel } from '../export/content-models.js';
 import { placeProblems } from './attribute-places.js';
-import type { Taking } from './staging.js';
+import { changing, type Taking } from './staging.js';
 
 /** A name that is there once in the organization's view, whatever its case. */
 interface Unique {
@@ -46,8 +46,7 @@ async function findTaken(em: EntityManager, actor: Actor, taking: Taking, unique
   const { rows } = await sql<Place>`
     WITH renamed AS MATERIALIZED (
       SELECT position, file, row, item_id, lower(changes->${unique.field}->>'to') AS name FROM import_row
-      WHERE job_id = ${taking.job} AND fence = ${taking.fence} AND model = ${unique.model}
-        AND changes->${unique.field} IS NOT NULL),
+      WHERE ${changing(taking, unique.model, unique.field)}),
     staying AS MATERIALIZED (
       SELECT lower(present.name) AS name FROM (${unique.names(actor)}) present
       WHERE present.id NOT IN (SELECT item_id FROM renamed WHERE item_id IS NOT NULL))
@@ -72,8 +71,7 @@ async function checkTree(
 ): Promise<void> {
   const { rows: moved } = await sql<Moved>`
     SELECT file, row, item_id, changes->'parent'->>'to' AS parent FROM import_row
-    WHERE job_id = ${taking.job} AND fence = ${taking.fence} AND model = 'attribute'
-      AND changes->'parent' IS NOT NULL ORDER BY position`.execute(em.getKysely());
+    WHERE ${changing(taking, 'attribute', 'parent')} ORDER BY position`.execute(em.getKysely());
   if (!moved.length) return;
   const { rows: present } = await sql<{ id: string; parent: string | null }>`
     SELECT a.item_id AS id, p.item_id AS parent FROM attribute a LEFT JOIN attribute p ON p.id = a.parent_id
@@ -89,10 +87,10 @@ async function checkTree(
 
 /** Profiles of which each would be the default. */
 async function findDefaults(em: EntityManager, taking: Taking): Promise<Place[]> {
-  const { rows } = await sql<Place>`
-    SELECT file, row FROM import_row WHERE job_id = ${taking.job} AND fence = ${taking.fence} AND model = 'profile'
-      AND changes->'default'->>'to' = 'true' ORDER BY position`.execute(em.getKysely());
-  return rows.slice(1);
+  const { rows } = await sql<Place & { is_default: boolean }>`
+    SELECT file, row, changes->'default'->'to' AS is_default FROM import_row
+    WHERE ${changing(taking, 'profile', 'default')} ORDER BY position`.execute(em.getKysely());
+  return rows.filter(({ is_default: isDefault }) => isDefault).slice(1);
 }
 
 /** Rules that hold over several items, once it is known what every row would do. What breaks them goes to `refuse`. */

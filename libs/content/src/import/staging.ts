@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { ImportAction } from '#domain/import-job/import-job.rules.js';
+import type { Sql } from '#query/projection.js';
 import type { CellValue, RowValues } from '../formats/format-writer.js';
 import type { ContentModel } from '../export/content-models.js';
 import type { WriteBehind } from './write-behind.js';
@@ -19,13 +20,17 @@ export interface FieldChange {
 
 export type Changes = Readonly<Record<string, FieldChange>>;
 
-/** A row of the files as it waits. */
-export interface StagedRow {
+/** A row of the files as it waits, without what it gives. */
+export interface RowHead {
   readonly position: number;
   readonly model: ContentModel;
   readonly file: string;
   readonly row: number;
   readonly id: string | null;
+}
+
+/** A row of the files as it waits. */
+export interface StagedRow extends RowHead {
   readonly given: RowValues;
 }
 
@@ -39,11 +44,21 @@ export interface Outcome {
   readonly changes: Changes;
 }
 
-/** A staged row with what was found out of it. */
-export interface ComparedRow extends StagedRow {
+/** What was found out of a staged row. */
+export interface RowChange extends RowHead {
   readonly action: ImportAction;
   /** As it was written. */
   readonly changesText: string;
+}
+
+/** A staged row with what was found out of it. */
+export interface ComparedRow extends StagedRow, RowChange {}
+
+/** A staged row by its name alone, with what it would do. */
+export interface NamedRow extends RowHead {
+  readonly action: ImportAction;
+  /** Of questions of components alone: their answers have ids too. */
+  readonly given: RowValues | null;
 }
 
 /** Rows that are written or read at once, by number and by size. */
@@ -118,41 +133,67 @@ export async function writeOutcomes(
     WHERE i.job_id = ${job} AND i.fence = ${fence} AND i.position = r.position`.execute(em.getKysely());
 }
 
-interface Row {
-  readonly position: number;
-  readonly model: ContentModel;
-  readonly file: string;
-  readonly row: number;
-  readonly item_id: string | null;
-  readonly given: RowValues;
-  readonly action: ImportAction | null;
-  readonly changes: string | null;
-}
+/** Rows of a model that change a field. The model comes first: looking into the changes of all rows takes long. */
+export const changing = ({ job, fence }: Taking, model: ContentModel, field: string): Sql =>
+  sql`job_id = ${job} AND fence = ${fence} AND CASE model WHEN ${model} THEN changes->${field} IS NOT NULL END`;
 
-/** All staged rows of a taking in batches, each of one model. */
-export async function* stagedRows(
+/** The rows as they were staged. */
+export const stagedRows = (em: EntityManager, taking: Taking): AsyncIterable<readonly StagedRow[]> =>
+  batches<StagedRow>(em, taking, { given: sql`given` });
+
+/** The rows with what was found out of them. */
+export const comparedRows = (em: EntityManager, taking: Taking): AsyncIterable<readonly ComparedRow[]> =>
+  batches<ComparedRow>(em, taking, { given: sql`given`, action: sql`action`, changesText: sql`changes::text` });
+
+/** What was found out of the rows. */
+export const rowChanges = (em: EntityManager, taking: Taking): AsyncIterable<readonly RowChange[]> =>
+  batches<RowChange>(em, taking, { action: sql`action`, changesText: sql`changes::text` });
+
+/** The rows by their names. */
+export const namedRows = (em: EntityManager, taking: Taking): AsyncIterable<readonly NamedRow[]> =>
+  batches<NamedRow>(em, taking, {
+    action: sql`action`,
+    given: sql`CASE model WHEN 'component_question' THEN given END`,
+  });
+
+/**
+ * All rows of a taking in batches, each of one model. While one batch is worked on, the next is read.
+ *
+ * @param parts what is read of a row beside its head, by name
+ */
+async function* batches<Row extends RowHead>(
   em: EntityManager,
   { job, fence }: Taking,
-): AsyncGenerator<readonly (StagedRow & Partial<Pick<ComparedRow, 'action' | 'changesText'>>)[], void, undefined> {
-  let last = 0;
-  let size = BATCH_ROWS;
-  for (;;) {
+  parts: Readonly<Record<Exclude<keyof Row, keyof RowHead>, Sql>>,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const read = Object.entries<Sql>(parts);
+  const columns = sql.join(read.map(([name, part]) => sql`${part} AS ${sql.ref(name)}`));
+  const bytes = sql.join(
+    read.map(([, part]) => sql`coalesce(octet_length((${part})::text), 0)`),
+    sql` + `,
+  );
+  const fetch = async (after: number, most: number): Promise<(Row & { bytes: number })[]> => {
     const { rows } = await sql<Row & { bytes: number }>`
-      SELECT position, model, file, row, item_id, given, action, changes::text AS changes,
-        octet_length(given::text) AS bytes
-      FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND position > ${last}
-      ORDER BY position LIMIT ${size}`.execute(em.getKysely());
-    const [first] = rows;
-    if (!first) return;
-    const batch = rows.filter(({ model }) => model === first.model);
-    // Rows can be large: as many at once as make about one piece.
-    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
-    size = Math.max(1, Math.min(BATCH_ROWS, Math.floor((rows.length * BATCH_CHARACTERS) / Math.max(bytes, 1))));
-    last = batch.at(-1)?.position ?? last;
-    yield batch.map(({ item_id: id, action, changes, bytes: _bytes, ...row }) => ({
-      ...row,
-      id,
-      ...(action !== null && { action, changesText: changes ?? '{}' }),
-    }));
+      SELECT position, model, file, row, item_id AS id, ${columns}, ${bytes} AS bytes
+      FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND position > ${after}
+      ORDER BY position LIMIT ${most}`.execute(em.getKysely());
+    return rows;
+  };
+  let next = fetch(0, BATCH_ROWS);
+  try {
+    for (;;) {
+      const rows = await next;
+      const [first] = rows;
+      if (!first) return;
+      const batch = rows.filter(({ model }) => model === first.model);
+      // Rows can be large: as many at once as make about one piece.
+      const size = rows.reduce((sum, row) => sum + row.bytes, 0);
+      const most = Math.max(1, Math.min(BATCH_ROWS, Math.floor((rows.length * BATCH_CHARACTERS) / Math.max(size, 1))));
+      next = fetch(batch.at(-1)?.position ?? first.position, most);
+      next.catch(() => undefined); // it is awaited above
+      yield batch;
+    }
+  } finally {
+    await Promise.allSettled([next]); // who reads no further may end the transaction
   }
 }

@@ -4,7 +4,6 @@ import type { Sql } from '#query/projection.js';
 import type { Actor } from '../actor.js';
 import type { Kind } from '../item-id.js';
 import { OPERATOR_ID } from '../organization/operator.js';
-import { takeIdentities } from './item-numbers.js';
 
 export type SqlType = 'text' | 'integer' | 'boolean' | 'bigint' | 'text[]' | 'bigint[]';
 
@@ -49,6 +48,14 @@ const typed = (columns: Readonly<Record<string, SqlType>>): Sql =>
 
 const listed = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
 
+interface WrittenRow {
+  readonly identity: string;
+  readonly id: string;
+}
+
+const byIdentity = (rows: readonly WrittenRow[]): Written =>
+  new Map(rows.map(({ identity, id }) => [Number(identity), Number(id)]));
+
 /** The same as making each by its own command, all at once. Every row has all columns. Answers the rows written. */
 export async function insertItems(
   em: EntityManager,
@@ -75,27 +82,20 @@ export async function insertItems(
     );
     return new Map(items.map(({ identity }) => [identity, identity]));
   }
-  const versions = await takeIdentities(em, `${kind}_version`, items.length);
   const rows = JSON.stringify(
-    items.map(({ identity, number, owner: within, values }, place) => ({
-      identity,
-      version: versions[place],
-      number,
-      within,
-      ...values,
-    })),
+    items.map(({ identity, number, owner: within, values }) => ({ identity, number, within, ...values })),
   );
   const [column, value] = owner === undefined ? [sql``, sql``] : [sql`, ${sql.ref(owner)}`, sql`, within`];
-  await sql`
+  const { rows: written } = await sql<WrittenRow>`
     WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json)
-      AS r(identity bigint, version bigint, number integer, within bigint, ${typed(columns)})),
+      AS r(identity bigint, number integer, within bigint, ${typed(columns)})),
     i AS (INSERT INTO ${sql.table(kind)} (id, organization_id, number${column}) OVERRIDING SYSTEM VALUE
       SELECT identity, ${actor.organizationId}::bigint, number${value} FROM r)
-    INSERT INTO ${sql.table(`${kind}_version`)} (id, ${sql.ref(`${kind}_id`)}, organization_id, is_custom, number,
-      created_by, updated_by, ${names}) OVERRIDING SYSTEM VALUE
-    SELECT version, identity, ${actor.organizationId}::bigint, true, number, ${userOf(actor)}, ${userOf(actor)}, ${names}
-    FROM r`.execute(em.getKysely());
-  return new Map(items.map(({ identity }, place) => [identity, versions[place] ?? 0]));
+    INSERT INTO ${sql.table(`${kind}_version`)} (${sql.ref(`${kind}_id`)}, organization_id, is_custom, number,
+      created_by, updated_by, ${names})
+    SELECT identity, ${actor.organizationId}::bigint, true, number, ${userOf(actor)}, ${userOf(actor)}, ${names}
+    FROM r RETURNING ${sql.ref(`${kind}_id`)} AS identity, id`.execute(em.getKysely());
+  return byIdentity(written);
 }
 
 /**
@@ -128,10 +128,10 @@ export async function changeItems(
             ? [sql`updated_by = ${userOf(actor)}`]
             : [],
       );
-  const { rows: written } = await sql<{ identity: string; id: string }>`
+  const { rows: written } = await sql<WrittenRow>`
     UPDATE ${sql.table(overlaid ? `${kind}_version` : kind)} t SET ${sql.join([...set, ...stamp])}
     FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[], ${typed(columns)})
     WHERE ${sql.ref(overlaid ? `t.${kind}_id` : 't.id')} = r.identity AND t.organization_id = ${actor.organizationId}
     RETURNING r.identity, t.id`.execute(em.getKysely());
-  return new Map(written.map(({ identity, id }) => [Number(identity), Number(id)]));
+  return byIdentity(written);
 }

@@ -19,7 +19,8 @@ export async function lastNumber(em: EntityManager, actor: Actor, kind: Kind): P
 export async function takeIdentities(em: EntityManager, table: string, count: number): Promise<number[]> {
   if (!count) return [];
   const { rows } = await sql<{ id: string }>`
-    SELECT nextval(pg_get_serial_sequence(${table}, 'id')) AS id FROM generate_series(1, ${count}::integer)`.execute(
+    SELECT nextval(sequence) AS id
+    FROM (SELECT pg_get_serial_sequence(${table}, 'id')::regclass AS sequence OFFSET 0) s, generate_series(1, ${count}::integer)`.execute(
     em.getKysely(),
   );
   return rows.map(({ id }) => Number(id));
