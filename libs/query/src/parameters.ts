@@ -3,7 +3,7 @@ import type { Condition, FilterParameter } from './filter-parameters.js';
 import { fieldNames, type Paging, type Projection, type Switch } from './projection.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
-import { parseBoolean, parseTimestamp, partsOf } from './values.js';
+import { choiceType, parseBoolean, parseTimestamp, partsOf } from './values.js';
 
 /** Query parameters as a request brings them: a name given twice has several values. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -198,9 +198,7 @@ export function parseOptions(
   for (const name of options) check(name, (values) => void (values.some(parseBoolean) && given.add(name)));
   for (const [name, { values: allowed }] of Object.entries(choices))
     check(name, ([value = allowed[0]]) => {
-      if (!allowed.includes(value))
-        throw new InvalidValue(`"${value}" is not a valid choice. Allowed: ${allowed.join(', ')}.`);
-      chosen.set(name, value);
+      chosen.set(name, choiceType(allowed).parse(value));
     });
   if (strict)
     for (const name of Object.keys(query))

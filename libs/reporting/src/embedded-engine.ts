@@ -108,8 +108,9 @@ export class EmbeddedEngine implements ReportEngine {
       application_name: 'merlon reports',
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
-    // A connection that is lost while it is idle is made anew when it is needed.
-    this.pool.on('error', () => undefined);
+    // A connection that is lost while it is idle is made anew when it is needed; of one that is lost while a report runs on it,
+    // or while nobody waits for its COMMIT, the driver also tells the connection itself, where nobody else listens.
+    this.pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   }
 
   async load(query: ReportQuery, organization: number): Promise<Found> {

@@ -61,13 +61,16 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
     keptConditions: new Set<number>(),
   };
   let done = 0;
-  for await (const rows of rowChanges(em, taking)) {
-    signal.throwIfAborted();
-    await applyBatch(context, rows);
-    done += rows.length;
-    progress({ done, total });
+  try {
+    for await (const rows of rowChanges(em, taking)) {
+      signal.throwIfAborted();
+      await applyBatch(context, rows);
+      done += rows.length;
+      progress({ done, total });
+    }
+  } finally {
+    await behind.end(); // what a write failed with comes before what followed from it
   }
-  await behind.end();
   await cascade(em, actor, taking);
 }
 

@@ -52,9 +52,9 @@ const OPEN_WEAKNESSES = `
       FROM project_countermeasure c JOIN ${seen('countermeasure', ['weakness_id'])} l ON l.id = c.countermeasure_id
       WHERE c.organization_id = ${ORGANIZATION} AND c.accepted AND c.status_id <> 1`;
 
-/** Whether a pair is among those that are open: PostgreSQL hashes these once, and only for queries that name the status. */
+/** Whether a pair is among those that are open. PostgreSQL hashes these once, where it expects them to fit into memory. */
 const mitigation = (pair: string, open: string): string =>
-  `CASE WHEN ${pair} IN (${open}) THEN 'Unmitigated' ELSE 'Mitigated' END AS status`;
+  `CASE WHEN ${pair} IN (SELECT DISTINCT ${open}) THEN 'Unmitigated' ELSE 'Mitigated' END AS status`;
 
 /** What a project's countermeasure says for itself where it is the project's own, and the library for all others. */
 const OWN_OR_SEEN = `
@@ -135,7 +135,7 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
       w.project_id || '-' || i.item_id AS id, i.title, i.risk_rating,
       ${mitigation(
         pairOf('w.project_id', 'w.weakness_id'),
-        `SELECT ${pairOf('open.project_id', 'open.weakness_id')} FROM (${OPEN_WEAKNESSES}) open`,
+        `${pairOf('open.project_id', 'open.weakness_id')} FROM (${OPEN_WEAKNESSES}) open`,
       )}
     FROM project_weakness w
     JOIN project p ON p.id = w.project_id AND p.organization_id = ${ORGANIZATION}
@@ -145,7 +145,7 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
       t.project_id || '-' || i.item_id AS id, i.title, i.severity,
       ${mitigation(
         pairOf('t.project_id', 't.threat_id'),
-        `SELECT ${pairOf('open.project_id', 'from_these.threat_id')} FROM (${OPEN_WEAKNESSES}) open
+        `${pairOf('open.project_id', 'from_these.threat_id')} FROM (${OPEN_WEAKNESSES}) open
       JOIN (
         SELECT i.id AS threat_id, unnest(i.problems) AS weakness_id FROM ${seen('threat', ['problems'])} i
       ) from_these ON from_these.weakness_id = open.weakness_id`,

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/refusal.js';
 import { BodyContent } from '../media/body-content.js';
-import { bareListOf, type FieldDeclaration, fieldsOf, unstorable } from './fields.js';
+import { bareListOf, type FieldDeclaration, fieldsOf } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;
@@ -39,18 +39,18 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
   const picked: Plain = {};
   const free: Plain = {};
   const errors: FieldErrors = Object.create(null);
+  const clashes: string[] = [];
   for (const [name, value] of Object.entries(body)) {
     const field = aliases.get(name) ?? name;
     const declaration = declared.get(field);
     const { where } = declaration ?? {};
     if (!declaration || (where && content.flags.has(where.flag) !== where.on)) {
-      const problem =
-        content.strict && !tolerated.has(name) ? 'This field is unknown.' : (unstorable(name) ?? unstorable(value));
+      const problem = content.problemOfUnknown(name, value, tolerated);
       if (problem !== undefined) errors[name] = [problem];
       continue;
     }
     if (Object.hasOwn(picked, field) && picked[field] !== value)
-      errors['non_field_errors'] = [`"${field}" was sent under two names with different values.`];
+      clashes.push(`"${field}" was sent under two names with different values.`);
     const nested = declaration.nested?.().prototype as object | undefined;
     if (declaration.free) free[field] = value;
     else if (nested && declaration.single && isPlain(value)) {
@@ -64,6 +64,7 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
         errors[field] = entries.map((entry) => entry.errors);
     } else picked[field] = withoutObjects(value);
   }
+  if (clashes.length) errors['non_field_errors'] = clashes;
   return { picked, free, errors };
 }
 

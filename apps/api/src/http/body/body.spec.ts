@@ -24,6 +24,8 @@ describe('By default', () => {
     expect(await bodyOf(test.api.patch(`${path}T1/`, { '\ud800': 1 }), 400)).toEqual({
       '\ud800': [expect.any(String)],
     });
+    // Also where no field is taken at all.
+    expect(await bodyOf(test.api.delete(`${path}T1/`, { bogus: '\0' }), 400)).toEqual({ bogus: [expect.any(String)] });
   });
 
   it('unknown query parameters and unknown include, expand and exclude values are ignored', async () => {

@@ -1,4 +1,5 @@
 import { Invalid } from '#domain/refusal.js';
+import { unstorable } from '../body/scalar-fields.js';
 import { Problem } from '../errors/problem.js';
 
 /** A request body that has been read but not yet looked at, with what its check depends on. */
@@ -15,11 +16,20 @@ export class BodyContent {
 
   /**
    * For routes that take no fields: the body must be an object all the same, and is ignored. Throws a 400 where it is
-   * none, and, where strict, for every field.
+   * none, and for every field that can't be ignored.
    */
   refuseFields(): void {
-    const names = Object.keys(this.object()).filter((name) => this.strict && !this.tolerated.has(name));
-    if (names.length) throw new Invalid(Object.fromEntries(names.map((name) => [name, ['This field is unknown.']])));
+    const errors = Object.entries(this.object()).flatMap(([name, value]) => {
+      const problem = this.problemOfUnknown(name, value, this.tolerated);
+      return problem === undefined ? [] : [[name, [problem]] as const];
+    });
+    if (errors.length) throw new Invalid(Object.fromEntries(errors));
+  }
+
+  /** Why a field that is not known can't be ignored; undefined where it can. */
+  problemOfUnknown(name: string, value: unknown, tolerated: ReadonlySet<string>): string | undefined {
+    if (this.strict && !tolerated.has(name)) return 'This field is unknown.';
+    return unstorable(name) ?? unstorable(value);
   }
 
   /** The JSON object that the body is; a bare list is the field `bareList`, if any. Throws a 400 where it is something else. */

@@ -32,11 +32,11 @@ export function registeredRoutes(server: Express): Map<string, Set<string>> {
 
 /** What a path with parameters matches, with and without its last slash. */
 export const pathPattern = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}/?$`);
+  new RegExp(`^${path.replace(/\/$/, '').replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}/?$`);
 
 /**
- * Before any route: an unknown path is a 404 for everybody, a method that a known path lacks a 405 for those who are
- * somebody, and OPTIONS tells the methods.
+ * Before any route: an unknown path is a 404 for everybody, a method that a known path lacks a 405, in the API for those who
+ * are somebody, and OPTIONS tells the methods.
  */
 export class RouteTable {
   private paths: Path[] = [];

@@ -29,7 +29,7 @@ describe('Running a saved report', () => {
   it('as CSV has a row of members, numbers as they are, and no text that a spreadsheet runs', async () => {
     await makeCountermeasure(test.api, { title: '=1+1, "quoted"', priority: 3 });
     const saved = await make({ query: TITLES, chart_meta: { columnOrder: ['LibraryTask.count'] } });
-    const answer = await test.api.get(runPath(saved), { format: 'csv' });
+    const answer = await test.api.get(runPath(saved), { format: 'CSV' });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(answer.headers['content-disposition']).toBe('attachment; filename="countermeasures-by-priority.csv"');
