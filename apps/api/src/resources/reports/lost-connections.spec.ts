@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { startTestApi, type TestApi } from '../../../../../test/support/api.js';
 import { bodyOf } from '../../../../../test/support/client.js';
 import { cloneDatabase } from '../../../../../test/support/database.js';
+import { eventually } from '../../../../../test/support/eventually.js';
 
 const REPORT = {
   title: 'Countermeasures',
@@ -26,9 +27,11 @@ describe('A report whose connection breaks', () => {
       api.on('error', () => undefined).on('close', () => server.destroy());
       server.on('error', () => undefined).pipe(api);
       api.on('data', (chunk: Buffer) => {
-        if (breaksAt === undefined || !chunk.includes(breaksAt)) return void server.write(chunk);
-        broken += 1;
-        api.destroy();
+        if (breaksAt === undefined || !chunk.includes(breaksAt)) server.write(chunk);
+        else {
+          broken += 1;
+          api.destroy();
+        }
       });
     }).listen(0, '127.0.0.1');
     await once(network, 'listening');
@@ -50,7 +53,7 @@ describe('A report whose connection breaks', () => {
     breaksAt = at;
     broken = 0;
     expect((await run()).status).toBe(status);
-    while (broken === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(() => broken > 0);
     breaksAt = undefined;
     expect((await run()).status).toBe(200);
   });
