@@ -51,10 +51,9 @@ const QueryBody = (): MethodDecorator =>
         type: 'object',
         properties: {
           query: {
-            oneOf: [
-              { type: 'object', additionalProperties: true },
-              { type: 'string', description: 'The same as JSON.' },
-            ],
+            type: 'object',
+            additionalProperties: true,
+            description: 'Taken as a text of JSON, too.',
             example: QUERY_EXAMPLE,
           },
         },
