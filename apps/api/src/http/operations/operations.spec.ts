@@ -132,7 +132,7 @@ describe('The connections of the API', () => {
   it('are told apart from others by their name', async () => {
     await bodyOf(test.api.get('/phases/'));
     const names = await test.database.query<{ name: string }>(
-      'SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()',
+      `SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
     );
     expect(names).toContainEqual({ name: 'merlon api' });
     expect(names).not.toContainEqual({ name: '' });

@@ -170,7 +170,7 @@ describe('What analysis has found of a countermeasure', () => {
       [{ status: 'pass', findings: [{ count: 1 }] }, ['findings']],
       [{ status: 'pass', findings: [{ desc: 'x', count: -1 }] }, ['findings']],
       [{ status: 'pass', findings: [{ desc: 'x', count: 1e20 }] }, ['findings']],
-      [{ status: 'pass', finding_ref: 'a', findings_ref: 'b' }, ['findings_ref']],
+      [{ status: 'pass', finding_ref: 'a', findings_ref: 'b' }, ['non_field_errors']],
       [{ status: 'pass', analysis_session: 7 }, ['analysis_session']],
     ];
     for (const [body, fields] of wrong)
