@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Expression, type Projection, type Reading, resolve, type Sql } from './projection.js';
-import { shown } from './statements.js';
+import { shown, unionOf } from './statements.js';
 
 /** Rows as they are read whole: where they come from, their order and their columns. */
 export interface RowSet {
@@ -11,10 +11,7 @@ export interface RowSet {
 
 /** The branches of the rows together, each in the order that is given: its index has it, and merging them needs no sort. */
 const union = (rows: RowSet, reading: Reading, select: Sql, order = sql``): Sql =>
-  sql`(${sql.join(
-    rows.source(reading).map(({ table, where }) => sql`(SELECT ${select} FROM ${table} item WHERE ${where} ${order})`),
-    sql` UNION ALL `,
-  )})`;
+  unionOf(rows.source(reading), ({ table, where }) => sql`SELECT ${select} FROM ${table} item WHERE ${where} ${order}`);
 
 /** Every row that the reading sees, in order, with one column for each named expression. */
 export const everyRow = (rows: RowSet, reading: Reading): Sql => {

@@ -50,7 +50,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
     signal.throwIfAborted();
   }
   const { total, largestCondition } = await verify(em, actor, taking, items, signal);
-  await using behind = new WriteBehind();
+  const behind = new WriteBehind();
   const context = {
     em,
     actor,

@@ -1,6 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
-import { describeParameters, type Scope } from '#query/parameters.js';
+import { describeParameters } from '#query/describe-parameters.js';
+import type { Scope } from '#query/scope.js';
 import type { Projection } from '#query/projection.js';
 import { COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
 import { documented } from './schemas.js';
