@@ -32,6 +32,9 @@ function pieces(text: string): readonly string[] {
   return found;
 }
 
+/** How many cells a text takes. */
+export const cellsOf = (text: string): number => (text.length <= CELL_LENGTH ? 1 : pieces(text).length);
+
 const escaped = (text: string): string =>
   text
     .replace(ESCAPE_LIKE, '_x005F_')

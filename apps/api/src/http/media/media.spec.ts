@@ -26,17 +26,20 @@ describe('A body', () => {
     expect(error).toEqual({ detail: expect.any(String) });
   });
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    'of the type "%s" is read',
-    async (type) => {
-      await bodyOf(
-        test.api.post(path, undefined, {
-          raw: JSON.stringify(countermeasureBody()),
-          headers: { 'Content-Type': type },
-        }),
-      );
-    },
-  );
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset="UTF-8"',
+    'application/json;',
+    'application/json; indent=4',
+  ])('of the type "%s" is read', async (type) => {
+    await bodyOf(
+      test.api.post(path, undefined, {
+        raw: JSON.stringify(countermeasureBody()),
+        headers: { 'Content-Type': type },
+      }),
+    );
+  });
 
   it.each(['gzip', 'br', 'deflate'])('that is compressed (%s) is a 415', async (encoding) => {
     await bodyOf(test.api.post(path, countermeasureBody(), { headers: { 'Content-Encoding': encoding } }), 415);

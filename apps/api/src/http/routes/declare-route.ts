@@ -19,6 +19,8 @@ export interface RouteDeclaration {
   readonly scope?: Scope;
   /** Items of the path, outermost first; each exists within the one before. */
   readonly items: readonly PathItem[];
+  /** Members that the answer has beside the projection's: a body may bring them back. */
+  readonly beside?: readonly string[];
   /** Media types of the answer where it is not only JSON. Errors are JSON also there. */
   readonly produces?: readonly string[];
   /** Whether the body is a form with a file, which the handler takes as it comes: an `Upload`. */

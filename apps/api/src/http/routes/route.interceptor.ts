@@ -108,17 +108,24 @@ export class RouteInterceptor implements NestInterceptor {
     if (answer instanceof FileAnswer)
       return presentFile(answer, request, response, this.settings.streamStallSeconds * 1000);
     if (answer instanceof Rendered) {
+      const stream = await this.streamed(answer.pieces, response);
       response.set('Content-Type', answer.type);
       if (answer.name !== undefined) response.set('Content-Disposition', attachment(answer.name));
-      const pieces = Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false });
-      return new StreamableFile(pieces);
+      return stream;
     }
     if (!(answer instanceof JsonStream)) return answer;
-    // A caller who is gone before the first piece never starts the pieces: only the response tells that it is over.
-    if (response.closed) answer.release();
-    else response.once('close', answer.release);
-    const pieces = Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false });
-    return new StreamableFile(pieces, { type: 'application/json' });
+    const stream = await this.streamed(answer.pieces, response);
+    response.type('application/json');
+    return stream;
+  }
+
+  /** An answer in pieces. What fails before the first of them is thrown, before any header is set; later the connection breaks off. */
+  private async streamed(pieces: AsyncIterable<string | Uint8Array>, response: Response): Promise<StreamableFile> {
+    const stream = Readable.from(await begun(this.cutOffWhereStalled(pieces, response)), { objectMode: false });
+    // Who is gone by now reads nothing: what the pieces hold is given back.
+    if (response.closed) stream.destroy();
+    else response.once('close', () => stream.destroy());
+    return new StreamableFile(stream);
   }
 
   /** A reader who takes nothing for too long gives its place, and its database connection, to others. */
@@ -136,4 +143,19 @@ export class RouteInterceptor implements NestInterceptor {
       }
     }
   }
+}
+
+/** The same pieces, once the first of them is there. */
+async function begun<Piece>(pieces: AsyncGenerator<Piece, void, undefined>): Promise<AsyncIterable<Piece>> {
+  let first: IteratorResult<Piece, void> | undefined = await pieces.next();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        const piece = first ?? (await pieces.next());
+        first = undefined;
+        return piece;
+      },
+      return: () => pieces.return(),
+    }),
+  };
 }

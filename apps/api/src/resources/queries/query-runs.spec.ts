@@ -64,6 +64,22 @@ describe('Running a saved report', () => {
     ]);
   });
 
+  it('as a spreadsheet goes on in further columns where a text is longer than a cell', async () => {
+    const tags = Array.from({ length: 400 }, (_, n) => `${n}`.padStart(100, 't'));
+    await makeCountermeasure(test.api, { title: 'Long', tags });
+    const saved = await make({
+      query: { ...TITLES, dimensions: ['LibraryTask.title', 'LibraryTask.tags'], measures: [] },
+    });
+    const response = await fetch(`${test.origin}/api/v2${runPath(saved)}?format=xlsx`, {
+      headers: { Authorization: `Token ${test.organization.admin.token}` },
+    });
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()));
+    const [head, ...rows] = sheets[0]?.rows ?? [];
+    expect(head).toEqual(['LibraryTask.title', 'LibraryTask.tags', 'LibraryTask.tags__2']);
+    const [, first, second] = rows.find(([title]) => title === 'Long') ?? [];
+    expect(`${String(first)}${String(second)}`).toBe(tags.join(', '));
+  });
+
   it('in another format is a 400, and unknown first a 404', async () => {
     const saved = await make();
     expect(await bodyOf(test.api.get(runPath(saved), { format: 'pdf' }), 400)).toEqual({
