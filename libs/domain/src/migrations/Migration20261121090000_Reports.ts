@@ -61,10 +61,13 @@ export class Migration20261121090000_Reports extends Migration {
         total integer NOT NULL,
         PRIMARY KEY (organization_id, day, project_id, phase, status, priority)
       );
-      -- As reports count them: read from these in their order, they need not be sorted or hashed.
+      -- As reports count them: read from these in their order, they need not be sorted or hashed. The first two have few
+      -- different entries, and are small.
       CREATE INDEX project_countermeasure_states ON project_countermeasure (organization_id, project_id, status_id, accepted);
       CREATE INDEX project_countermeasure_library_states
-        ON project_countermeasure (organization_id, countermeasure_id, status_id, accepted, project_id);
+        ON project_countermeasure (organization_id, countermeasure_id, status_id, accepted);
+      CREATE INDEX project_countermeasure_open
+        ON project_countermeasure (organization_id, countermeasure_id, project_id) WHERE accepted AND status_id <> 1;
     `);
   }
 }

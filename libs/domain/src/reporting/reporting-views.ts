@@ -41,20 +41,47 @@ const seen = (kind: OverlaidKind, columns: readonly string[]): string => `
      FROM ${kind} i ${versions(kind, 'i.id')})`;
 
 /**
- * One number for a project and an item that it has, of which there are fewer than a thousand million: cheaper to count and
- * to hash than a text, or than two numbers.
+ * One number for a project and an item that it has, of which there are fewer than a thousand million: cheaper to count than
+ * a text.
  */
 const pairOf = (project: string, item: string): string => `${project} * 1000000000 + ${item}`;
 
-/** Weaknesses that projects still have something to do against, each as often as there are countermeasures to take. */
-const OPEN_WEAKNESSES = `
-      SELECT c.project_id, l.weakness_id
-      FROM project_countermeasure c JOIN ${seen('countermeasure', ['weakness_id'])} l ON l.id = c.countermeasure_id
-      WHERE c.organization_id = ${ORGANIZATION} AND c.accepted AND c.status_id <> 1`;
+/** Projects stand together by sixty-four: the number of the group that one is in, and its bit there. */
+const groupOf = (project: string): string => `(${project} >> 6)`;
+const bitOf = (project: string): string => `(1::bigint << (${project} & 63)::int)`;
 
-/** Whether a pair is among those that are open. PostgreSQL hashes these once, where it expects them to fit into memory. */
-const mitigation = (pair: string, open: string): string =>
-  `CASE WHEN ${pair} IN (SELECT DISTINCT ${open}) THEN 'Unmitigated' ELSE 'Mitigated' END AS status`;
+/** Countermeasures that projects still have to take, a row for each group of projects with the bits of these. */
+const OPEN_COUNTERMEASURES = `
+      SELECT countermeasure_id, ${groupOf('project_id')} AS project_group, bit_or(${bitOf('project_id')}) AS projects
+      FROM project_countermeasure
+      WHERE organization_id = ${ORGANIZATION} AND accepted AND status_id <> 1
+      GROUP BY 1, 2`;
+
+/** The countermeasures against each weakness, and against each threat: those against the weaknesses that it uses. */
+const AGAINST_WEAKNESSES = `
+      SELECT i.id AS countermeasure_id, i.weakness_id FROM ${seen('countermeasure', ['weakness_id'])} i`;
+const AGAINST_THREATS = `
+      SELECT against.countermeasure_id, t.threat_id FROM (${AGAINST_WEAKNESSES}) against
+      JOIN (SELECT i.id AS threat_id, unnest(i.problems) AS weakness_id FROM ${seen('threat', ['problems'])} i) t
+        ON t.weakness_id = against.weakness_id`;
+
+/**
+ * Items of a kind that projects have, each with columns of its own, and whether anything is still to be done against it. What
+ * is open is joined by groups of projects, of which there are few: pairs of a project and an item would be many, and take
+ * twice as long.
+ */
+const heldItems = (kind: 'weakness' | 'threat', columns: readonly string[], against: string): string => `
+    SELECT ${pairOf('held.project_id', `held.${kind}_id`)} AS key, held.project_id, held.${kind}_id,
+      held.project_id || '-' || i.item_id AS id, ${columns.map((column) => `i.${column}`).join(', ')},
+      CASE WHEN open.projects & ${bitOf('held.project_id')} <> 0 THEN 'Unmitigated' ELSE 'Mitigated' END AS status
+    FROM project_${kind} held
+    JOIN project p ON p.id = held.project_id AND p.organization_id = ${ORGANIZATION}
+    JOIN ${seen(kind, columns)} i ON i.id = held.${kind}_id
+    LEFT JOIN (
+      SELECT against.${kind}_id, c.project_group, bit_or(c.projects) AS projects
+      FROM (${OPEN_COUNTERMEASURES}) c JOIN (${against}) against ON against.countermeasure_id = c.countermeasure_id
+      GROUP BY 1, 2
+    ) open ON open.${kind}_id = held.${kind}_id AND open.project_group = ${groupOf('held.project_id')}`;
 
 /** What a project's countermeasure says for itself where it is the project's own, and the library for all others. */
 const OWN_OR_SEEN = `
@@ -130,29 +157,8 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
       FROM project_countermeasure WHERE organization_id = ${ORGANIZATION} AND number IS NOT NULL
     ) c
     JOIN task_status s ON s.id = c.status_id ${JOIN_SEEN}`,
-  problem: `
-    SELECT ${pairOf('w.project_id', 'w.weakness_id')} AS key, w.project_id, w.weakness_id,
-      w.project_id || '-' || i.item_id AS id, i.title, i.risk_rating,
-      ${mitigation(
-        pairOf('w.project_id', 'w.weakness_id'),
-        `${pairOf('open.project_id', 'open.weakness_id')} FROM (${OPEN_WEAKNESSES}) open`,
-      )}
-    FROM project_weakness w
-    JOIN project p ON p.id = w.project_id AND p.organization_id = ${ORGANIZATION}
-    JOIN ${seen('weakness', ['title', 'risk_rating'])} i ON i.id = w.weakness_id`,
-  threat: `
-    SELECT ${pairOf('t.project_id', 't.threat_id')} AS key, t.project_id, t.threat_id,
-      t.project_id || '-' || i.item_id AS id, i.title, i.severity,
-      ${mitigation(
-        pairOf('t.project_id', 't.threat_id'),
-        `${pairOf('open.project_id', 'from_these.threat_id')} FROM (${OPEN_WEAKNESSES}) open
-      JOIN (
-        SELECT i.id AS threat_id, unnest(i.problems) AS weakness_id FROM ${seen('threat', ['problems'])} i
-      ) from_these ON from_these.weakness_id = open.weakness_id`,
-      )}
-    FROM project_threat t
-    JOIN project p ON p.id = t.project_id AND p.organization_id = ${ORGANIZATION}
-    JOIN ${seen('threat', ['title', 'severity'])} i ON i.id = t.threat_id`,
+  problem: heldItems('weakness', ['title', 'risk_rating'], AGAINST_WEAKNESSES),
+  threat: heldItems('threat', ['title', 'severity'], AGAINST_THREATS),
   project_survey_answer: `
     SELECT ${pairOf('a.project_id', 'a.answer_id')} AS key, a.project_id, i.item_id AS answer, i.text, q.text AS question,
       s.title AS section, p.name AS project
