@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -16,9 +16,23 @@ const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '256MB',
   max_connections: '200',
   deadlock_timeout: '100ms',
+  // Databases live for seconds, and their files lie in the memory: nobody need come to tidy up, or read ahead.
+  autovacuum: 'off',
+  io_method: 'sync',
+  // Tables are small: plans with several processes are never chosen, and thinking of them takes time.
+  max_parallel_workers_per_gather: '0',
 };
+
+/** Linux keeps what lies here in memory. */
+const MEMORY = '/dev/shm';
+
+/** Room for the databases of several suites, and for the server's log. Containers often have less. */
+const ROOM_BYTES = 2 * 2 ** 30;
 
 /** The server of one test run, with the template that each suite's database is a copy of. */
 export interface DatabaseServer {
@@ -30,7 +44,7 @@ export interface DatabaseServer {
 /** Starts a PostgreSQL of its own, in a folder of its own, and makes the template. */
 export async function startDatabaseServer(): Promise<DatabaseServer> {
   await removeLeftovers();
-  const folder = await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const folder = await mkdtemp(path.join(await roomiest(), `${PREFIX}${process.pid}-`));
   const server = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres'), settings: SETTINGS });
   const stop = async (): Promise<void> => {
     await server.stop();
@@ -43,6 +57,15 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
     throw error;
   }
   return { url: server.url, stop };
+}
+
+/**
+ * Where the server's files lie: in memory where there is room. Every database is 800 files, and many a disk takes longer
+ * to make and remove them than most suites take.
+ */
+async function roomiest(): Promise<string> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
 }
 
 /** As `admin setup` does, but for the first organization: suites make their own. */
@@ -58,10 +81,14 @@ async function makeTemplate(url: string): Promise<void> {
 
 /** A run that was killed could not stop its server: the next one does. */
 async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const parent of [MEMORY, tmpdir()]) await removeLeftoversIn(parent);
+}
+
+async function removeLeftoversIn(parent: string): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
     const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
-    const folder = path.join(tmpdir(), name);
+    const folder = path.join(parent, name);
     try {
       const left: EmbeddedPostgres = await startEmbeddedPostgres({
         directory: path.join(folder, 'postgres'),
