@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -8,6 +8,7 @@ import { loadLibrary } from '#content/library/load-library.js';
 import { migrate } from '#domain/migrations/migrate.js';
 import { ormOptions } from '#orm';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
+import { folderInMemory, MEMORY } from './memory.js';
 
 const PREFIX = 'merlon-test-';
 
@@ -28,12 +29,6 @@ const SETTINGS = {
   max_parallel_workers_per_gather: '0',
 };
 
-/** Linux keeps what lies here in memory. */
-const MEMORY = '/dev/shm';
-
-/** Room for the databases of several suites, and for the server's log. Containers often have less. */
-const ROOM_BYTES = 2 * 2 ** 30;
-
 /** The server of one test run, with the template that each suite's database is a copy of. */
 export interface DatabaseServer {
   /** The template: migrated, with the starter library and the built-in roles. Nobody may stay connected to it. */
@@ -44,7 +39,7 @@ export interface DatabaseServer {
 /** Starts a PostgreSQL of its own, in a folder of its own, and makes the template. */
 export async function startDatabaseServer(): Promise<DatabaseServer> {
   await removeLeftovers();
-  const folder = await mkdtemp(path.join(await roomiest(), `${PREFIX}${process.pid}-`));
+  const folder = await folderInMemory(`${PREFIX}${process.pid}-`);
   const server = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres'), settings: SETTINGS });
   const stop = async (): Promise<void> => {
     await server.stop();
@@ -57,15 +52,6 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
     throw error;
   }
   return { url: server.url, stop };
-}
-
-/**
- * Where the server's files lie: in memory where there is room. Every database is 800 files, and many a disk takes longer
- * to make and remove them than most suites take.
- */
-async function roomiest(): Promise<string> {
-  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
 }
 
 /** As `admin setup` does, but for the first organization: suites make their own. */
