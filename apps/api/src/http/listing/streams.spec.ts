@@ -129,19 +129,23 @@ describe('A reader', () => {
   ])('whose query %s sees a broken connection, never an end that looks valid', async (_, breakOff) => {
     const reader = await startReading(test);
     expect(reader.status).toBe(200);
-    const stop = setInterval(() => {
-      void test.database.query(
-        `SELECT ${breakOff}(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND application_name <> '${OBSERVER}' AND state <> 'idle'`,
-      );
-    }, 5);
+    const end = new AbortController();
+    const breaking = (async () => {
+      while (!end.signal.aborted)
+        await test.database.query(
+          `SELECT ${breakOff}(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name <> '${OBSERVER}' AND state <> 'idle'`,
+        );
+    })();
     try {
       const { text, complete } = await reader.finish();
       expect(text.length).toBeGreaterThan(0);
       expect(complete).toBe(false);
       expect(isJson(text)).toBe(false);
     } finally {
-      clearInterval(stop);
+      end.abort();
+      // One that is still on its way would meet the next reader.
+      await breaking;
       reader.abandon();
     }
     await sleep(50);

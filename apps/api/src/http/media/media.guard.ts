@@ -58,10 +58,13 @@ export class MediaGuard implements CanActivate {
     // The connection stays, so that a caller who is still sending gets to read the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limit) throw tooLarge();
+      if (size > limit) break;
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks);
+    if (size <= limit) return Buffer.concat(chunks);
+    // The rest is read and dropped: the next request stands behind it.
+    request.resume();
+    throw tooLarge();
   }
 }
 

@@ -21,6 +21,7 @@ import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { BodyContent } from '../media/body-content.js';
 import { Problem } from '../errors/problem.js';
 import { FileAnswer } from '../files/file-answer.js';
+import { attachment } from '../files/attachment.js';
 import { presentFile } from '../files/present-file.js';
 import { JsonStream, JsonText, Rendered } from '../listing/answer.js';
 import { within } from '../listing/asked.js';
@@ -108,7 +109,7 @@ export class RouteInterceptor implements NestInterceptor {
       return presentFile(answer, request, response, this.settings.streamStallSeconds * 1000);
     if (answer instanceof Rendered) {
       response.set('Content-Type', answer.type);
-      if (answer.name !== undefined) response.set('Content-Disposition', `attachment; filename="${answer.name}"`);
+      if (answer.name !== undefined) response.set('Content-Disposition', attachment(answer.name));
       const pieces = Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false });
       return new StreamableFile(pieces);
     }

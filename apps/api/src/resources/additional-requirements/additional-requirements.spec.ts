@@ -148,4 +148,11 @@ describe('How-tos', () => {
       { id: made.id, slug: 'spring-security', url: `/library/tasks/${task}/implementations/${made.id}/` },
     ]);
   });
+
+  it('have a slug of their id where the title has no letter and no digit', async () => {
+    const { id: task } = await makeCountermeasure(test.api);
+    const path = `/library/tasks/${task}/implementations/`;
+    const made = await bodyOf(test.api.post<{ id: string; slug: string }>(path, { title: '…!', text: 'x' }));
+    expect(made.slug).toBe(made.id.toLowerCase());
+  });
 });

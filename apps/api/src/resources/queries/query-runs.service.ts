@@ -30,9 +30,8 @@ interface Executed {
   readonly ran: readonly Ran[];
 }
 
-/** A name that every system takes for a file. */
 const fileName = ({ title }: SavedReport, id: string, extension: string): string =>
-  `${slugOf(title).slice(0, 80) || `report-${id}`}.${extension}`;
+  `${slugOf(title, `report-${id}`)}.${extension}`;
 
 async function* once(content: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
   yield content;

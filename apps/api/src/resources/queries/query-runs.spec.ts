@@ -38,6 +38,18 @@ describe('Running a saved report', () => {
     expect(lines).toContain(`1,"'=1+1, ""quoted""",true,3`);
   });
 
+  it.each(['Отчёт', '報告', '💥', 'a "quoted"\r\n name', 'é'.repeat(140)])(
+    'as a file takes its name from a title in any script: %s',
+    async (title) => {
+      const saved = await make({ title });
+      const answer = await test.api.get(runPath(saved), { format: 'csv' });
+      expect([answer.status, answer.headers['content-disposition']]).toEqual([
+        200,
+        expect.stringMatching(/^attachment; filename="[ -~]+\.csv"(; filename\*=UTF-8''[\w%.~-]+)?$/),
+      ]);
+    },
+  );
+
   it('as a spreadsheet has the same rows, numbers as numbers', async () => {
     const saved = await make();
     const { data } = await bodyOf(test.api.get<Loaded>(runPath(saved)));
