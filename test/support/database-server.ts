@@ -33,6 +33,8 @@ const SETTINGS = {
 export interface DatabaseServer {
   /** The template: migrated, with the starter library and the built-in roles. Nobody may stay connected to it. */
   readonly url: string;
+  /** The quicker way to copy the template: in memory file by file, on a disk by the server's log. */
+  readonly strategy: 'FILE_COPY' | 'WAL_LOG';
   stop(): Promise<void>;
 }
 
@@ -51,7 +53,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
     await stop();
     throw error;
   }
-  return { url: server.url, stop };
+  return { url: server.url, strategy: folder.startsWith(MEMORY) ? 'FILE_COPY' : 'WAL_LOG', stop };
 }
 
 /** As `admin setup` does, but for the first organization: suites make their own. */

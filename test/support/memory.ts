@@ -10,7 +10,7 @@ const ROOM_BYTES = 2 * 2 ** 30;
 
 /**
  * Makes a folder for the files of a database server: in memory where there is room, else where temporary files are. A
- * database is 800 files, and on a disk it takes longer to make and remove them than most suites take.
+ * database is 800 files, and on a disk it takes longer to make and remove them than many a suite takes.
  *
  * @param prefix what its name begins with
  * @returns its path
