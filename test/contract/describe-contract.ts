@@ -332,16 +332,17 @@ export function describeContract(test: TestApi, resource: Resource): void {
 
     if (search)
       describe('The parameter search', () => {
-        const found = (words: string): Json[] =>
-          keysOf(
-            rows.filter((row) =>
-              words
-                .toLowerCase()
-                .split(/\s+/)
-                .filter((word) => word !== '')
-                .every((word) => search(row).some((value) => value.toLowerCase().includes(word))),
-            ),
-          );
+        const found = (term: string): Json[] => {
+          const words = term
+            .toLowerCase()
+            .split(/\s+/)
+            .filter((word) => word !== '');
+          const matches = (row: Row): boolean => {
+            const values = search(row).map((value) => value.toLowerCase());
+            return words.every((word) => values.some((value) => value.includes(word)));
+          };
+          return keysOf(rows.filter(matches));
+        };
 
         it('finds every word anywhere in the fields that it looks at, without regard to case', async () => {
           const terms = new Set<string>();
