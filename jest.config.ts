@@ -10,9 +10,9 @@ const config: Config = {
   transform: {},
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
-  maxWorkers: 2,
-  // Suites leave things behind in the process that they share: a new one takes over then.
-  workerIdleMemoryLimit: '700MB',
+  testSequencer: '<rootDir>/test/support/jest/longest-first.cjs',
+  // One more than can work: each waits for the database, or for time to pass, a part of its time.
+  maxWorkers: 3,
   testTimeout: 30_000,
 };
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { useTestApi } from '../support/api.js';
 import { exportIn, makeExport } from '../support/exports.js';
+import { collectGarbage } from '../support/garbage.js';
 import { freePort } from '../support/redis.js';
 import { startTestWorker, temporaryFolder } from '../support/worker.js';
 
@@ -80,6 +81,7 @@ describe('Alerts and dashboard', () => {
     try {
       const { id } = await makeExport(test.api);
       await exportIn(test.api, id, ['success', 'fail']);
+      collectGarbage(); // which is told of once it has happened
       await fetch(`${test.origin}/readyz`);
       exposed = [
         { job: 'merlon-api', text: await (await fetch(`${test.origin}/metrics`)).text() },

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+import { anyCharacter } from '../support/any-character.js';
 import type { Json } from '../support/client.js';
 import { dereferenced, type JsonSchema, type OpenApiDocument } from '../support/document.js';
 
@@ -63,7 +64,7 @@ const HOSTILE_TEXTS = [
 /** Any text: one that is known to be nasty, or one that nobody thought of. */
 export const hostileText: Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
 );
 

@@ -16,7 +16,8 @@ export interface AdminRun {
 /** Runs a command of the command line, in a process of its own, with nothing in its environment but these settings. */
 export const runAdmin = (settings: Readonly<Record<string, string>>, ...words: string[]): Promise<AdminRun> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'] ?? '', ...settings };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, ...settings };
     execFile(process.execPath, ['--import', typescript, main, ...words], { env }, (error, stdout, stderr) =>
       resolve({
         code: error ? Number(error.code) : 0,

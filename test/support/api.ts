@@ -186,6 +186,8 @@ export function useTestApi(settings?: Readonly<Record<string, string>>): TestApi
   }, 60_000);
   afterAll(async () => {
     await started?.close();
+    // Node keeps the modules of suites: what they hold on to stays in memory until the process ends.
+    started = undefined;
   });
   return new Proxy({} as TestApi, {
     get: (_, name) => {

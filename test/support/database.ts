@@ -55,7 +55,8 @@ export const emptyDatabase = (): Promise<TestDatabase> => makeDatabase('template
 
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const name = `suite_${randomBytes(6).toString('hex')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE "${template}"`);
+  const strategy = process.env['MERLON_TEST_DATABASE_STRATEGY'] ?? 'WAL_LOG';
+  await administer(`CREATE DATABASE ${name} TEMPLATE "${template}" STRATEGY ${strategy}`);
   const pool = new Pool({ connectionString: urlOf(name), max: 4, application_name: OBSERVER });
   // A connection that is still closing when the database goes is told so, and nobody else listens.
   pool.on('error', () => undefined);

@@ -83,12 +83,15 @@ export async function makeDelivering(api: ApiClient, receiver: Receiver, name = 
 export const deliveriesOf = async (api: ApiClient, webhook: number): Promise<Delivery[]> =>
   rowsOf(api.get<List<Delivery>>(`/webhooks/${webhook}/deliveries/`, { ordering: 'id', page_size: 1000 }));
 
-/** Waits until a webhook's deliveries are as they should be. */
+/**
+ * Waits until a webhook's deliveries are as they should be: long, for they are not made while a transaction is open that
+ * began before, and those of other suites are on the same server.
+ */
 export async function deliveriesWhere(
   api: ApiClient,
   webhook: number,
   holds: (deliveries: Delivery[]) => boolean,
-  seconds = 15,
+  seconds = 25,
 ): Promise<Delivery[]> {
   for (const deadline = Date.now() + seconds * 1000; ; await sleep(30)) {
     const deliveries = await deliveriesOf(api, webhook);

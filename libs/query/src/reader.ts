@@ -93,7 +93,7 @@ export class Reader {
       declaration.source(reading),
       ({ table, where }) => sql`SELECT 1 FROM ${table} item WHERE ${where} AND ${byKey}`,
     );
-    const { rows: found } = await sql`SELECT 1 FROM ${rows} item`.execute(database);
+    const { rows: found } = await sql`${prepared} SELECT 1 FROM ${rows} item`.execute(database);
     return found.length > 0;
   }
 

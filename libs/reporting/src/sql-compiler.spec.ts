@@ -1,11 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../../test/support/garbage.js';
 import { checkQuery } from './check-query.js';
 import { compile } from './sql-compiler.js';
 import { localTimeOf } from './time-zone.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Bytes in use once everything is gone that nobody holds. */
 function used(): number {

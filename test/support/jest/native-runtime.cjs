@@ -25,6 +25,8 @@ module.exports = class NativeRuntime extends Runtime {
   async unstable_importModule(file) {
     // Node finds the lines of the TypeScript by itself; jest looks for them beside files that it has written.
     Error.prepareStackTrace = undefined;
+    // jest wants to see a hundred lines of each; every refusal of the API would collect them.
+    Error.stackTraceLimit = 20;
     for (const name of GLOBALS) globalThis[name] = this._environment.global[name];
     suites += 1;
     return import(`${pathToFileURL(file).href}?suite=${suites}`);

@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { runAdmin } from '../../../../test/support/admin.js';
+import { folderInMemory } from '../../../../test/support/memory.js';
 
 let dataDir: string;
-beforeEach(async () => void (dataDir = await mkdtemp(path.join(tmpdir(), 'merlon-admin-'))));
+beforeEach(async () => void (dataDir = await folderInMemory('merlon-admin-')));
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const admin = (...words: string[]) => runAdmin({ DATA_DIR: dataDir }, ...words);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
 
+import { anyCharacter } from '../../../../test/support/any-character.js';
 import { scalar } from '../formats/yaml.js';
 import { exportedRow } from './exported-row.js';
 
@@ -10,7 +11,7 @@ const written = (row: Readonly<Record<string, unknown>>): string =>
     .join('');
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.stringMatching(/^[a-z:#'"\-|>&*!%@` \n\t\\]{0,40}$/),
 );
 const value = fc.oneof(text, fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null), fc.array(text));
@@ -61,9 +62,11 @@ describe('A row of YAML as exports write it', () => {
     const letters = (number: number): string =>
       number.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)));
     const values = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`m${letters(at)}`, at]));
-    const begun = performance.now();
-    const read = exportedRow(written(values));
-    expect(performance.now() - begun).toBeLessThan(5000);
+    const source = written(values);
+    // Processor time: what else the machine does just now is of no interest.
+    const before = process.cpuUsage();
+    const read = exportedRow(source);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
     expect(Object.keys(read ?? {})).toHaveLength(200_000);
   });
 });
