@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { countermeasureProjection } from '#domain/countermeasure/countermeasure.projection.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import { visible } from '#domain/overlay/overlay.sql.js';
-import { jsonList } from '#query/expressions.js';
+import { itemIdsOf } from '#domain/overlay/shipped.sql.js';
+import { userInFiles } from '#domain/user/user-reference.js';
+import { jsonList, namedOfAll } from '#query/expressions.js';
 import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';
@@ -23,7 +25,13 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
     'match_conditions',
   ],
   references: { problem: 'weakness', phase: 'phase', match_conditions: 'answer' },
-  sql: { match_conditions: matchConditionsInFiles('countermeasure') },
+  sql: {
+    problem: (reading) => namedOfAll(sql`item.weakness_id`, itemIdsOf('weakness', reading)),
+    phase: (reading) => namedOfAll(sql`item.phase_id`, itemIdsOf('phase', reading)),
+    created_by: userInFiles(sql`item.created_by`),
+    last_updated_by: userInFiles(sql`item.updated_by`),
+    match_conditions: matchConditionsInFiles('countermeasure'),
+  },
   long: ['text'],
   required: ['title', 'text', 'problem', 'priority', 'phase'],
   lengths: { tags: TAG_MAXIMUM_LENGTH },
