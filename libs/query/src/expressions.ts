@@ -72,9 +72,9 @@ export const namedEntries = (column: Sql, named: Named): Sql =>
  */
 export const namedOfAll = (id: Sql, named: Named): Sql => sql`${texts(named)} ->> ${id}::text`;
 
-/** The texts that a column with lists of internal ids names, in their order, for statements that read whole libraries. */
+/** What a column with lists of internal ids names, in their order, as an array: likewise. */
 export const namedListOfAll = (column: Sql, named: Named): Sql =>
-  sql`to_json(array_remove(ARRAY(SELECT ${namedOfAll(sql`unnest(${column})`, named)}), NULL))`;
+  sql`array_remove(ARRAY(SELECT ${namedOfAll(sql`unnest(${column})`, named)}), NULL)`;
 
 /** A JSON object of these members, without blanks; it takes half as long as `jsonObject`. */
 export const compactObject = (members: Readonly<Record<string, Sql>>): Sql =>

@@ -13,7 +13,7 @@ export const escapeFormula = (text: string): string => (ACTIVE.test(text) ? `'${
 
 /** In quotes where it needs them, as for blanks at its ends, since some readers trim. */
 const quote = (text: string): string =>
-  QUOTED.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text;
+  QUOTED.test(text) || text.trim() !== text ? `"${text.replace(/"/g, '""')}"` : text;
 
 function cell(value: Row[number]): string {
   if (typeof value === 'string') return quote(escapeFormula(value));

@@ -29,7 +29,10 @@ export const userReference = (userId: Sql, description: string): Field => ({
   schema: { ...userReferenceSchema, description },
 });
 
-/** A user reference in files, which hold whole libraries. */
+/**
+ * A user reference in files, which hold whole libraries: the text of its JSON. As JSON it would be checked once a row, which
+ * takes longer than to find it.
+ */
 export const userInFiles =
   (userId: Sql): Expression =>
   ({ organization }) =>
@@ -38,7 +41,7 @@ export const userInFiles =
       entry: compactObject(columns('u')),
       from: sql`user_account u`,
       where: sql`u.organization_id = ${organization}`,
-    })} END::json`;
+    })} END`;
 
 /** Last name, first name, id: the order of users by whom something was changed. */
 export const userOrder = (userId: Sql): Sql[] => [
