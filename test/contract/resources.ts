@@ -258,7 +258,7 @@ const weaknesses: Resource = {
     risk_rating: byField('risk_rating'),
   },
   defaultOrdering: 'id',
-  search: ({ id, db_id: dbId, title }) => [String(id), String(dbId), String(title)],
+  search: ({ id, title }) => [String(id), String(title)],
   switches: ['absolute_urls', 'to_html', 'show_original'],
   seed: async (_, { api }) => {
     for (const [index, title] of ODD_TITLES.entries())

@@ -56,7 +56,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   app.use(routes.middleware);
   app.use('/docs', pageSecurity);
   app.setGlobalPrefix('api/v2', {
-    exclude: ['healthz', 'readyz', 'metrics', 'static/*path', 'activity-redirect/*path', 'cubejs-api/*path'],
+    exclude: ['/', 'healthz', 'readyz', 'metrics', 'static/*path', 'activity-redirect/*path', 'cubejs-api/*path'],
   });
   SwaggerModule.setup('docs', app, () => buildDocument(app), {
     jsonDocumentUrl: 'openapi.json',

@@ -23,10 +23,12 @@ export interface Source {
   readonly openSnapshot: () => Promise<Snapshot>;
 }
 
-/** A large list, as it comes from the database. It holds a place among the streams until it ends or is released. */
+/**
+ * A large list, as it comes from the database. From its first piece to its end it holds a place among the streams; the
+ * first throws `TooManyStreams` where no more may run.
+ */
 export interface StreamedList {
   readonly pieces: AsyncGenerator<string, void, undefined>;
-  readonly release: () => void;
 }
 
 /** The rows of a list as JSON texts joined by commas, ready to be sent; with a page, the number of all rows. */
@@ -98,7 +100,7 @@ export class Reader {
   /**
    * A list, or one page of it with the number of all rows. One statement answers a small one; a large one is read again
    * through a cursor, in one snapshot, so that memory grows with neither rows nor texts. Throws `InvalidPage` where the
-   * page lies behind the last one, and `TooManyStreams` where no more may run.
+   * page lies behind the last one.
    */
   async list(source: Source, declaration: Projection, viewer: Viewer, view: View, origin = ''): Promise<List> {
     const query = new ListQuery(declaration, view, readingOf(viewer, view, origin));
@@ -118,9 +120,8 @@ export class Reader {
     const small = found[0]?.json !== null;
     if (small && (found.length < limit || limit === size))
       return { ...counted, rows: await this.renderRows(declaration, view, found.map(({ json }) => json).join(',')) };
-    const release = this.takePlace();
     const statement = query.rows(view.page ? { limit: size, offset } : undefined);
-    return { ...counted, pieces: this.stream(source, declaration, view, statement, release), release };
+    return { ...counted, pieces: this.stream(source, declaration, view, statement) };
   }
 
   /**
@@ -137,24 +138,14 @@ export class Reader {
     return readStream(database, declaration, readingOf(viewer, view, ''), view, cursor);
   }
 
-  /** Takes one of the places for streams; what is given back gives it back, once. Throws `TooManyStreams`. */
-  private takePlace(): () => void {
-    if (this.streams >= this.options.maximumStreams) throw new TooManyStreams('Too many whole lists are being read.');
-    this.streams += 1;
-    let held = true;
-    return () => {
-      if (held) this.streams -= 1;
-      held = false;
-    };
-  }
-
   private async *stream(
     source: Source,
     declaration: Projection,
     view: View,
     rows: Sql,
-    release: () => void,
   ): AsyncGenerator<string, void, undefined> {
+    if (this.streams >= this.options.maximumStreams) throw new TooManyStreams('Too many whole lists are being read.');
+    this.streams += 1;
     try {
       const { database, close } = await source.openSnapshot();
       try {
@@ -170,7 +161,7 @@ export class Reader {
         await close();
       }
     } finally {
-      release();
+      this.streams -= 1;
     }
   }
 

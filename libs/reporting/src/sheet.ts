@@ -1,6 +1,7 @@
 import type { Column } from '#content/models/content-model.js';
 import { text } from '#content/models/columns.js';
 import type { Row, Sheet } from '#content/formats/format-writer.js';
+import { cellsOf } from '#content/formats/xlsx.js';
 import type { Found, Value } from './engine.js';
 import { type Model, reportingModel } from './model.js';
 import { columnsOf, type CheckedQuery, type ReportQuery } from './query.js';
@@ -16,8 +17,24 @@ interface Ran {
   readonly found: Found;
 }
 
-/** The columns of a file of this query, named as the members are, in the order that is wished for. */
-export function sheetOf({ queries, compared }: CheckedQuery, columnOrder: readonly string[] = []): Sheet {
+/** Columns with texts that are longer than one cell of a spreadsheet, with the cells that the longest of them takes. */
+function longColumns(ran: readonly Ran[]): Map<string, number> {
+  const cells = new Map<string, number>();
+  for (const { found } of ran)
+    for (const row of found.rows)
+      for (const [name, value] of Object.entries(row)) {
+        const count = typeof value === 'string' ? cellsOf(value) : 1;
+        if (count > (cells.get(name) ?? 1)) cells.set(name, count);
+      }
+  return cells;
+}
+
+/** The columns of a file of this answer, named as the members are, in the order that is wished for. */
+export function sheetOf(
+  { queries, compared }: CheckedQuery,
+  ran: readonly Ran[],
+  columnOrder: readonly string[] = [],
+): Sheet {
   const [query] = queries;
   const names = query ? columnsOf(query) : [];
   const place = (name: string): number => {
@@ -26,7 +43,7 @@ export function sheetOf({ queries, compared }: CheckedQuery, columnOrder: readon
   };
   const ordered = [...(compared ? [RANGE_COLUMN] : []), ...names.toSorted((a, b) => place(a) - place(b))];
   const columns = ordered.map((name): Column => ({ name, ...text('') }));
-  return { model: 'Report', columns, cells: new Map() };
+  return { model: 'Report', columns, cells: longColumns(ran) };
 }
 
 /** The rows of a sheet as the writers of files take them: numbers as numbers. */

@@ -29,6 +29,9 @@ function pieces(text: string): readonly string[] {
   return found;
 }
 
+/** How many cells a text takes. */
+export const cellsOf = (text: string): number => pieces(text).length;
+
 /** Adds a value to the cells of a row, as exactly `count` of them. */
 function addCells(cells: SheetCell[], name: string, value: Row[number], count: number): void {
   const end = cells.length + count;
@@ -38,7 +41,7 @@ function addCells(cells: SheetCell[], name: string, value: Row[number], count: n
   while (cells.length < end) cells.push(null);
 }
 
-async function* cellsOf(
+async function* cellRows(
   { columns, cells: counts }: Sheet,
   batches: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<readonly SheetRow[], void, undefined> {
@@ -60,7 +63,7 @@ export const xlsxWriter: FormatWriter = {
       Array.from({ length: sheet.cells.get(name) ?? 1 }, (_, n) => cellName(name, n + 1)),
     );
     try {
-      yield* zip(workbookEntries(sheet.model, header, cellsOf(sheet, batches)), UNCHANGING);
+      yield* zip(workbookEntries(sheet.model, header, cellRows(sheet, batches)), UNCHANGING);
     } catch (error) {
       if (!(error instanceof ExportFailure)) throw error;
       throw new ExportFailure('A spreadsheet would pass 4 GiB, which it can not hold. Choose another format.', {

@@ -132,7 +132,7 @@ function defaultsOf(plan: Plan, changes: Changes, id: string): Fields {
         otherwise === undefined ? [] : [[name, otherwise]],
       ),
     ),
-    ...(source !== undefined && { slug: slugOf(textOf(changes[source]?.to)) || id.toLowerCase() }),
+    ...(source !== undefined && { slug: slugOf(textOf(changes[source]?.to), id.toLowerCase()) }),
   };
 }
 

@@ -15,6 +15,7 @@ import { changeVersion, firstVersion, newIdentity, versionToChange } from '../ov
 import { visible } from '../overlay/overlay.sql.js';
 import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
 import { checkOrder, ordinalsOf } from './additional-requirement.rules.js';
+import { placeOrder } from './place.sql.js';
 
 /** An additional requirement as a client gives it, checked for shape: public ids, JSON's names. */
 export interface AdditionalRequirementInput {
@@ -36,7 +37,7 @@ async function placedIn(em: EntityManager, actor: Actor, whole: Whole): Promise<
     SELECT a.item_id, a.title, a.ordinal FROM additional_requirement r
     JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
     WHERE r.countermeasure_id = ${whole.identity} AND ${visible('additional_requirement', 'a', actor.organizationId)}
-    ORDER BY a.ordinal, a.is_custom, a.number`.execute(em.getKysely());
+    ORDER BY ${placeOrder('a')}`.execute(em.getKysely());
   return rows;
 }
 

@@ -8,6 +8,7 @@ import { matchConditionsInclude } from '../match-condition/match-condition.proje
 import { CONTENT_TYPES, contentType, dbId, idOrder } from '../overlay/overlay.sql.js';
 import { overlaidWithinCountermeasure } from '../overlay/within.sql.js';
 import { userNumber, userReference } from '../user/user-reference.js';
+import { placeOf } from './place.sql.js';
 
 /** The read side of additional requirements, within their countermeasure. */
 export const additionalRequirementProjection = projection({
@@ -21,7 +22,7 @@ export const additionalRequirementProjection = projection({
     title: { sql: sql`item.title`, schema: schema.string() },
     text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
     ordinal: {
-      sql: sql`item.ordinal`,
+      sql: (reading) => placeOf('item', reading),
       schema: schema.integer({
         description: 'Its place: from 1 after the text of the countermeasure, negative before it.',
       }),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { activationsOf } from '../activity/activations.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
-import { customId } from '../item-id.js';
+import { customId, isCustomId } from '../item-id.js';
 import {
   changeVersion,
   deleteIdentity,
@@ -119,7 +119,7 @@ export async function createComponent(em: EntityManager, actor: Actor, input: Co
 
 /** What of the changes can be written. The implied attributes of what ships are part of it, and read-only. */
 function writable(id: string, changes: Partial<ComponentInput>): Partial<ComponentInput> {
-  if (id.startsWith('C')) return changes;
+  if (isCustomId(id)) return changes;
   const { implied_attributes: _attributes, ...others } = changes;
   return others;
 }

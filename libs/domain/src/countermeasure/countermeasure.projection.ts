@@ -3,6 +3,7 @@ import { jsonList, jsonObject, timestampField, urlOf } from '#query/expressions.
 import * as filters from '#query/filters.js';
 import { type Fields, projection, type Reading, type Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { placeOf, placeOrder } from '../additional-requirement/place.sql.js';
 import { idShape } from '../item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import {
@@ -23,11 +24,16 @@ const texts = (column: string, description: string): Fields => ({
   [column]: { sql: sql`to_json(${sql.ref(`item.${column}`)})`, schema: schema.list(schema.string(), { description }) },
 });
 
-const amendments = ({ organization }: Reading): Sql =>
-  jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, title: sql`a.title`, text: sql`a.text`, ordinal: sql`a.ordinal` })} AS entry
+const amendments = (reading: Reading): Sql =>
+  jsonList(sql`SELECT ${jsonObject({
+    id: sql`a.item_id`,
+    title: sql`a.title`,
+    text: sql`a.text`,
+    ordinal: placeOf('a', { ...reading, originals: false }),
+  })} AS entry
     FROM additional_requirement r JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = item.countermeasure_id AND ${visible('additional_requirement', 'a', organization)}
-    ORDER BY a.ordinal, a.is_custom, a.number`);
+    WHERE r.countermeasure_id = item.countermeasure_id AND ${visible('additional_requirement', 'a', reading.organization)}
+    ORDER BY ${placeOrder('a')}`);
 
 const howTos = (reading: Reading): Sql =>
   jsonList(sql`SELECT ${jsonObject({

@@ -31,17 +31,17 @@ export async function createHowTo(
   const whole = await findWhole(em, actor, countermeasureId);
   const conditions = await resolveMatchConditions(em, actor, input.match_conditions);
   const { identity, number } = await newIdentity(em, actor, 'how_to', { countermeasure_id: whole.identity });
+  const id = customId('how_to', number);
   const version = em.create(HowToVersion, {
     ...firstVersion(actor, number),
     howToId: identity,
     title: input.title,
     text: input.text,
-    slug: slugOf(input.title),
+    slug: slugOf(input.title, id.toLowerCase()),
     active: input.active ?? true,
   });
   await em.flush();
   if (conditions?.length) await replaceMatchConditions(em, actor, 'how_to', version.id, conditions);
-  const id = customId('how_to', number);
   await recordActivity(em, actor, {
     subject: 'how_to',
     verb: 'Created',

@@ -29,10 +29,15 @@ const version = (kind: string, letters: string): string => `
   updated_at timestamptz NOT NULL DEFAULT statement_timestamp(),
   updated_by bigint REFERENCES user_account`;
 
-const searchText = (letters: string): string => `
-  search_text text NOT NULL GENERATED ALWAYS AS (
-    CASE WHEN is_custom THEN 'C${letters}' ELSE '${letters}' END || number::text || E'\\n' ||
-    CASE WHEN is_custom THEN '-' ELSE '' END || number::text || E'\\n' || title) STORED`;
+/** What is searched: public id and title, and between them what else is given. */
+const searchText = (letters: string, ...others: readonly string[]): string => `
+  search_text text NOT NULL GENERATED ALWAYS AS (${[
+    `CASE WHEN is_custom THEN 'C${letters}' ELSE '${letters}' END || number::text`,
+    ...others,
+    'title',
+  ].join(" || E'\\n' || ")}) STORED`;
+
+const DB_ID = `CASE WHEN is_custom THEN '-' ELSE '' END || number::text`;
 
 /** One row a public id and organization; the order of lists; what an organization changed. */
 const identityIndexes = (table: string): string => `
@@ -235,7 +240,7 @@ export class Migration20261121000000_Foundation extends Migration {
         tags text[] NOT NULL DEFAULT '{}',
         categories text[] NOT NULL DEFAULT '{}',
         verification_coverage text[] NOT NULL DEFAULT '{}',
-        ${searchText('T')}
+        ${searchText('T', DB_ID)}
       );
       ${versionIndexes('countermeasure')}
       CREATE INDEX countermeasure_version_weakness ON countermeasure_version (weakness_id);
@@ -254,7 +259,7 @@ export class Migration20261121000000_Foundation extends Migration {
       CREATE TABLE additional_requirement_version (
         ${version('additional_requirement', 'TA')},
         ordinal integer NOT NULL,
-        ${searchText('TA')}
+        ${searchText('TA', DB_ID)}
       );
       ${versionIndexes('additional_requirement')}
 
@@ -267,7 +272,7 @@ export class Migration20261121000000_Foundation extends Migration {
       CREATE TABLE how_to_version (
         ${version('how_to', 'I')},
         slug text NOT NULL,
-        ${searchText('I')}
+        ${searchText('I', DB_ID)}
       );
       ${versionIndexes('how_to')}
 

@@ -2,7 +2,7 @@ import type { EntityKey, EntityManager, EntitySchema } from '@mikro-orm/postgres
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../actor.js';
-import { idShape, numberOf } from '../item-id.js';
+import { idShape, isCustomId, numberOf } from '../item-id.js';
 import { OPERATOR_ID } from '../organization/operator.js';
 import { Forbidden, NotFound } from '../refusal.js';
 import type { OverlaidKind } from './overlay.sql.js';
@@ -165,7 +165,7 @@ async function ownVersion(
   const { rows } = await sql<VersionRow>`${prepared}
     SELECT id, ${sql.ref(`${kind}_id`)} AS identity, is_custom, changed_fields, title, active
     FROM ${sql.table(`${kind}_version`)}
-    WHERE organization_id = ${actor.organizationId} AND is_custom = ${itemId.startsWith('C')} AND number = ${numberOf(itemId)}
+    WHERE organization_id = ${actor.organizationId} AND is_custom = ${isCustomId(itemId)} AND number = ${numberOf(itemId)}
     FOR UPDATE`.execute(em.getKysely());
   const [row] = rows;
   if (!row) return null;

@@ -5,7 +5,7 @@ import { activationsOf } from '../activity/activations.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { nextNumber } from '../id-counter.js';
-import { customId, idShape, numberOf } from '../item-id.js';
+import { customId, idShape, isCustomId, numberOf } from '../item-id.js';
 import { lockRule } from '../lock.js';
 import { Forbidden, Invalid, NotFound } from '../refusal.js';
 import { freeSlug } from '../slug.js';
@@ -80,7 +80,7 @@ export async function createPhase(em: EntityManager, actor: Actor, input: PhaseI
 /** A custom phase that is to be changed or deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
 async function customPhase(em: EntityManager, actor: Actor, id: string): Promise<Phase> {
   if (!idShape('phase').test(id)) throw new NotFound();
-  const organizationId = id.startsWith('C') ? actor.organizationId : null;
+  const organizationId = isCustomId(id) ? actor.organizationId : null;
   const where = { organizationId, number: numberOf(id) };
   const phase = await em.findOne(Phase, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!phase) throw new NotFound();

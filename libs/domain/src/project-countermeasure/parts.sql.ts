@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import type { Fields, Reading, Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { placeOf, placeOrder } from '../additional-requirement/place.sql.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { factsOf, listsOf, type Mode, modeOf } from '../project-content/content.sql.js';
 
@@ -35,8 +36,8 @@ export const partsIncludes: Readonly<Record<string, Fields>> = {
     amendments: {
       sql: partsOf(
         'additional_requirement',
-        () => ({ id: sql`v.item_id`, title: sql`v.title`, text: sql`v.text`, ordinal: sql`v.ordinal` }),
-        sql`v.ordinal, v.is_custom, v.number`,
+        (reading) => ({ id: sql`v.item_id`, title: sql`v.title`, text: sql`v.text`, ordinal: placeOf('v', reading) }),
+        placeOrder('v'),
       ),
       schema: schema.list(
         schema.object({

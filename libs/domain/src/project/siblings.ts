@@ -42,7 +42,7 @@ export async function slugAmong(
   name: string,
 ): Promise<string> {
   const otherwise = table.replace('_', '-');
-  const wanted = slugOf(name) || otherwise;
+  const wanted = slugOf(name, otherwise);
   // A slug has no wildcards of LIKE.
   const { rows } = await sql<{ slug: string }>`
     SELECT s.slug FROM ${sql.table(table)} s

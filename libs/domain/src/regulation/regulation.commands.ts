@@ -66,7 +66,7 @@ async function saveHeader(
   actor: Actor,
   { name, version, url }: Omit<RegulationInput, 'sections'>,
 ): Promise<{ identity: number; id: string }> {
-  const slug = slugOf(name);
+  const slug = slugOf(name, name);
   const { rows } = await sql<{ id: string; item_id: string }>`
     UPDATE regulation SET version = ${version}, url = ${url}
     WHERE id = (SELECT min(id) FROM regulation WHERE organization_id = ${actor.organizationId} AND slug = ${slug})

@@ -9,7 +9,7 @@ import { demandAuthority, lockAccess } from './authority.js';
 import { findRole } from './find-role.js';
 import type { Permission } from './permissions.js';
 import { Role } from './role.entity.js';
-import { cleanPermissions } from './role.rules.js';
+import { cleanPermissions, FIXED_ROLE } from './role.rules.js';
 
 /** A global role as a client gives it, checked for shape. */
 export interface RoleInput {
@@ -45,7 +45,7 @@ export async function createRole(em: EntityManager, actor: Actor, input: RoleInp
 async function customRole(em: EntityManager, actor: Actor, id: string): Promise<Role> {
   const role = await findRole(em, actor, id);
   if (!role) throw new NotFound();
-  if (role.organizationId === null) throw new Forbidden("Built-in roles can't be changed or deleted.");
+  if (role.organizationId === null) throw new Forbidden(FIXED_ROLE);
   return role;
 }
 

@@ -6,6 +6,9 @@ export const NAME_MAXIMUM_LENGTH = 200;
 /** Unicode code points of the description of a role or group. */
 export const DESCRIPTION_MAXIMUM_LENGTH = 1024;
 
+/** Why a role that ships can't be written. */
+export const FIXED_ROLE = "Built-in roles can't be changed or deleted.";
+
 /** The role of a user for whom none is named. */
 export const DEFAULT_ROLE = 'UR1';
 

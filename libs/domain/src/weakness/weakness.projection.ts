@@ -104,7 +104,7 @@ export const weaknessProjection = projection({
     risk_rating: [sql`item.risk_rating`],
   },
   defaultOrdering: 'id',
-  search: { text: sql`item.search_text`, fields: ['id', 'db_id', 'title'] },
+  search: { text: sql`item.search_text`, fields: ['id', 'title'] },
   switches: ['absolute_urls', 'to_html', 'show_original'],
 });
 

@@ -28,6 +28,8 @@ interface Picked {
   /** Fields whose names are the caller's: nothing but their own check looks into them. */
   readonly free: Plain;
   readonly errors: FieldErrors;
+  /** Fields that came under their other name alone, with that name. */
+  readonly sentAs: ReadonlyMap<string, string>;
 }
 
 /** Keeps what a body class declares, under its own name. Unknown fields are dropped, or refused where strict. */
@@ -40,6 +42,7 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
   const free: Plain = {};
   const errors: FieldErrors = Object.create(null);
   const clashes: string[] = [];
+  const sentAs = new Map<string, string>();
   for (const [name, value] of Object.entries(body)) {
     const field = aliases.get(name) ?? name;
     const declaration = declared.get(field);
@@ -51,6 +54,7 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
     }
     if (Object.hasOwn(picked, field) && picked[field] !== value)
       clashes.push(`"${field}" was sent under two names with different values.`);
+    if (name !== field && !Object.hasOwn(body, field)) sentAs.set(field, name);
     const nested = declaration.nested?.().prototype as object | undefined;
     if (declaration.free) free[field] = value;
     else if (nested && declaration.single && isPlain(value)) {
@@ -65,7 +69,7 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
     } else picked[field] = withoutObjects(value);
   }
   if (clashes.length) errors['non_field_errors'] = clashes;
-  return { picked, free, errors };
+  return { picked, free, errors, sentAs };
 }
 
 /** One entry of a nested list: an object, or a bare value that stands for one. */
@@ -104,6 +108,10 @@ function problemsInside(prototype: object, free: Plain): FieldErrors {
   return errors;
 }
 
+/** The same errors, each under the name that its field was sent by. */
+const underSentNames = (errors: FieldErrors, sentAs: ReadonlyMap<string, string>): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).map(([name, messages]) => [sentAs.get(name) ?? name, messages]));
+
 const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
   Object.fromEntries(errors.map((error) => [error.property, messagesOf(error)]));
 
@@ -117,11 +125,11 @@ export class BodyPipe implements PipeTransform {
     if (type !== 'body' || !(value instanceof BodyContent) || !metatype || metatype === BodyContent) return value;
     const prototype = metatype.prototype as object;
     const body = value.object(bareListOf(prototype));
-    const { picked, free, errors } = pick(prototype, body, value, value.tolerated);
+    const { picked, free, errors, sentAs } = pick(prototype, body, value, value.tolerated);
     const instance: object = Object.assign(plainToInstance(metatype as Class<object>, picked), free);
     const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));
     const all = mergeErrors(mergeErrors(errors, invalid), problemsInside(prototype, free));
-    if (Object.keys(all).length) throw new InvalidBody(all, prototype, instance as Plain);
+    if (Object.keys(all).length) throw new InvalidBody(underSentNames(all, sentAs), prototype, instance as Plain);
     return instance;
   }
 }

@@ -2,6 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { Problem } from '../errors/problem.js';
 import type { ApiRequest } from '../request.js';
+import { attachment } from './attachment.js';
 import type { ByteRange, FileAnswer } from './file-answer.js';
 
 /**
@@ -52,7 +53,7 @@ export async function presentFile(
     .set(headers)
     .set('Content-Type', file.type)
     .set('Content-Length', String(end - start + 1))
-    .set('Content-Disposition', `attachment; filename="${file.name}"`);
+    .set('Content-Disposition', attachment(file.name));
   if (range) response.set('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
   if (!stream) return undefined;
   response.setTimeout(patienceMilliseconds, () => response.destroy());

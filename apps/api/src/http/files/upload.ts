@@ -29,6 +29,11 @@ export class Upload {
     private readonly limit: number,
   ) {}
 
+  /** Throws a 413 where the form says of itself that its file is too large. */
+  refuseAnnounced(): void {
+    if (Number(this.request.headers['content-length'] ?? 0) > this.limit + OVERHEAD) throw this.tooLarge();
+  }
+
   /**
    * Reads the form, and hands the file to `store` while it comes. Throws a 400 where it is no such form, a 413 where the
    * file is too large. What was stored by then is the caller's to remove.
@@ -41,7 +46,6 @@ export class Upload {
     store: (content: Readable) => Promise<Stored>,
     fileField = FILE,
   ): Promise<Received<Stored>> {
-    if (Number(this.request.headers['content-length'] ?? 0) > this.limit + OVERHEAD) throw this.tooLarge();
     const form = new Form(known, store, fileField);
     await this.parse(form);
     const { fileName, stored, fields, errors } = await form.end();

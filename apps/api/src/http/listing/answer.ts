@@ -3,12 +3,9 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** An answer that is JSON text in pieces, as they come. `release` is to be called when the answer is over. */
+/** An answer that is JSON text in pieces, as they come. */
 export class JsonStream {
-  constructor(
-    readonly pieces: AsyncGenerator<string, void, undefined>,
-    readonly release: () => void,
-  ) {}
+  constructor(readonly pieces: AsyncGenerator<string, void, undefined>) {}
 }
 
 /** An answer that is made as it is sent, of a type of its own; with a name it is a file to be kept. */

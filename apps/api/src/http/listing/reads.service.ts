@@ -37,7 +37,7 @@ export class Reads {
     const members = Object.entries(beside).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
     const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
     if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
-    return new JsonStream(wrapped(before, list.pieces), list.release);
+    return new JsonStream(wrapped(before, list.pieces));
   }
 
   /** One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream. */

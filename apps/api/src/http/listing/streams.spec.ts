@@ -122,6 +122,40 @@ describe('Whole lists at once', () => {
   });
 });
 
+describe('What fails before the first piece of a whole list', () => {
+  it('is an error of the usual shape, and gives back its place and its connection', async () => {
+    // What a list reads first, to learn how large it is, passes; the snapshot that it streams from does not.
+    await test.database.query(`
+      CREATE FUNCTION refuse_snapshots() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+        IF current_setting('transaction_read_only')::boolean THEN RAISE EXCEPTION 'no snapshots'; END IF;
+        RETURN true;
+      END $$;
+      ALTER TABLE phase RENAME TO phase_beneath;
+      CREATE VIEW phase AS SELECT * FROM phase_beneath WHERE refuse_snapshots();`);
+    try {
+      await test.expectingServerErrors(async () => {
+        for (let count = 0; count < 9; count += 1) {
+          const { status, headers, body } = await test.api.get('/library/tasks/');
+          expect([status, headers['content-type'], body]).toEqual([
+            500,
+            'application/json; charset=utf-8',
+            { detail: 'Internal server error.', request_id: expect.any(String) },
+          ]);
+        }
+      });
+    } finally {
+      await test.database.query(`
+        DROP VIEW phase;
+        ALTER TABLE phase_beneath RENAME TO phase;
+        DROP FUNCTION refuse_snapshots();`);
+    }
+    expect(await settles(async () => (await busyConnections()) === 0, PATIENCE_SECONDS)).toBe(true);
+    expect((await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', { exclude: 'text' }))).length).toBe(
+      total,
+    );
+  });
+});
+
 describe('A reader', () => {
   it.each([
     ['is broken off', 'pg_cancel_backend'],
@@ -129,19 +163,23 @@ describe('A reader', () => {
   ])('whose query %s sees a broken connection, never an end that looks valid', async (_, breakOff) => {
     const reader = await startReading(test);
     expect(reader.status).toBe(200);
-    const stop = setInterval(() => {
-      void test.database.query(
-        `SELECT ${breakOff}(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND application_name <> '${OBSERVER}' AND state <> 'idle'`,
-      );
-    }, 5);
+    const end = new AbortController();
+    const breaking = (async () => {
+      while (!end.signal.aborted)
+        await test.database.query(
+          `SELECT ${breakOff}(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name <> '${OBSERVER}' AND state <> 'idle'`,
+        );
+    })();
     try {
       const { text, complete } = await reader.finish();
       expect(text.length).toBeGreaterThan(0);
       expect(complete).toBe(false);
       expect(isJson(text)).toBe(false);
     } finally {
-      clearInterval(stop);
+      end.abort();
+      // One that is still on its way would meet the next reader.
+      await breaking;
       reader.abandon();
     }
     await sleep(50);

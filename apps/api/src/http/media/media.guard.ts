@@ -26,7 +26,7 @@ export class MediaGuard implements CanActivate {
       request.body = this.upload(request);
       return true;
     }
-    const tolerated = route.projection ? fieldNames(route.projection) : new Set<string>();
+    const tolerated = new Set([...(route.projection ? fieldNames(route.projection) : []), ...(route.beside ?? [])]);
     request.body = new BodyContent(
       await this.read(request),
       request.strict,
@@ -41,14 +41,16 @@ export class MediaGuard implements CanActivate {
     const type = request.headers['content-type'] ?? '';
     if (!type.toLowerCase().startsWith(`${MULTIPART};`)) throw unsupported(type);
     refuseCompression(request);
-    return new Upload(request, request.strict, this.settings.maxUploadBytes);
+    const upload = new Upload(request, request.strict, this.settings.maxUploadBytes);
+    upload.refuseAnnounced();
+    return upload;
   }
 
   private async read(request: ApiRequest): Promise<Buffer> {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced === 0 && request.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
     const type = request.headers['content-type'] ?? '';
-    if (!/^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type)) throw unsupported(type);
+    if (!isJson(type)) throw unsupported(type);
     refuseCompression(request);
     const limit = this.settings.maxBodyBytes;
     const tooLarge = () => new Problem(413, `The request body is larger than ${limit} bytes.`);
@@ -58,14 +60,26 @@ export class MediaGuard implements CanActivate {
     // The connection stays, so that a caller who is still sending gets to read the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limit) throw tooLarge();
+      if (size > limit) break;
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks);
+    if (size <= limit) return Buffer.concat(chunks);
+    // The rest is read and dropped: the next request stands behind it.
+    request.resume();
+    throw tooLarge();
   }
 }
 
 const unsupported = (type: string): Problem => new Problem(415, `Unsupported media type "${type}" in request.`);
+
+/** JSON, in the one encoding that JSON has. Other parameters of the type mean nothing to us. */
+function isJson(type: string): boolean {
+  const [mediaType, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  return (
+    mediaType === 'application/json' &&
+    parameters.every((part) => !part.startsWith('charset') || /^charset\s*=\s*"?utf-?8"?$/.test(part))
+  );
+}
 
 function refuseCompression({ headers }: ApiRequest): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')

@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Controller, Get, Header, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Redirect, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { NotFound } from '#domain/refusal.js';
@@ -18,7 +18,7 @@ const REFUSALS: Readonly<Record<MetricsRefusal, () => Error>> = {
   'wrong token': invalidToken,
 };
 
-/** For those who operate the service: is it alive, is it ready, how is it doing. */
+/** For those who open or operate the service: what it can do, is it alive, is it ready, how is it doing. */
 @ApiExcludeController()
 @Public()
 @Controller()
@@ -28,6 +28,11 @@ export class OperationsController {
     private readonly metrics: RequestMetrics,
     private readonly settings: Settings,
   ) {}
+
+  /** Who opens the service in a browser wants to see what it can do. */
+  @Get('/')
+  @Redirect('docs/')
+  documentation(): void {}
 
   @Get('healthz')
   health(): { status: string } {

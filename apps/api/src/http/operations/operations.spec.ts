@@ -5,6 +5,14 @@ const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 const at = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
   test.api.as(null).get(`${test.origin}${path}`, {}, headers);
 
+describe('/', () => {
+  it('leads to the documentation, wherever the service is mounted', async () => {
+    const answer = await fetch(`${test.origin}/`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'docs/']);
+    expect((await fetch(`${test.origin}/`)).url).toBe(`${test.origin}/docs/`);
+  });
+});
+
 describe('/healthz', () => {
   it('says that the process lives, whatever the database does', async () => {
     await test.database.query('ALTER TABLE mikro_orm_migrations RENAME TO elsewhere');

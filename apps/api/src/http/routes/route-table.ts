@@ -63,7 +63,7 @@ export class RouteTable {
     }
     if (methods.has(request.method)) return next();
     try {
-      if (isOfApi) await this.authentication.authenticate(request as ApiRequest, 'also');
+      if (isOfApi) await this.authentication.authenticate(request as ApiRequest);
     } catch (error) {
       return next(error);
     }

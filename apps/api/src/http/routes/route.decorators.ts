@@ -62,12 +62,16 @@ export function Item(projection: Projection, options: RouteOptions): MethodDecor
 /** `POST` that makes an item and answers it, with 201 or, where the specification says so, 200; 202: it will be done. */
 export function Create(
   projection: Projection,
-  options: RouteOptions & { readonly status: 200 | 201 | 202; readonly answer?: object },
+  options: RouteOptions & {
+    readonly status: 200 | 201 | 202;
+    readonly answer?: object;
+    readonly beside?: readonly string[];
+  },
 ): MethodDecorator {
   return applyDecorators(
     Post(pathOf(options, '')),
     HttpCode(options.status),
-    route({ projection, scope: 'written', items: options.within ?? [] }, options.summary, [
+    route({ projection, scope: 'written', items: options.within ?? [], beside: options.beside }, options.summary, [
       json(
         options.status,
         options.status === 202 ? 'The item.' : 'The new item.',

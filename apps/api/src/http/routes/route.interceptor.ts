@@ -11,7 +11,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import type { Actor } from '#domain/actor.js';
-import { Invalid, NotFound } from '#domain/refusal.js';
+import { isCustomId } from '#domain/item-id.js';
+import { Forbidden, Invalid, NotFound } from '#domain/refusal.js';
 import { sessionOf } from '#domain/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { parseOptions, parseView, type QueryParameters } from '#query/parameters.js';
@@ -21,6 +22,7 @@ import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { BodyContent } from '../media/body-content.js';
 import { Problem } from '../errors/problem.js';
 import { FileAnswer } from '../files/file-answer.js';
+import { attachment } from '../files/attachment.js';
 import { presentFile } from '../files/present-file.js';
 import { JsonStream, JsonText, Rendered } from '../listing/answer.js';
 import { within } from '../listing/asked.js';
@@ -75,7 +77,7 @@ export class RouteInterceptor implements NestInterceptor {
 
   /**
    * Checks of input run without asking the database what the path names; only where they refuse is it asked, so that
-   * an unknown id still comes first, and so that a refused body also names references that do not exist.
+   * an unknown id and one that can't be written still come first, and so that a refused body also names references that do not exist.
    */
   private async firstOf(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
     const refusesInput =
@@ -85,6 +87,7 @@ export class RouteInterceptor implements NestInterceptor {
       (error instanceof Problem && error.status === 400);
     if (!refusesInput || !request.actor) return error;
     if (!(await this.knowsPath(route, request, request.actor))) return new NotFound();
+    if (route.fixed !== undefined && !isCustomId(String(request.params.id))) return new Forbidden(route.fixed);
     return error instanceof InvalidBody ? withMissingReferences(error, sessionOf(this.em), request.actor) : error;
   }
 
@@ -107,17 +110,24 @@ export class RouteInterceptor implements NestInterceptor {
     if (answer instanceof FileAnswer)
       return presentFile(answer, request, response, this.settings.streamStallSeconds * 1000);
     if (answer instanceof Rendered) {
+      const stream = await this.streamed(answer.pieces, response);
       response.set('Content-Type', answer.type);
-      if (answer.name !== undefined) response.set('Content-Disposition', `attachment; filename="${answer.name}"`);
-      const pieces = Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false });
-      return new StreamableFile(pieces);
+      if (answer.name !== undefined) response.set('Content-Disposition', attachment(answer.name));
+      return stream;
     }
     if (!(answer instanceof JsonStream)) return answer;
-    // A caller who is gone before the first piece never starts the pieces: only the response tells that it is over.
-    if (response.closed) answer.release();
-    else response.once('close', answer.release);
-    const pieces = Readable.from(this.cutOffWhereStalled(answer.pieces, response), { objectMode: false });
-    return new StreamableFile(pieces, { type: 'application/json' });
+    const stream = await this.streamed(answer.pieces, response);
+    response.type('application/json');
+    return stream;
+  }
+
+  /** An answer in pieces. What fails before the first of them is thrown, before any header is set; later the connection breaks off. */
+  private async streamed(pieces: AsyncIterable<string | Uint8Array>, response: Response): Promise<StreamableFile> {
+    const stream = Readable.from(await begun(this.cutOffWhereStalled(pieces, response)), { objectMode: false });
+    // Who is gone by now reads nothing: what the pieces hold is given back.
+    if (response.closed) stream.destroy();
+    else response.once('close', () => stream.destroy());
+    return new StreamableFile(stream);
   }
 
   /** A reader who takes nothing for too long gives its place, and its database connection, to others. */
@@ -135,4 +145,19 @@ export class RouteInterceptor implements NestInterceptor {
       }
     }
   }
+}
+
+/** The same pieces, once the first of them is there. */
+async function begun<Piece>(pieces: AsyncGenerator<Piece, void, undefined>): Promise<AsyncIterable<Piece>> {
+  let first: IteratorResult<Piece, void> | undefined = await pieces.next();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        const piece = first ?? (await pieces.next());
+        first = undefined;
+        return piece;
+      },
+      return: () => pieces.return(),
+    }),
+  };
 }

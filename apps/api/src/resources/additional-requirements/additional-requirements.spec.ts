@@ -77,6 +77,39 @@ describe('Additional requirements', () => {
     expect((await add(task)).ordinal).toBe(3);
   });
 
+  it('close up where one is deleted, before and after the solution', async () => {
+    const { task, ids } = await withThree();
+    const [a, b, c] = ids;
+    const path = `/library/tasks/${task}/amendments/`;
+    const { id: d } = await add(task);
+    await bodyOf(test.api.patch(`${path}order/`, { order: [a, b, 'SP', c, d] }));
+    await bodyOf(test.api.delete(`${path}${b}/`), 204);
+    await bodyOf(test.api.delete(`${path}${c}/`), 204);
+    const places = [
+      [a, -1],
+      [d, 1],
+    ];
+    const placesOf = (parts: readonly Part[]) => parts.map(({ id, ordinal }) => [id, ordinal]);
+    expect(placesOf(await rowsOf(test.api.get<List<Part>>(path)))).toEqual(places);
+    const { amendments } = await bodyOf(
+      test.api.get<{ amendments: Part[] }>(`/library/tasks/${task}/`, { include: 'amendments' }),
+    );
+    expect(placesOf(amendments)).toEqual(places);
+    expect((await add(task)).ordinal).toBe(2);
+  });
+
+  it('have each its own place, also where a built-in one shows again', async () => {
+    const path = '/library/tasks/T1/amendments/';
+    const before = await rowsOf(test.api.get<List<Part>>(path));
+    const [first] = before;
+    const { id: added } = await add('T1');
+    const order = ['SP', added, ...before.map(({ id }) => id).toReversed()];
+    await bodyOf(test.api.patch(`${path}order/`, { order }));
+    await bodyOf(test.api.delete(`${path}${first?.id}/`), 204);
+    const after = await rowsOf(test.api.get<List<Part>>(path));
+    expect(after.map(({ ordinal }) => ordinal)).toEqual(after.map((_, place) => place + 1));
+  });
+
   it('refuse an order with anything missing, listed twice, or of another countermeasure, and change nothing', async () => {
     const { task, ids } = await withThree();
     const other = await withThree();
@@ -147,5 +180,12 @@ describe('How-tos', () => {
     expect(shown).toMatchObject([
       { id: made.id, slug: 'spring-security', url: `/library/tasks/${task}/implementations/${made.id}/` },
     ]);
+  });
+
+  it('have a slug of their id where the title has no letter and no digit', async () => {
+    const { id: task } = await makeCountermeasure(test.api);
+    const path = `/library/tasks/${task}/implementations/`;
+    const made = await bodyOf(test.api.post<{ id: string; slug: string }>(path, { title: '…!', text: 'x' }));
+    expect(made.slug).toBe(made.id.toLowerCase());
   });
 });

@@ -2,6 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
 import { roleProjection } from '#domain/role/role.projection.js';
+import { FIXED_ROLE } from '#domain/role/role.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
@@ -32,7 +33,7 @@ export class GlobalRolesController {
     return this.roles.create(actor, body, asked);
   }
 
-  @Change(roleProjection, { summary: 'Change a custom global role' })
+  @Change(roleProjection, { summary: 'Change a custom global role', fixed: FIXED_ROLE })
   @Access({ permission: 'manage_users' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeGlobalRole, @AskedFor() asked: Asked) {
     return this.roles.update(actor, id, body, asked);

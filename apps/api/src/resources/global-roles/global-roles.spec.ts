@@ -27,7 +27,7 @@ describe('Global roles', () => {
   });
 
   it.each(['UR1', 'UR2', 'UR4', 'UR5'])("that ship can't be changed or deleted (%s)", async (id) => {
-    for (const body of [{ name: 'Mine' }, { permissions: [] }])
+    for (const body of [{ name: 'Mine' }, { permissions: [] }, { name: 7, permissions: ['x'] }])
       await changesNothing(test, () => bodyOf(test.api.patch(`/global-roles/${id}/`, body), 403));
     await changesNothing(test, () => bodyOf(test.api.delete(`/global-roles/${id}/`), 403));
     const asIs = await bodyOf(test.api.get<Role>(`/global-roles/${id}/`));

@@ -2,6 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
 import { phaseProjection } from '#domain/phase/phase.projection.js';
+import { FIXED_PHASE } from '#domain/phase/phase.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
@@ -32,7 +33,7 @@ export class PhasesController {
     return this.phases.create(actor, body, asked);
   }
 
-  @Change(phaseProjection, { summary: 'Change a custom phase' })
+  @Change(phaseProjection, { summary: 'Change a custom phase', fixed: FIXED_PHASE })
   @Access({ permission: 'customize_content' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangePhase, @AskedFor() asked: Asked) {
     return this.phases.update(actor, id, body, asked);

@@ -126,7 +126,7 @@ describe('Changing a phase', () => {
   });
 
   it('is refused for a built-in one with a 403, and nothing is asked of an empty change', async () => {
-    for (const body of [{ name: 'Ours' }, { active: false }, { ordinal: 9 }])
+    for (const body of [{ name: 'Ours' }, { active: false }, { ordinal: 9 }, { name: '' }, { ordinal: 'x' }])
       expect(await changesNothing(test, () => bodyOf(test.api.patch(at('X3'), body), 403))).toEqual({
         detail: "Built-in phases can't be changed or deleted.",
       });

@@ -30,9 +30,8 @@ interface Executed {
   readonly ran: readonly Ran[];
 }
 
-/** A name that every system takes for a file. */
 const fileName = ({ title }: SavedReport, id: string, extension: string): string =>
-  `${slugOf(title).slice(0, 80) || `report-${id}`}.${extension}`;
+  `${slugOf(title, `report-${id}`)}.${extension}`;
 
 async function* once(content: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
   yield content;
@@ -49,7 +48,7 @@ export class QueryRunsService {
   async run(actor: Actor, id: string, format: string): Promise<object> {
     const { report, checked, ran } = await this.execute(actor, id);
     if (format !== 'csv' && format !== 'xlsx') return loadAnswer(checked, ran);
-    const sheet = sheetOf(checked, report.chart_meta.columnOrder);
+    const sheet = sheetOf(checked, ran, report.chart_meta.columnOrder);
     const pieces = WRITERS[format].write(sheet, sheetRows(sheet, checked, ran));
     return new Rendered(`${FILE_TYPES[format]}; charset=utf-8`, pieces, fileName(report, id, format));
   }

@@ -38,6 +38,18 @@ describe('Running a saved report', () => {
     expect(lines).toContain(`1,"'=1+1, ""quoted""",true,3`);
   });
 
+  it.each(['Отчёт', '報告', '💥', 'a "quoted"\r\n name', 'é'.repeat(140)])(
+    'as a file takes its name from a title in any script: %s',
+    async (title) => {
+      const saved = await make({ title });
+      const answer = await test.api.get(runPath(saved), { format: 'csv' });
+      expect([answer.status, answer.headers['content-disposition']]).toEqual([
+        200,
+        expect.stringMatching(/^attachment; filename="[ -~]+\.csv"(; filename\*=UTF-8''[\w%.~-]+)?$/),
+      ]);
+    },
+  );
+
   it('as a spreadsheet has the same rows, numbers as numbers', async () => {
     const saved = await make();
     const { data } = await bodyOf(test.api.get<Loaded>(runPath(saved)));
@@ -50,6 +62,22 @@ describe('Running a saved report', () => {
       ['LibraryTask.priority', 'LibraryTask.count'],
       ...data.map((row) => [Number(row['LibraryTask.priority']), Number(row['LibraryTask.count'])]),
     ]);
+  });
+
+  it('as a spreadsheet goes on in further columns where a text is longer than a cell', async () => {
+    const tags = Array.from({ length: 400 }, (_, n) => `${n}`.padStart(100, 't'));
+    await makeCountermeasure(test.api, { title: 'Long', tags });
+    const saved = await make({
+      query: { ...TITLES, dimensions: ['LibraryTask.title', 'LibraryTask.tags'], measures: [] },
+    });
+    const response = await fetch(`${test.origin}/api/v2${runPath(saved)}?format=xlsx`, {
+      headers: { Authorization: `Token ${test.organization.admin.token}` },
+    });
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()));
+    const [head, ...rows] = sheets[0]?.rows ?? [];
+    expect(head).toEqual(['LibraryTask.title', 'LibraryTask.tags', 'LibraryTask.tags__2']);
+    const [, first, second] = rows.find(([title]) => title === 'Long') ?? [];
+    expect(`${String(first)}${String(second)}`).toBe(tags.join(', '));
   });
 
   it('in another format is a 400, and unknown first a 404', async () => {

@@ -11,6 +11,8 @@ import { reference } from '../../http/routes/schemas.js';
 import { CreateToken } from './tokens.dto.js';
 import { TokensService } from './tokens.service.js';
 
+/** Shown once: the item, with the token itself. */
+const beside = ['token'];
 const answer = {
   allOf: [
     reference(tokenProjection),
@@ -39,7 +41,7 @@ export class TokensController {
     return this.tokens.list(actor, asked);
   }
 
-  @Create(tokenProjection, { path: 'me/tokens', status: 201, answer, summary: 'Make a token for the caller' })
+  @Create(tokenProjection, { path: 'me/tokens', status: 201, answer, beside, summary: 'Make a token for the caller' })
   @Access({ basic: 'also' })
   create(@Caller() actor: Actor, @Body() body: CreateToken, @AskedFor() asked: Asked) {
     return this.tokens.create(actor, String(actor.id), body, asked);
@@ -49,6 +51,7 @@ export class TokensController {
     path: 'me/tokens/:id/regenerate',
     status: 200,
     answer,
+    beside,
     within: [{ parameter: 'id', projection: tokenProjection }],
     summary: "Replace one of the caller's tokens: the old one stops working",
   })
@@ -67,6 +70,7 @@ export class TokensController {
     path: ':id/tokens',
     status: 201,
     answer,
+    beside,
     within: [{ parameter: 'id', projection: userProjection }],
     summary: 'Make a token for a user',
   })

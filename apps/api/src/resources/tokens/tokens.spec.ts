@@ -159,6 +159,12 @@ describe('HTTP Basic', () => {
     },
   );
 
+  it('is not taken for a method that a path lacks either', async () => {
+    const { email } = await userWithPassword();
+    for (const other of [path, '/library/tasks/'])
+      expect((await basic(email, PASSWORD).send('PUT', other, {})).status).toBe(401);
+  });
+
   it('opens nothing for an inactive user or a wrong password', async () => {
     const user = await userWithPassword();
     await bodyOf(basic(user.email, `${PASSWORD}x`).get(path), 401);

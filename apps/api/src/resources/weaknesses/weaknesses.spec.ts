@@ -73,6 +73,21 @@ describe('Making a weakness', () => {
     expect((await bodyOf(test.api.patch<Weakness>(at(made.id), { description: 'C' }))).text).toBe('C');
   });
 
+  it('names what is wrong with it by the name that was sent', async () => {
+    const made = await makeWeakness(test.api);
+    expect(await refusedBy(test.api.patch(at(made.id), { description: 7 }))).toEqual(['description']);
+    expect(await refusedBy(test.api.patch(at(made.id), { text: 7 }))).toEqual(['text']);
+  });
+
+  it('is searched by id and title, and by nothing else', async () => {
+    const { id, db_id: dbId, title } = await makeWeakness(test.api);
+    const found = async (search: string): Promise<string[]> =>
+      (await rowsOf(test.api.get<List<Weakness>>(path, { search }))).map((row) => row.id);
+    expect(await found(id.toLowerCase())).toContain(id);
+    expect(await found(title.toUpperCase())).toEqual([id]);
+    expect(await found(String(dbId))).toEqual([]);
+  });
+
   it('names every missing field at once', async () => {
     expect((await refusedBy(test.api.post(path, {}))).sort()).toEqual(['risk_rating', 'text', 'title']);
   });

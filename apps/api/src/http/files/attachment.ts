@@ -1,0 +1,11 @@
+const hex = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/**
+ * The header `Content-Disposition` of a file to be saved: its name, and before it one of ASCII for who knows no other
+ * (RFC 6266, RFC 8187).
+ */
+export function attachment(name: string): string {
+  const plain = name.replace(/[^ -~]|["\\]/g, '-');
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, hex);
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
+}
