@@ -86,21 +86,22 @@ try {
   console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}\n`);
   const least = await limit(database);
   const { copy, deflate } = least;
+  const limitRate = size / (copy + deflate);
   console.log(
     `COPY: ${mebibytes(least.bytes)} MiB in ${copy.toFixed(2)} s, deflate ${deflate.toFixed(2)} s: ` +
-      `${(size / (copy + deflate)).toFixed(0)} rows/s one after the other, ${(size / Math.max(copy, deflate)).toFixed(0)} at once\n`,
+      `${limitRate.toFixed(0)} rows/s one after the other, ${(size / Math.max(copy, deflate)).toFixed(0)} at once\n`,
   );
-  console.log('format   rows/s   target   archive MiB   memory MiB   of that before   target');
+  console.log('format   rows/s   of limit   target   archive MiB   memory MiB   of that before   target');
   for (const format of formats) {
     const rounds: Measured[] = [];
     for (let round = 0; round < Number(values.rounds); round += 1) rounds.push(await measure(database, format));
     const [first] = rounds;
+    const rate = median(rounds.map(({ rows, seconds }) => rows / seconds));
     console.log(
       [
         format.padEnd(6),
-        median(rounds.map(({ rows, seconds }) => rows / seconds))
-          .toFixed(0)
-          .padStart(8),
+        rate.toFixed(0).padStart(8),
+        (rate / limitRate).toFixed(2).padStart(10),
         String(TARGETS[format]).padStart(8),
         mebibytes(first?.bytes ?? 0).padStart(13),
         mebibytes(Math.max(...rounds.map(({ memory }) => memory))).padStart(12),

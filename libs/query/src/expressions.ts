@@ -46,12 +46,15 @@ export interface Named {
 }
 
 /**
- * What the rows of the page name, by internal id: each entry is written once, however many rows name it. Entries stand
- * in it as texts: jsonb does not keep the form of JSON.
+ * What can be named, by internal id: each entry is written once for the statement, however many rows name it. Entries
+ * stand in it as texts: jsonb does not keep the form of JSON.
  */
-const namedByPage = (ids: Sql, { id, entry, from, where = sql`true` }: Named): Sql =>
-  sql`(SELECT jsonb_object_agg(${id}, ${entry}::text) FROM ${from}
-    WHERE ${id} = ANY(ARRAY(SELECT ${ids} FROM page item)) AND ${where})`;
+const texts = ({ id, entry, from, where = sql`true` }: Named): Sql =>
+  sql`(SELECT jsonb_object_agg(${id}, ${entry}::text) FROM ${from} WHERE ${where})`;
+
+/** What the rows of the page name, by internal id. */
+const namedByPage = (ids: Sql, { where = sql`true`, ...named }: Named): Sql =>
+  texts({ ...named, where: sql`${named.id} = ANY(ARRAY(SELECT ${ids} FROM page item)) AND ${where}` });
 
 /** What an internal id names, as text; null where it names nothing. `unnest(…)` gives a row for each of several. */
 export const namedText = (id: Sql, named: Named): Sql => sql`${namedByPage(id, named)} ->> ${id}::text`;
@@ -62,6 +65,22 @@ export const namedEntry = (column: Sql, named: Named): Sql => sql`(${namedText(c
 /** A JSON list of the JSON that a column with lists of internal ids names, in their order. */
 export const namedEntries = (column: Sql, named: Named): Sql =>
   sql`('[' || array_to_string(ARRAY(SELECT ${namedText(sql`unnest(${column})`, named)}), ', ') || ']')::json`;
+
+/**
+ * What an internal id names, as text, for statements that read whole libraries: they find all that can be named once, and
+ * not what each row names.
+ */
+export const namedOfAll = (id: Sql, named: Named): Sql => sql`${texts(named)} ->> ${id}::text`;
+
+/** What a column with lists of internal ids names, in their order, as an array: likewise. */
+export const namedListOfAll = (column: Sql, named: Named): Sql =>
+  sql`array_remove(ARRAY(SELECT ${namedOfAll(sql`unnest(${column})`, named)}), NULL)`;
+
+/** A JSON object of these members, without blanks; it takes half as long as `jsonObject`. */
+export const compactObject = (members: Readonly<Record<string, Sql>>): Sql =>
+  sql`(SELECT row_to_json(o) FROM (SELECT ${sql.join(
+    Object.entries(members).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`),
+  )}) o)`;
 
 /** A JSON object of these members. */
 export const jsonObject = (members: Readonly<Record<string, Sql>>): Sql =>

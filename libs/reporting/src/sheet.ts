@@ -1,6 +1,6 @@
 import type { Column } from '#content/models/content-model.js';
 import { text } from '#content/models/columns.js';
-import type { Sheet } from '#content/formats/format-writer.js';
+import type { Row, Sheet } from '#content/formats/format-writer.js';
 import { cellsOf } from '#content/formats/xlsx.js';
 import type { Found, Value } from './engine.js';
 import { type Model, reportingModel } from './model.js';
@@ -46,23 +46,21 @@ export function sheetOf(
   return { model: 'Report', columns, cells: longColumns(ran) };
 }
 
-/** Rows as the writers of files take them: JSON texts, numbers as numbers. */
+/** The rows of a sheet as the writers of files take them: numbers as numbers. */
 export async function* sheetRows(
+  { columns }: Sheet,
   { compared }: CheckedQuery,
   ran: readonly Ran[],
   model: Model = reportingModel(),
-): AsyncGenerator<readonly string[], void, undefined> {
+): AsyncGenerator<readonly Row[], void, undefined> {
   for (const [index, { query, found }] of ran.entries()) {
     const isNumber = new Map(columnsOf(query).map((name) => [name, model.members.get(name)?.type === 'number']));
     const value = (name: string, given: Value): Value | number =>
       isNumber.get(name) && typeof given === 'string' && Number.isFinite(Number(given)) ? Number(given) : given;
-    const range = compared?.[index]?.map((time) => time.slice(0, 10)).join(' – ');
+    const range = compared?.[index]?.map((time) => time.slice(0, 10)).join(' – ') ?? null;
     for (let start = 0; start < found.rows.length; start += BATCH)
-      yield found.rows.slice(start, start + BATCH).map((row) =>
-        JSON.stringify({
-          ...(range !== undefined && { [RANGE_COLUMN]: range }),
-          ...Object.fromEntries([...isNumber.keys()].map((name) => [name, value(name, row[name] ?? null)])),
-        }),
-      );
+      yield found.rows
+        .slice(start, start + BATCH)
+        .map((row) => columns.map(({ name }) => (name === RANGE_COLUMN ? range : value(name, row[name] ?? null))));
   }
 }

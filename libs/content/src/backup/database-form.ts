@@ -46,10 +46,11 @@ export const plainTexts = sql`
     set_config('TimeZone', 'UTC', true), set_config('extra_float_digits', '1', true),
     set_config('bytea_output', 'hex', true)`;
 
-/** Rows of a table, every value as a text. */
-export const rowsAsTexts = ({ name, columns }: BackupTable): Sql => sql`
-  SELECT ${sql.join(columns.map((column) => sql`${sql.ref(column.name)}::text AS ${sql.ref(column.name)}`))}
-  FROM ${sql.table(name)}`;
+/** Rows of a table as JSON objects, every value as a text. */
+export const rowsAsTexts = ({ name, columns }: BackupTable): RawBuilder<{ json: string }> => sql<{ json: string }>`
+  SELECT row_to_json(r)::text AS json FROM (
+    SELECT ${sql.join(columns.map((column) => sql`${sql.ref(column.name)}::text AS ${sql.ref(column.name)}`))}
+    FROM ${sql.table(name)}) r`;
 
 /** How many rows a table has, and about how many bytes the widest of them: without a look at what is stored aside. */
 export const sizeOf = ({ name, columns }: BackupTable): RawBuilder<{ rows: string; widest: string }> => {

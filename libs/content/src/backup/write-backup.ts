@@ -145,8 +145,8 @@ class Backup {
       return this.entry(tablePiece(table.name, pieces), content);
     };
     for await (const batch of this.snapshot.batches(rowsAsTexts(table), most)) {
-      lines = lines.concat(batch);
-      bytes += batch.reduce((sum, line) => sum + line.length, 0);
+      lines = lines.concat(batch.map(({ json }) => json));
+      bytes += batch.reduce((sum, { json }) => sum + json.length, 0);
       rows += batch.length;
       this.done += batch.length;
       this.watch.progress({ done: this.done, total: this.total });

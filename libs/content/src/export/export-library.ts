@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
 import type { Reading } from '#query/projection.js';
+import type { Row } from '../formats/format-writer.js';
 import { WRITERS } from '../formats/formats.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
@@ -11,6 +12,7 @@ import type { ContentModel, ExportType, FileFormat } from './content-models.js';
 import { type Extent, extentOf } from './extent.js';
 import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODUCT } from './manifest.js';
 import { readingOf } from './reading.js';
+import { rowOf, textsOf } from './rows.js';
 import { Snapshot } from './snapshot.js';
 import { zip, type ZipEntry } from './zip.js';
 
@@ -123,12 +125,12 @@ class Export {
   }
 
   private async *batches(
-    { rows }: ModelDescription,
+    { columns, rows }: ModelDescription,
     reading: Reading,
-  ): AsyncGenerator<readonly string[], void, undefined> {
+  ): AsyncGenerator<readonly Row[], void, undefined> {
     if (!rows || this.request.type === 'template') return;
-    for await (const batch of this.snapshot.batches(everyRow(rows, reading))) {
-      yield batch;
+    for await (const batch of this.snapshot.batches(textsOf(columns, everyRow(rows, reading)))) {
+      yield batch.map((texts) => rowOf(columns, texts));
       this.done += batch.length;
       this.watch.progress({ done: this.done, total: this.total });
     }

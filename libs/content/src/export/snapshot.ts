@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { isoTime } from '#query/expressions.js';
-import type { Sql } from '#query/projection.js';
 
 /** Rows that are fetched at once: with texts of the greatest length still some dozens of megabytes. */
 const BATCH = 250;
@@ -69,18 +68,15 @@ export class Snapshot {
   }
 
   /**
-   * The JSON texts of a statement's rows, in batches. While one batch is worked on, the database already prepares the next.
+   * The rows of a statement, in batches. While one batch is worked on, the database already prepares the next.
    *
    * @param most rows of one batch
    */
-  async *batches(statement: Sql, most = BATCH): AsyncGenerator<readonly string[], void, undefined> {
+  async *batches<Row>(statement: RawBuilder<Row>, most = BATCH): AsyncGenerator<readonly Row[], void, undefined> {
     this.cursors += 1;
     const cursor = sql.id(`rows_${this.cursors}`);
-    await this.rows(
-      sql`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT row_to_json(r)::text AS json FROM (${statement}) r`,
-    );
-    const fetch = (): Promise<{ json: string }[]> =>
-      this.rows(sql<{ json: string }>`FETCH ${sql.lit(most)} FROM ${cursor}`);
+    await this.rows(sql`DECLARE ${cursor} NO SCROLL CURSOR FOR ${statement}`);
+    const fetch = (): Promise<Row[]> => this.rows(sql<Row>`FETCH ${sql.lit(most)} FROM ${cursor}`);
     let next = fetch();
     for (;;) {
       const rows = await next;
@@ -88,7 +84,7 @@ export class Snapshot {
       next = fetch();
       // It is awaited above; until then nobody listens.
       next.catch(() => undefined);
-      yield rows.map(({ json }) => json);
+      yield rows;
     }
     await this.rows(sql`CLOSE ${cursor}`);
   }

@@ -13,17 +13,24 @@ export type CellValue = string | number | boolean | null | readonly CellValue[] 
 
 export type RowValues = Readonly<Record<string, CellValue>>;
 
+/** A list or an object, as the text of its JSON. */
+export interface Nested {
+  readonly json: string;
+}
+
+/** The values of a row, in the order of the columns. */
+export type Row = readonly (string | number | boolean | null | Nested)[];
+
 /** How files of one format are written. */
 export interface FormatWriter {
   /** zlib's level for the file within the archive. */
   readonly compression: number;
-  /**
-   * Writes a file piece by piece.
-   *
-   * @param batches rows as JSON texts of objects whose members are the columns, in their order
-   */
-  write(sheet: Sheet, batches: AsyncIterable<readonly string[]>): AsyncIterable<string | Uint8Array>;
+  /** Writes a file piece by piece. */
+  write(sheet: Sheet, batches: AsyncIterable<readonly Row[]>): AsyncIterable<string | Uint8Array>;
 }
 
-/** The values of a row that came as JSON. */
-export const valuesOf = (json: string): RowValues => JSON.parse(json);
+/** What stands around the blanks between the parts of JSON. Where it stands in a text, a look at it does no harm. */
+const SPACED = /[,:] | :/;
+
+/** JSON without blanks between its parts. */
+export const compact = ({ json }: Nested): string => (SPACED.test(json) ? JSON.stringify(JSON.parse(json)) : json);

@@ -1,5 +1,5 @@
 import type { Column } from '../models/content-model.js';
-import { type FormatWriter, type RowValues, valuesOf } from './format-writer.js';
+import { compact, type FormatWriter, type Row } from './format-writer.js';
 
 /** Characters that YAML forbids, or that some readers take for line ends or marks; JSON leaves them as they are. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
@@ -10,25 +10,27 @@ const NOT_LITERAL =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|^[\s]|\n +(?:\n|$)|\n\n$/;
 
 /** JSON is YAML but for a few characters. */
-const flow = (value: unknown): string =>
-  JSON.stringify(value).replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const flow = (json: string): string =>
+  json.replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
  * A value as it stands behind its name. Texts of several lines stand as they are, indented; all others are quoted, so that
  * none is taken for something else.
  */
 export function scalar(value: unknown): string {
-  if (typeof value !== 'string' || !value.includes('\n') || NOT_LITERAL.test(value)) return flow(value);
+  if (typeof value !== 'string' || !value.includes('\n') || NOT_LITERAL.test(value)) return flow(JSON.stringify(value));
   const ended = value.endsWith('\n');
   const lines = (ended ? value.slice(0, -1) : value).replace(/\n(?!\n)/g, '\n    ');
   return `${ended ? '|' : '|-'}\n    ${lines}`;
 }
 
-function row(columns: readonly Column[], values: RowValues): string {
+/** A row of a sequence: a member to a line. */
+function item(columns: readonly Column[], row: Row): string {
   let text = '';
   let lead = '- ';
-  for (const { name } of columns) {
-    text += `${lead}${name}: ${scalar(values[name] ?? null)}\n`;
+  for (const [n, { name }] of columns.entries()) {
+    const value = row[n] ?? null;
+    text += `${lead}${name}: ${typeof value === 'object' && value !== null ? flow(compact(value)) : scalar(value)}\n`;
     lead = '  ';
   }
   return text;
@@ -38,11 +40,11 @@ function row(columns: readonly Column[], values: RowValues): string {
 export const yamlWriter: FormatWriter = {
   compression: 6,
   async *write({ model, columns }, batches) {
-    yield `model: ${flow(model)}\ncolumns: ${flow(columns.map(({ name }) => name))}\nrows:`;
+    yield `model: ${scalar(model)}\ncolumns: ${flow(JSON.stringify(columns.map(({ name }) => name)))}\nrows:`;
     let empty = true;
     for await (const rows of batches) {
       if (!rows.length) continue;
-      yield (empty ? '\n' : '') + rows.map((json) => row(columns, valuesOf(json))).join('');
+      yield (empty ? '\n' : '') + rows.map((row) => item(columns, row)).join('');
       empty = false;
     }
     if (empty) yield ' []\n';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
 import { type Reading, resolve } from '#query/projection.js';
-import { type RowValues, valuesOf } from '../formats/format-writer.js';
+import type { RowValues } from '../formats/format-writer.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { textOf } from './text-of.js';
 
@@ -30,7 +30,7 @@ export async function presentRows(
     SELECT row_to_json(r)::text AS json FROM (${everyRow(wanted, reading)}) r`.execute(em.getKysely());
   return new Map(
     found.map(({ json }) => {
-      const values = valuesOf(json);
+      const values: RowValues = JSON.parse(json);
       return [textOf(values.id), values];
     }),
   );

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { additionalRequirementProjection } from '#domain/additional-requirement/additional-requirement.projection.js';
 import { overlaid } from '#domain/overlay/overlay.sql.js';
+import { userInFiles } from '#domain/user/user-reference.js';
 import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { text } from './columns.js';
 import { modelOf } from './content-model.js';
@@ -10,7 +11,11 @@ export const additionalRequirementModel = modelOf(additionalRequirementProjectio
   title: 'Additional requirements',
   writable: ['title', 'text', 'ordinal', 'active', 'match_conditions'],
   references: { match_conditions: 'answer' },
-  sql: { match_conditions: matchConditionsInFiles('additional_requirement') },
+  sql: {
+    created_by: userInFiles(sql`item.created_by`),
+    last_updated_by: userInFiles(sql`item.updated_by`),
+    match_conditions: matchConditionsInFiles('additional_requirement'),
+  },
   long: ['text'],
   required: ['title', 'text'],
   // The API lists them within their countermeasure, which a file has to name.

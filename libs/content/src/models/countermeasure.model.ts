@@ -2,10 +2,22 @@ import { sql } from 'kysely';
 import { countermeasureProjection } from '#domain/countermeasure/countermeasure.projection.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import { visible } from '#domain/overlay/overlay.sql.js';
-import { jsonList } from '#query/expressions.js';
+import { itemIdsOf } from '#domain/overlay/shipped.sql.js';
+import { userInFiles } from '#domain/user/user-reference.js';
+import { jsonList, namedOfAll } from '#query/expressions.js';
+import type { Sql } from '#query/projection.js';
 import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';
+
+/** Public ids of what hangs on a countermeasure. Most have nothing of a kind: those that have are found once. */
+const idsOf = (kind: 'additional_requirement' | 'how_to', order: Sql, organization: number): Sql => {
+  const identity = sql`${sql.table(kind)} r`;
+  const here = sql`r.countermeasure_id = item.countermeasure_id`;
+  return sql`CASE WHEN EXISTS (SELECT FROM ${identity} WHERE ${here}) THEN ${jsonList(sql`
+      SELECT a.item_id AS entry FROM ${identity} JOIN ${sql.table(`${kind}_version`)} a ON ${sql.ref(`a.${kind}_id`)} = r.id
+      WHERE ${here} AND ${visible(kind, 'a', organization)} ORDER BY ${order}`)} ELSE '[]' END`;
+};
 
 export const countermeasureModel = modelOf(countermeasureProjection, {
   name: 'standard',
@@ -23,7 +35,13 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
     'match_conditions',
   ],
   references: { problem: 'weakness', phase: 'phase', match_conditions: 'answer' },
-  sql: { match_conditions: matchConditionsInFiles('countermeasure') },
+  sql: {
+    problem: (reading) => namedOfAll(sql`item.weakness_id`, itemIdsOf('weakness', reading)),
+    phase: (reading) => namedOfAll(sql`item.phase_id`, itemIdsOf('phase', reading)),
+    created_by: userInFiles(sql`item.created_by`),
+    last_updated_by: userInFiles(sql`item.updated_by`),
+    match_conditions: matchConditionsInFiles('countermeasure'),
+  },
   long: ['text'],
   required: ['title', 'text', 'problem', 'priority', 'phase'],
   lengths: { tags: TAG_MAXIMUM_LENGTH },
@@ -31,18 +49,11 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
   columns: {
     amendments: {
       ...list('Its additional requirements, in their order.', { readOnly: true, references: 'amendment' }),
-      sql: ({ organization }) =>
-        jsonList(sql`SELECT a.item_id AS entry
-          FROM additional_requirement r JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-          WHERE r.countermeasure_id = item.countermeasure_id AND ${visible('additional_requirement', 'a', organization)}
-          ORDER BY a.ordinal, a.is_custom, a.number`),
+      sql: ({ organization }) => idsOf('additional_requirement', sql`a.ordinal, a.is_custom, a.number`, organization),
     },
     how_tos: {
       ...list('Its how-tos.', { readOnly: true, references: 'implementation' }),
-      sql: ({ organization }) =>
-        jsonList(sql`SELECT h.item_id AS entry FROM how_to r JOIN how_to_version h ON h.how_to_id = r.id
-          WHERE r.countermeasure_id = item.countermeasure_id AND ${visible('how_to', 'h', organization)}
-          ORDER BY h.is_custom, h.number`),
+      sql: ({ organization }) => idsOf('how_to', sql`a.is_custom, a.number`, organization),
     },
   },
 });

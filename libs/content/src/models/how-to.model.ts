@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { howToProjection } from '#domain/how-to/how-to.projection.js';
 import { overlaid } from '#domain/overlay/overlay.sql.js';
 import { SLUG_MAXIMUM_LENGTH } from '#domain/slug.js';
+import { userInFiles } from '#domain/user/user-reference.js';
 import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { text } from './columns.js';
 import { modelOf } from './content-model.js';
@@ -11,7 +12,11 @@ export const howToModel = modelOf(howToProjection, {
   title: 'How-tos',
   writable: ['title', 'text', 'slug', 'active', 'match_conditions'],
   references: { match_conditions: 'answer' },
-  sql: { match_conditions: matchConditionsInFiles('how_to') },
+  sql: {
+    created_by: userInFiles(sql`item.created_by`),
+    last_updated_by: userInFiles(sql`item.updated_by`),
+    match_conditions: matchConditionsInFiles('how_to'),
+  },
   long: ['text'],
   required: ['title', 'text'],
   lengths: { slug: SLUG_MAXIMUM_LENGTH },

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { threatProjection } from '#domain/threat/threat.projection.js';
+import { userInFiles } from '#domain/user/user-reference.js';
 import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { modelOf } from './content-model.js';
 
@@ -27,7 +29,11 @@ export const threatModel = modelOf(threatProjection, {
     stride: 'threat_framework',
     match_conditions: 'answer',
   },
-  sql: { match_conditions: matchConditionsInFiles('threat') },
+  sql: {
+    created_by: userInFiles(sql`item.created_by`),
+    last_updated_by: userInFiles(sql`item.updated_by`),
+    match_conditions: matchConditionsInFiles('threat'),
+  },
   long: ['text'],
   required: ['title', 'text', 'severity'],
 });

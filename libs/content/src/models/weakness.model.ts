@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { visible } from '#domain/overlay/overlay.sql.js';
 import { weaknessProjection } from '#domain/weakness/weakness.projection.js';
 import { jsonList } from '#query/expressions.js';
+import { userInFiles } from '#domain/user/user-reference.js';
 import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';
@@ -11,7 +12,10 @@ export const weaknessModel = modelOf(weaknessProjection, {
   title: 'Weaknesses',
   writable: ['title', 'text', 'risk_rating', 'cwe', 'active', 'category', 'match_conditions'],
   references: { cwe: 'cwe', match_conditions: 'answer' },
-  sql: { match_conditions: matchConditionsInFiles('weakness') },
+  sql: {
+    last_updated_by: userInFiles(sql`item.updated_by`),
+    match_conditions: matchConditionsInFiles('weakness'),
+  },
   long: ['text'],
   required: ['title', 'text', 'risk_rating'],
   columns: {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject } from '#query/expressions.js';
+import { compactObject, jsonList, jsonObject, namedListOfAll } from '#query/expressions.js';
 import type { Field, Fields, Reading, Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { attributeIdsSchema, attributeList, attributeObjectsSchema } from '../attribute/attribute.sql.js';
 import type { KnownFlag } from '../flag/flags.js';
+import { itemIdsOf } from '../overlay/shipped.sql.js';
 
 /** With this flag on, conditions are about attributes, and without it about answers. Both are kept. */
 export const ATTRIBUTE_MODE: KnownFlag = 'DECISION_ENGINE';
@@ -74,21 +75,24 @@ export const matchConditionSchema = schema.either(
 export const matchConditionsInFiles =
   (kind: ConditionedKind) =>
   (reading: Reading): Sql => {
-    const aboutAttributes = listsOf({ ...reading, flags: new Set([ATTRIBUTE_MODE]) });
-    const aboutAnswers = listsOf({ ...reading, flags: new Set() });
+    const ids = { db_id: sql`m.db_id`, id: sql`m.item_id` };
+    const aboutAnswers = idLists('survey_answer', ['required', 'excluded'], reading);
+    const aboutAttributes = idLists('attribute', ['required_attributes', 'excluded_attributes'], reading);
     const isAttributeMode = reading.flags.has(ATTRIBUTE_MODE);
-    const both = jsonObject({ db_id: sql`m.db_id`, id: sql`m.item_id`, ...aboutAnswers, ...aboutAttributes });
-    const one = jsonObject({
-      db_id: sql`m.db_id`,
-      id: sql`m.item_id`,
-      ...(isAttributeMode ? aboutAttributes : aboutAnswers),
-    });
+    const both = compactObject({ ...ids, ...aboutAnswers, ...aboutAttributes });
+    const one = compactObject({ ...ids, ...(isAttributeMode ? aboutAttributes : aboutAnswers) });
     const others = isAttributeMode
       ? sql`(m.required <> '{}' OR m.excluded <> '{}')`
       : sql`(m.required_attributes <> '{}' OR m.excluded_attributes <> '{}')`;
-    return jsonList(sql`SELECT CASE WHEN ${others} THEN ${both} ELSE ${one} END AS entry
-      FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = item.id ORDER BY m.position`);
+    return sql`to_json(ARRAY(SELECT CASE WHEN ${others} THEN ${both} ELSE ${one} END
+      FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = item.id ORDER BY m.position))`;
   };
+
+/** Columns of a condition `m` with lists of internal ids, as lists of public ones. */
+const idLists = (kind: string, columns: readonly string[], reading: Reading): Readonly<Record<string, Sql>> =>
+  Object.fromEntries(
+    columns.map((column) => [column, namedListOfAll(sql.ref(`m.${column}`), itemIdsOf(kind, reading))]),
+  );
 
 /** The two lists of a condition `m`, as the mode has them. */
 const listsOf = (reading: Reading): Readonly<Record<string, Sql>> =>

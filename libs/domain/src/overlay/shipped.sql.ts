@@ -1,9 +1,18 @@
 import { sql } from 'kysely';
+import type { Named } from '#query/expressions.js';
 import type { Branch, Reading, Sql } from '#query/projection.js';
 
 /** What an organization sees of such a kind, as a condition on one alias of its table: for subqueries. */
 export const shippedOrOwn = (alias: string, { organization }: Pick<Reading, 'organization'>): Sql =>
   sql`(${sql.ref(`${alias}.organization_id`)} IS NULL OR ${sql.ref(`${alias}.organization_id`)} = ${organization})`;
+
+/** The public ids of all that an organization can name of a kind. */
+export const itemIdsOf = (kind: string, reading: Reading): Named => ({
+  id: sql`named.id`,
+  entry: sql`named.item_id`,
+  from: sql`${sql.table(kind)} named`,
+  where: shippedOrOwn('named', reading),
+});
 
 /** Rows of a table that ships with the product, and those that the organization added: kinds that can't be changed. */
 export const shippedAndOwn =

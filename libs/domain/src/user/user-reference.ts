@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { jsonObject } from '#query/expressions.js';
-import type { Field, Sql } from '#query/projection.js';
+import { compactObject, jsonObject, namedOfAll } from '#query/expressions.js';
+import type { Expression, Field, Sql } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 
 /** Who made what ships with the product. */
@@ -28,6 +28,20 @@ export const userReference = (userId: Sql, description: string): Field => ({
     ELSE ${userObject(userId)} END`,
   schema: { ...userReferenceSchema, description },
 });
+
+/**
+ * A user reference in files, which hold whole libraries: the text of its JSON. As JSON it would be checked once a row, which
+ * takes longer than to find it.
+ */
+export const userInFiles =
+  (userId: Sql): Expression =>
+  ({ organization }) =>
+    sql`CASE WHEN ${userId} IS NULL THEN ${JSON.stringify(CONTENT_AUTHOR)} ELSE ${namedOfAll(userId, {
+      id: sql`u.id`,
+      entry: compactObject(columns('u')),
+      from: sql`user_account u`,
+      where: sql`u.organization_id = ${organization}`,
+    })} END`;
 
 /** Last name, first name, id: the order of users by whom something was changed. */
 export const userOrder = (userId: Sql): Sql[] => [

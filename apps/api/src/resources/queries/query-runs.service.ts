@@ -48,7 +48,8 @@ export class QueryRunsService {
   async run(actor: Actor, id: string, format: string): Promise<object> {
     const { report, checked, ran } = await this.execute(actor, id);
     if (format !== 'csv' && format !== 'xlsx') return loadAnswer(checked, ran);
-    const pieces = WRITERS[format].write(sheetOf(checked, ran, report.chart_meta.columnOrder), sheetRows(checked, ran));
+    const sheet = sheetOf(checked, ran, report.chart_meta.columnOrder);
+    const pieces = WRITERS[format].write(sheet, sheetRows(sheet, checked, ran));
     return new Rendered(`${FILE_TYPES[format]}; charset=utf-8`, pieces, fileName(report, id, format));
   }
 
