@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor.js';
-import { LARGEST_GIVEN_NUMBER, lastNumber, takeIdentities } from '#domain/batch/item-numbers.js';
+import { lastNumber, takeIdentities } from '#domain/batch/item-numbers.js';
 import { nextNumbers } from '#domain/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/item-id.js';
 import { nextPromptNumber } from '#domain/workflow-prompt/own-prompt.js';
