@@ -61,7 +61,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
       announce(items, model, id, answersText === null ? undefined : valuesOf(answersText));
     await holdItems(em, actor, rows);
     const made = rows.filter(({ action }) => action === 'created');
-    await difference.checkNew(made);
+    changed.push(...(await difference.findMade(made)).map(changeOf));
     for (const { position, model, id } of made) created.push({ position, model, id });
     total += rows.length;
     unchanged += rows.filter(({ action }) => action === 'unchanged').length;

@@ -60,22 +60,24 @@ export class Difference {
     return compared;
   }
 
-  /** Tells of rows, all of one model, that were to make items, and can't any more. */
-  async checkNew(rows: readonly NamedRow[]): Promise<void> {
+  /**
+   * Looks once more at rows, all of one model, that were to make items: answers those whose items are there by now. What
+   * else keeps them from it goes to `refuse`.
+   */
+  async findMade(rows: readonly NamedRow[]): Promise<NamedRow[]> {
     const plan = rows[0] && PLANS[rows[0].model];
-    if (!plan) return;
+    if (!plan) return [];
     const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
-    const taken = await findIdentities(this.em, this.actor, plan.kind, ids);
+    const present = await findIdentities(this.em, this.actor, plan.kind, ids);
     for (const row of rows) {
       const { id, answersText } = row;
-      if (id !== null) {
-        const problem = taken.has(id)
-          ? `There is "${id}" by now.`
-          : await this.newIdProblem(plan.kind, id, idShape(plan.kind));
+      if (id !== null && !present.has(id)) {
+        const problem = await this.newIdProblem(plan.kind, id, idShape(plan.kind));
         if (problem !== undefined) this.tell(row, 'id', problem);
       }
       if (answersText !== null) await this.checkNewAnswers(row, { from: null, to: valueOf(answersText) });
     }
+    return rows.filter(({ id }) => id !== null && present.has(id));
   }
 
   /** Of models that are part of the product: a row must be one of its rows, and changes nothing. */
