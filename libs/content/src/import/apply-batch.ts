@@ -3,24 +3,26 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
 import { recordActivity } from '#domain/activity/activity.js';
 import { changeItems, type ColumnValue, insertItems } from '#domain/batch/item-batch.commands.js';
+import type { ImportError } from '#domain/import-job/import-job.rules.js';
 import { slugOf } from '#domain/slug.js';
 import type { CellValue } from '../formats/format-writer.js';
 import type { Assigned } from './assign-identities.js';
 import { applyBeside, prepare } from './apply-beside.js';
 import { happeningsOf, titlesOfOwners } from './happenings.js';
-import { referredBy } from './difference.js';
 import type { Items } from './items.js';
 import { type Plan, tableOf } from './plan.js';
 import { PLANS } from './plans.js';
-import type { Changes, RowChange } from './staging.js';
+import type { References } from './references.js';
+import { type Changes, changesOf, type RowChange } from './staging.js';
 import type { WriteBehind } from './write-behind.js';
 import { textOf } from './text-of.js';
 
 /** A row that changes something, with the ids of its item. */
 export interface Applied {
-  readonly row: RowChange;
   readonly changes: Changes;
   readonly identity: number;
+  /** Of a new item, the row that it is written to. */
+  readonly version?: number;
   readonly id: string;
   readonly number: number;
   readonly created: boolean;
@@ -31,6 +33,7 @@ export interface Applying {
   readonly em: EntityManager;
   readonly actor: Actor;
   readonly items: Items;
+  readonly references: References;
   /** What nothing waits for is written while the next batch is made. */
   readonly behind: WriteBehind;
   /** Ids of new items, by position. */
@@ -44,25 +47,28 @@ export interface Applying {
 /** Values by field: what changes, and in a new item everything. */
 type Fields = Readonly<Record<string, CellValue>>;
 
-/** Applies the rows of a batch, all of one model. Everything that they refer to has its ids. */
-export async function applyBatch(context: Applying, rows: readonly RowChange[]): Promise<void> {
-  const { em, actor, items, behind, assigned } = context;
+/**
+ * Applies the rows of a batch, all of one model, which change something. Answers what they refer to and what is not there:
+ * then nothing was applied.
+ */
+export async function applyBatch(context: Applying, rows: readonly RowChange[]): Promise<ImportError[]> {
+  const { em, actor, items, references, behind, assigned } = context;
   const plan = rows[0] && PLANS[rows[0].model];
-  const changing = rows.filter(({ action }) => action !== 'unchanged');
-  if (!plan || !changing.length) return;
-  const parsed = changing.map((row) => ({ row, changes: JSON.parse(row.changesText) as Changes }));
-  const referred = parsed.flatMap(({ changes }) => referredBy(plan, changes).map(({ referred }) => referred));
-  const own = changing.flatMap(({ id, action }) => (id !== null && action !== 'created' ? [id] : []));
-  await items.load([...referred, ...own.map((id) => ({ target: plan.kind, id }))]);
-  const applied = parsed.map(({ row, changes }): Applied => {
+  if (!plan) return [];
+  const changing = rows.map(changesOf);
+  const missing = await references.findMissing(changing);
+  if (missing.length) return missing.map(({ error }) => error);
+  const own = changing.flatMap(({ row: { id }, action }) => (id !== null && action !== 'created' ? [id] : []));
+  await items.load(own.map((id) => ({ target: plan.kind, id })));
+  const applied = changing.map(({ row, changes }): Applied => {
     const made = assigned.get(row.position);
-    if (made) return { row, changes, ...made, created: true };
+    if (made) return { changes, ...made, created: true };
     const id = row.id ?? '';
-    return { row, changes, identity: items.identity(plan.kind, id), id, number: 0, created: false };
+    return { changes, identity: items.identity(plan.kind, id), id, number: 0, created: false };
   });
   const titles = await titlesOf(em, actor, plan, applied);
   await prepare({ em, actor, plan, applied });
-  const written = await write(em, actor, plan, applied, items);
+  const written = await write(context, plan, applied);
   await applyBeside({ ...context, plan, applied, written });
   const owners = await titlesOfOwners(
     em,
@@ -74,15 +80,14 @@ export async function applyBatch(context: Applying, rows: readonly RowChange[]):
     happeningsOf(plan, item, titles.get(item.identity) ?? '', owners.get(item.identity)),
   );
   await behind.write(() => recordActivity(em, actor, ...happenings));
+  return [];
 }
 
 /** Makes and changes rows of the model's table; answers where each item was written to. */
 async function write(
-  em: EntityManager,
-  actor: Actor,
+  { em, actor, items, behind }: Applying,
   plan: Plan,
   applied: readonly Applied[],
-  items: Items,
 ): Promise<Map<number, number>> {
   const table = tableOf(plan);
   const made = applied.filter(({ created }) => created);
@@ -95,16 +100,23 @@ async function write(
   const places = await placesOf(em, plan, made, items);
   const written = new Map<number, number>();
   if (made.length) {
-    const rows = made.map(({ identity, number, changes, id }, place) => ({
+    const defaults = defaultsOf(plan);
+    const rows = made.map(({ identity, version = identity, number, changes, id }, place) => ({
       identity,
+      version,
       number,
       ...(plan.owner && { owner: ownerOf(plan, changes, items) }),
       values: {
-        ...values({ ...defaultsOf(plan, changes, id), ...toOf(changes) }),
+        ...values({
+          ...defaults,
+          ...(plan.slugOf !== undefined && { slug: slugFor(plan.slugOf, changes, id) }),
+          ...toOf(changes),
+        }),
         ...(plan.ordinal && !changes.ordinal && { ordinal: places[place] ?? 1 }),
       },
     }));
-    for (const [identity, row] of await insertItems(em, actor, table, rows)) written.set(identity, row);
+    for (const { identity, version } of rows) written.set(identity, version);
+    await behind.write(() => insertItems(em, actor, table, rows));
   }
   const rows = changed
     .map(({ identity, changes }) => ({ identity, fields: Object.keys(changes), values: values(toOf(changes)) }))
@@ -124,17 +136,14 @@ const ownerOf = ({ owner }: Plan, changes: Changes, items: Items): number =>
   items.identity('countermeasure', textOf(changes[owner?.field ?? '']?.to));
 
 /** What a new item has where its row says nothing. */
-function defaultsOf(plan: Plan, changes: Changes, id: string): Fields {
-  const { slugOf: source } = plan;
-  return {
-    ...Object.fromEntries(
-      Object.entries(plan.fields).flatMap(([name, { otherwise }]) =>
-        otherwise === undefined ? [] : [[name, otherwise]],
-      ),
-    ),
-    ...(source !== undefined && { slug: slugOf(textOf(changes[source]?.to), id.toLowerCase()) }),
-  };
-}
+const defaultsOf = ({ fields }: Plan): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { otherwise }]) => (otherwise === undefined ? [] : [[name, otherwise]])),
+  );
+
+/** The slug of a new item whose row gives none. */
+const slugFor = (source: string, changes: Changes, id: string): string =>
+  slugOf(textOf(changes[source]?.to), id.toLowerCase());
 
 /** The places of new items behind all others, where their rows name none. */
 async function placesOf(em: EntityManager, plan: Plan, made: readonly Applied[], items: Items): Promise<number[]> {

@@ -5,8 +5,8 @@ import { customId, numberOf } from '#domain/item-id.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
 import type { CellValue } from '../formats/format-writer.js';
 import type { Applied, Applying } from './apply-batch.js';
-import { conditionNumber } from './assign-identities.js';
 import { writeContexts } from './apply-contexts.js';
+import { conditionNumber } from './condition-numbers.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import type { Plan } from './plan.js';
 import { textOf, textsOf } from './text-of.js';
@@ -51,7 +51,7 @@ const changed = ({ applied }: Pick<Batch, 'applied'>, field: string): { item: Ap
   });
 
 async function replaceConditions(batch: Batch, kind: NonNullable<Plan['conditions']>): Promise<void> {
-  const { em, actor, written, items } = batch;
+  const { em, actor, written, items, behind } = batch;
   const replaced = new Map<number, ResolvedCondition[]>();
   const identities = (target: 'survey_answer' | 'attribute', ids: CellValue | undefined): number[] =>
     textsOf(ids).map((id) => items.identity(target, id));
@@ -71,7 +71,7 @@ async function replaceConditions(batch: Batch, kind: NonNullable<Plan['condition
       })),
     );
   }
-  if (replaced.size) await replaceMatchConditionsOf(em, actor, kind, replaced);
+  if (replaced.size) await behind.write(() => replaceMatchConditionsOf(em, actor, kind, replaced));
 }
 
 /** The number that a condition of another installation has, and keeps where it is free here: only one can. */

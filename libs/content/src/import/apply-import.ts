@@ -10,16 +10,17 @@ import { lockTitles } from '#domain/weakness/weakness.commands.js';
 import { copyShipped } from '#domain/workflow-prompt/own-prompt.js';
 import type { ContentModel } from '../export/content-models.js';
 import { readingOf } from '../export/reading.js';
+import { valuesOf } from '../formats/format-writer.js';
 import { announce } from './announce.js';
 import { applyBatch } from './apply-batch.js';
-import { assignIdentities, claimConditionNumbers, conditionNumber } from './assign-identities.js';
+import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';
 import { cascade } from './cascade.js';
 import type { ImportWatch } from './check-import.js';
 import { Difference, isShippedId } from './difference.js';
 import { Items } from './items.js';
 import { checkLibraryRules } from './library-rules.js';
-import { entriesOf } from './nested-values.js';
 import { PLANS } from './plans.js';
+import { References } from './references.js';
 import { comparedRows, type NamedRow, namedRows, rowChanges, type RowHead, type Taking } from './staging.js';
 import { WriteBehind } from './write-behind.js';
 
@@ -32,6 +33,9 @@ export class LibraryChanged extends Error {
   }
 }
 
+/** So many statements wait for the database that it need not wait for the next batch to be made. */
+const WRITES_AHEAD = 4;
+
 /** Rows that name what has changed; more would help nobody. */
 const NAMED_CHANGES = 20;
 
@@ -43,28 +47,45 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
   const { signal, progress } = watch;
   const models = await modelsOf(em, taking);
   await lockRules(em, actor, models);
+  const changed: ImportError[] = [];
+  const refuse = (error: ImportError): void => void changed.push(error);
   const items = new Items(em, actor, true);
+  const difference = new Difference(em, actor, readingOf(actor.organizationId, actor.flags), refuse);
+  const references = new References(items, refuse);
+  const created: CreatedRow[] = [];
+  let total = 0;
+  let unchanged = 0;
   for await (const rows of namedRows(em, taking)) {
-    for (const { model, id, given } of rows) announce(items, model, id, given);
-    await holdItems(em, actor, rows);
     signal.throwIfAborted();
+    for (const { model, id, answersText } of rows)
+      announce(items, model, id, answersText === null ? undefined : valuesOf(answersText));
+    await holdItems(em, actor, rows);
+    const made = rows.filter(({ action }) => action === 'created');
+    changed.push(...(await difference.findMade(made)).map(changeOf));
+    for (const { position, model, id } of made) created.push({ position, model, id });
+    total += rows.length;
+    unchanged += rows.filter(({ action }) => action === 'unchanged').length;
   }
-  const { total, largestCondition } = await verify(em, actor, taking, items, signal);
-  const behind = new WriteBehind();
+  await verify(em, taking, difference, references, changed, signal);
+  await checkLibraryRules(em, actor, taking, refuse);
+  refuseChanged(changed);
+  const behind = new WriteBehind(WRITES_AHEAD);
   const context = {
     em,
     actor,
     items,
+    references,
     behind,
-    assigned: await assignIdentities(em, actor, taking, items),
-    lastCondition: await claimConditionNumbers(em, actor, largestCondition),
+    assigned: await assignIdentities(em, actor, items, created),
+    lastCondition: await claimConditionNumbers(em, actor, await greatestConditionOf(em, taking)),
     keptConditions: new Set<number>(),
   };
-  let done = 0;
+  let done = unchanged;
   try {
     for await (const rows of rowChanges(em, taking)) {
       signal.throwIfAborted();
-      await applyBatch(context, rows);
+      changed.push(...(await applyBatch(context, rows)));
+      refuseChanged(changed);
       done += rows.length;
       progress({ done, total });
     }
@@ -74,11 +95,8 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
   await cascade(em, actor, taking);
 }
 
-/** What is known of a difference that still holds. */
-interface Verified {
-  readonly total: number;
-  /** The greatest number that the files give to a match condition. */
-  readonly largestCondition: number;
+function refuseChanged(changed: readonly ImportError[]): void {
+  if (changed.length) throw new LibraryChanged(changed.slice(0, NAMED_CHANGES));
 }
 
 async function modelsOf(em: EntityManager, { job, fence }: Taking): Promise<Set<ContentModel>> {
@@ -128,36 +146,33 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
   );
 }
 
-/** Makes the difference once more and holds it against the one that was accepted. */
+/** Makes the difference of items that were there once more, and holds it against the one that was accepted. */
 async function verify(
   em: EntityManager,
-  actor: Actor,
   taking: Taking,
-  items: Items,
+  difference: Difference,
+  references: References,
+  changed: ImportError[],
   signal: AbortSignal,
-): Promise<Verified> {
-  const changed: ImportError[] = [];
-  const difference = new Difference(em, actor, readingOf(actor.organizationId, actor.flags), items, (error) =>
-    changed.push(error),
-  );
-  let total = 0;
-  let largestCondition = 0;
+): Promise<void> {
   for await (const rows of comparedRows(em, taking)) {
     signal.throwIfAborted();
-    total += rows.length;
-    const outcomes = new Map((await difference.compare(rows)).map((outcome) => [outcome.position, outcome]));
-    for (const row of rows) {
-      const outcome = outcomes.get(row.position);
-      for (const condition of entriesOf(outcome?.changes.match_conditions?.to))
-        largestCondition = Math.max(largestCondition, conditionNumber(condition) ?? 0);
-      if (outcome && (outcome.action !== row.action || JSON.stringify(outcome.changes) !== row.changesText))
-        changed.push(changeOf(row));
-    }
-    if (changed.length >= NAMED_CHANGES) break;
+    const given = rows.map((row) => ({ ...row, given: valuesOf(row.givenText) }));
+    const compared = await difference.compare(given);
+    for (const { error } of await references.findMissing(compared)) changed.push(error);
+    for (const { row, action, changes } of compared)
+      if (action !== row.action || JSON.stringify(changes) !== row.changesText) changed.push(changeOf(row));
+    if (changed.length >= NAMED_CHANGES) return;
   }
-  await checkLibraryRules(em, actor, taking, (error) => changed.push(error));
-  if (changed.length) throw new LibraryChanged(changed.slice(0, NAMED_CHANGES));
-  return { total, largestCondition };
+}
+
+/** The greatest number that the files give to a match condition; 0 where they give none. */
+async function greatestConditionOf(em: EntityManager, { job, fence }: Taking): Promise<number> {
+  const { rows } = await sql<{ greatest: number | null }>`
+    SELECT max(greatest_condition) AS greatest FROM import_row WHERE job_id = ${job} AND fence = ${fence}`.execute(
+    em.getKysely(),
+  );
+  return rows[0]?.greatest ?? 0;
 }
 
 const changeOf = ({ file, row, id }: RowHead): ImportError => ({

@@ -1,27 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
-import { LARGEST_GIVEN_NUMBER, lastNumber, takeIdentities } from '#domain/batch/item-numbers.js';
+import { lastNumber, takeIdentities } from '#domain/batch/item-numbers.js';
 import { nextNumbers } from '#domain/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/item-id.js';
 import { nextPromptNumber } from '#domain/workflow-prompt/own-prompt.js';
+import type { ContentModel } from '../export/content-models.js';
 import type { Items } from './items.js';
-import type { Entry } from './nested-values.js';
 import { PLANS } from './plans.js';
-import type { Taking } from './staging.js';
+import type { RowHead } from './staging.js';
 
 /** The ids of an item that is to be made. */
 export interface Assigned {
   readonly identity: number;
+  /** Of the row that it is written to: its version, where its kind has versions. */
+  readonly version: number;
   readonly number: number;
   readonly id: string;
 }
 
-interface Created {
-  readonly model: string;
-  readonly position: number;
-  readonly item_id: string | null;
-}
+/** A row that makes an item. */
+export type CreatedRow = Pick<RowHead, 'position' | 'model' | 'id'>;
 
 /**
  * Takes the ids of everything that a difference makes, by position, before anything is made: rows may refer to each other
@@ -30,35 +28,27 @@ interface Created {
 export async function assignIdentities(
   em: EntityManager,
   actor: Actor,
-  { job, fence }: Taking,
   items: Items,
+  created: readonly CreatedRow[],
 ): Promise<ReadonlyMap<number, Assigned>> {
   const assigned = new Map<number, Assigned>();
-  const { rows: created } = await sql<Created>`
-    SELECT model, position, item_id FROM import_row
-    WHERE job_id = ${job} AND fence = ${fence} AND action = 'created' ORDER BY position`.execute(em.getKysely());
   const byModel = Map.groupBy(created, ({ model }) => model);
   for (const [model, plan] of Object.entries(PLANS)) {
-    const rows = byModel.get(model);
+    const rows = byModel.get(model as ContentModel);
     if (!rows) continue;
     const identities = await takeIdentities(em, plan.kind, rows.length);
+    const versions = plan.version ? await takeIdentities(em, `${plan.kind}_version`, rows.length) : identities;
     const numbers = await numbersOf(em, actor, plan.kind, rows);
     for (const [place, { position }] of rows.entries()) {
-      const [identity, number] = [identities[place], numbers[place]];
-      if (identity === undefined || number === undefined) throw new Error('An id was not taken.');
+      const [identity, version, number] = [identities[place], versions[place], numbers[place]];
+      if (identity === undefined || version === undefined || number === undefined)
+        throw new Error('An id was not taken.');
       const id = customId(plan.kind, number);
-      assigned.set(position, { identity, number, id });
+      assigned.set(position, { identity, version, number, id });
       items.announce(plan.kind, id, identity);
     }
   }
   return assigned;
-}
-
-/** The number that a file gives to a match condition, where an organization can have it. */
-export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined {
-  const own = typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
-  const number = typeof dbId === 'number' && dbId < 0 ? -dbId : own;
-  return number === undefined || number > LARGEST_GIVEN_NUMBER ? undefined : number;
 }
 
 /**
@@ -73,8 +63,8 @@ export async function claimConditionNumbers(em: EntityManager, actor: Actor, lar
   return last;
 }
 
-async function numbersOf(em: EntityManager, actor: Actor, kind: Kind, rows: readonly Created[]): Promise<number[]> {
-  const given = rows.map(({ item_id: id }) => (id === null ? undefined : numberOf(id)));
+async function numbersOf(em: EntityManager, actor: Actor, kind: Kind, rows: readonly CreatedRow[]): Promise<number[]> {
+  const given = rows.map(({ id }) => (id === null ? undefined : numberOf(id)));
   if (kind === 'workflow_prompt') return promptNumbers(em, actor, given);
   const kept = given.filter((number) => number !== undefined);
   let next = await nextNumbers(em, actor, kind, rows.length - kept.length, kept);

@@ -19,7 +19,7 @@ export async function cascade(em: EntityManager, actor: Actor, taking: Taking): 
   const { rows: named } = rows.length
     ? await sql<{ item_id: string }>`
         SELECT item_id FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND model = 'standard'
-          AND item_id IS NOT NULL AND given->'active' IS NOT NULL`.execute(em.getKysely())
+          AND item_id IS NOT NULL AND coalesce(given, changes)->'active' IS NOT NULL`.execute(em.getKysely())
     : { rows: [] };
   const spared = new Set(named.map(({ item_id: id }) => id));
   for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), spared);

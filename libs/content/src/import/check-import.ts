@@ -1,31 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
-import { IMPORT_ACTIONS, type ImportAction, type ImportSummary } from '#domain/import-job/import-job.rules.js';
+import {
+  IMPORT_ACTIONS,
+  type ImportAction,
+  type ImportError,
+  type ImportSummary,
+} from '#domain/import-job/import-job.rules.js';
 import type { ImportProgress } from '#domain/import-job/import-job.work.js';
 import type { ContentModel } from '../export/content-models.js';
 import { readingOf } from '../export/reading.js';
-import type { RowValues } from '../formats/format-writer.js';
-import type { Column } from '../models/content-model.js';
-import { describe } from '../models/models.js';
 import { Difference } from './difference.js';
-import { announce } from './announce.js';
-import { ImportFailure, unreadable } from './import-failure.js';
 import { Items } from './items.js';
 import { checkLibraryRules } from './library-rules.js';
-import { LIMITS } from './limits.js';
 import { Problems } from './problems.js';
-import { READERS } from './readers.js';
-import type { SourceFile, SourceFiles } from './source-files.js';
-import { clearStaging, stagedRows, StagingWriter, type Taking, writeOutcomes } from './staging.js';
-import { readValue } from './values.js';
-import { textOf } from './text-of.js';
+import { readRows } from './read-rows.js';
+import { References } from './references.js';
+import type { SourceFiles } from './source-files.js';
+import { changesOf, clearStaging, rowChanges, stageRows, type Taking } from './staging.js';
 import { WriteBehind } from './write-behind.js';
 
 /** How the caller follows an import, and ends it. */
 export interface ImportWatch {
   readonly signal: AbortSignal;
-  /** Called after every batch of rows. */
+  /** Called after every batch of rows. While files are being read, how many there are in all is estimated. */
   readonly progress: (progress: ImportProgress) => void;
 }
 
@@ -42,26 +40,31 @@ export async function checkImport(
 ): Promise<ImportSummary> {
   await clearStaging(em, taking);
   const problems = new Problems();
+  const refuse = (error: ImportError): void => problems.add(error);
   const items = new Items(em, actor);
-  await using behind = new WriteBehind();
-  const writer = new StagingWriter(em, taking, behind);
-  const unread = new Map<number, ReadonlySet<string>>();
-  for (const file of source.files) await stage(writer, file, items, unread, problems, signal);
-  await writer.end();
-  const total = writer.rows;
+  const difference = new Difference(em, actor, readingOf(actor.organizationId, actor.flags), refuse);
+  const references = new References(items, refuse);
+  // Rows may refer to rows that come after them: what is missing is told once all are there.
+  const waiting = new Set<number>();
+  await using behind = new WriteBehind(1);
   let done = 0;
-  progress({ done, total });
-  const reading = readingOf(actor.organizationId, actor.flags);
-  const difference = new Difference(em, actor, reading, items, (error) => problems.add(error), unread);
-  for await (const rows of stagedRows(em, taking)) {
+  for await (const rows of readRows(source.files, items, refuse)) {
     signal.throwIfAborted();
-    const outcomes = await difference.compare(rows);
-    await behind.write(() => writeOutcomes(em, taking, outcomes));
+    const compared = await difference.compare(rows);
+    for (const { row } of await references.findMissing(compared)) waiting.add(row.position);
+    await behind.write(() => stageRows(em, taking, compared));
     done += rows.length;
-    progress({ done, total });
+    progress({ done, total: Math.max(done, Math.round(done / source.shareRead())) });
   }
   await behind.end();
-  await checkLibraryRules(em, actor, taking, (error) => problems.add(error));
+  progress({ done, total: done });
+  if (waiting.size)
+    for await (const rows of rowChanges(em, taking)) {
+      signal.throwIfAborted();
+      const compared = rows.flatMap((row) => (waiting.has(row.position) ? [changesOf(row)] : []));
+      for (const missing of await references.findMissing(compared)) refuse(missing.error);
+    }
+  await checkLibraryRules(em, actor, taking, refuse);
   signal.throwIfAborted();
   problems.refuse();
   return summarize(
@@ -69,71 +72,6 @@ export async function checkImport(
     taking,
     source.files.map(({ model }) => model),
   );
-}
-
-/** Reads one file into the rows of the taking. A file that can't be read ends here; the others are read all the same. */
-async function stage(
-  writer: StagingWriter,
-  file: SourceFile,
-  items: Items,
-  unread: Map<number, ReadonlySet<string>>,
-  problems: Problems,
-  signal: AbortSignal,
-): Promise<void> {
-  const { name, model, format } = file;
-  const { columns } = describe(model);
-  const taken = columns.filter(({ readOnly }) => !readOnly);
-  const seen = new Set<string>();
-  let count = 0;
-  const refuse = (row: number | null, field: string | null, details: string): void =>
-    problems.add({ file: name, row, field, details });
-  try {
-    for await (const { row, values } of READERS[format]({ name, model, columns, content: file.content() }, refuse)) {
-      signal.throwIfAborted();
-      count += 1;
-      if (count > LIMITS.rows) throw unreadable(name, `The file has more than ${LIMITS.rows} rows.`, row);
-      const read = readRow(taken, values, format, (field, details) => refuse(row, field, details));
-      const { id, given } = read;
-      if (id !== null && seen.has(id)) refuse(row, 'id', `"${id.slice(0, 100)}" is there twice.`);
-      else {
-        if (id !== null) seen.add(id);
-        announce(items, model, id, given);
-        // Everything that is wrong is told: the rest of a row that can't be read is looked at too, as long as it would be told.
-        if (!read.unread.size) await writer.add({ model, file: name, row, id, given });
-        else if (!read.unread.has('id') && !problems.full)
-          unread.set(await writer.add({ model, file: name, row, id, given }), read.unread);
-      }
-    }
-    file.finish(count);
-  } catch (error) {
-    if (!(error instanceof ImportFailure)) throw error;
-    for (const problem of error.errors) problems.add(problem);
-  }
-}
-
-/** The values of a row that an import takes, in their types. */
-function readRow(
-  columns: readonly Column[],
-  values: Readonly<Record<string, unknown>>,
-  format: SourceFile['format'],
-  refuse: (field: string, details: string) => void,
-): { readonly id: string | null; readonly given: RowValues; readonly unread: ReadonlySet<string> } {
-  const given: Record<string, RowValues[string]> = {};
-  let id: string | null = null;
-  const unread = new Set<string>();
-  for (const column of columns) {
-    const { name } = column;
-    if (!Object.hasOwn(values, name)) continue;
-    // A row without an id is new, whatever the format says for that.
-    if (name === 'id' && (values.id === null || values.id === '')) continue;
-    const read = readValue(column, values[name], format);
-    if ('problem' in read) {
-      refuse(name, read.problem);
-      unread.add(name);
-    } else if (name === 'id') id = textOf(read.value);
-    else if (read.value !== undefined) given[name] = read.value;
-  }
-  return { id, given, unread };
 }
 
 /** Counts what the rows would do, by model. */

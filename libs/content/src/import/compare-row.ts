@@ -117,7 +117,7 @@ export function compareRow(
     else errors.push({ field: name, details });
   }
   if (!errors.length && !unread.size)
-    errors.push(...refuseTogether(plan.kind, resultOf(changes, present), Object.keys(changes)));
+    errors.push(...refuseTogether(plan.kind, () => resultOf(changes, present), Object.keys(changes)));
   return { action: actionOf(plan, changes, present), changes, errors };
 }
 

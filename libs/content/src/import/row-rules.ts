@@ -28,11 +28,11 @@ const messagesOf = (errors: FieldErrors): Refused =>
   );
 
 /** What does not fit together in an item as it would be, where any of what the rule is about changes. */
-export function refuseTogether(kind: Kind, item: RowValues, changed: readonly string[]): Refused {
+export function refuseTogether(kind: Kind, item: () => RowValues, changed: readonly string[]): Refused {
   const rule = RULES[kind];
   if (!rule || !rule.fields.some((field) => changed.includes(field))) return [];
   try {
-    rule.check(item);
+    rule.check(item());
     return [];
   } catch (error) {
     if (error instanceof Invalid) return messagesOf(error.errors);

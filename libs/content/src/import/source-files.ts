@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import {
@@ -40,12 +41,14 @@ export interface SourceFiles {
   readonly type: ExportType;
   readonly format: FileFormat;
   readonly files: readonly SourceFile[];
+  /** How much of the bytes of all files was read: from 0 to 1. */
+  shareRead(): number;
   close(): void;
 }
 
 /** Opens what was uploaded. Throws `ImportFailure`. */
 export async function openSource(source: ImportSource): Promise<SourceFiles> {
-  if (source.model !== null) return oneFile(source, source.model);
+  if (source.model !== null) return await oneFile(source, source.model);
   const archive = await Archive.open(source.path, null);
   try {
     return await filesOf(archive);
@@ -55,12 +58,19 @@ export async function openSource(source: ImportSource): Promise<SourceFiles> {
   }
 }
 
-function oneFile({ path, fileName }: ImportSource, model: ContentModel): SourceFiles {
+async function oneFile({ path, fileName }: ImportSource, model: ContentModel): Promise<SourceFiles> {
   const format = formatOfName(fileName);
   if (format === undefined) throw unreadable(fileName, 'The name of the file does not say its format.');
+  const { size } = await stat(path);
   const content = createReadStream(path);
   const file = { name: fileName, model, format, content: () => bounded(fileName, content), finish: () => undefined };
-  return { type: 'content', format, files: [file], close: () => content.destroy() };
+  return {
+    type: 'content',
+    format,
+    files: [file],
+    shareRead: () => content.bytesRead / size,
+    close: () => content.destroy(),
+  };
 }
 
 /** A file may be as large as the upload; what is unpacked has a bound of its own. */
@@ -93,15 +103,25 @@ async function filesOf(archive: Archive): Promise<SourceFiles> {
   if (errors.length)
     throw new ImportFailure(errors.map((details) => ({ file: MANIFEST_FILE, row: null, field: null, details })));
   const place = ({ model }: Listed): number => CONTENT_MODELS.indexOf(model);
+  const size = listed.reduce((sum, { file }) => sum + archive.sizeOf(file), 0);
+  let read = 0;
+  const count = (bytes: number): void => void (read += bytes);
   return {
     type,
     format,
-    files: listed.toSorted((a, b) => place(a) - place(b)).map((entry) => archived(archive, entry, format)),
+    files: listed.toSorted((a, b) => place(a) - place(b)).map((entry) => archived(archive, entry, format, count)),
+    shareRead: () => read / size,
     close: () => archive.close(),
   };
 }
 
-function archived(archive: Archive, { model, file, rows, sha256 }: Listed, format: FileFormat): SourceFile {
+/** @param count called with the number of bytes of each piece that is read */
+function archived(
+  archive: Archive,
+  { model, file, rows, sha256 }: Listed,
+  format: FileFormat,
+  count: (bytes: number) => void,
+): SourceFile {
   const hash = createHash('sha256');
   return {
     name: file,
@@ -110,6 +130,7 @@ function archived(archive: Archive, { model, file, rows, sha256 }: Listed, forma
     content: async function* () {
       for await (const chunk of archive.read(file)) {
         hash.update(chunk);
+        count(chunk.length);
         yield chunk;
       }
     },

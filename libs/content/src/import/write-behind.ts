@@ -1,20 +1,36 @@
-/** Writes one batch while its caller makes the next: no more than one write is under way, and none outlives the scope. */
+/**
+ * Writes while its caller makes what is to be written next. On one connection, writes are carried out in the order in which
+ * they were begun, as are the caller's own statements. None outlives the scope.
+ */
 export class WriteBehind implements AsyncDisposable {
-  private last: Promise<void> = Promise.resolve();
+  private readonly running: Promise<void>[] = [];
+  private failed: { readonly error: unknown } | undefined;
 
-  /** Starts a write once the one before has ended. Throws what that failed with. */
+  /** @param most how many writes may be under way */
+  constructor(private readonly most: number) {}
+
+  /** Begins a write, once there are not too many under way. Throws what the first one failed with that did. */
   async write(begin: () => Promise<void>): Promise<void> {
-    await this.last;
-    this.last = begin();
-    this.last.catch(() => undefined); // whoever comes next is told
+    if (this.running.length === this.most) await this.running.shift();
+    this.refuse();
+    this.running.push(
+      begin().catch((error: unknown) => {
+        this.failed ??= { error }; // others may have failed because of it
+      }),
+    );
   }
 
-  /** Waits for the last write. Throws what it failed with. */
-  end(): Promise<void> {
-    return this.last;
+  /** Waits for all writes. Throws what the first one failed with that did. */
+  async end(): Promise<void> {
+    await Promise.all(this.running);
+    this.refuse();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.allSettled([this.last]);
+    await Promise.all(this.running);
+  }
+
+  private refuse(): void {
+    if (this.failed) throw this.failed.error;
   }
 }

@@ -25,6 +25,8 @@ export interface ItemTable {
 /** An item to be made: its ids are taken already. */
 export interface NewItem {
   readonly identity: number;
+  /** Of its version, where the kind has versions. */
+  readonly version: number;
   readonly number: number;
   readonly owner?: number;
   readonly values: Readonly<Record<string, ColumnValue>>;
@@ -56,13 +58,13 @@ interface WrittenRow {
 const byIdentity = (rows: readonly WrittenRow[]): Written =>
   new Map(rows.map(({ identity, id }) => [Number(identity), Number(id)]));
 
-/** The same as making each by its own command, all at once. Every row has all columns. Answers the rows written. */
+/** The same as making each by its own command, all at once. Every row has all columns. */
 export async function insertItems(
   em: EntityManager,
   actor: Actor,
   { kind, overlaid, columns, owner, stamps = [] }: ItemTable,
   items: readonly NewItem[],
-): Promise<Written> {
+): Promise<void> {
   const names = listed(Object.keys(columns));
   if (!overlaid) {
     const users = stamps.filter((stamp) => stamp !== 'updated_at');
@@ -80,22 +82,28 @@ export async function insertItems(
       FROM json_to_recordset(${rows}::json) AS r(identity bigint, number integer, ${typed(columns)})`.execute(
       em.getKysely(),
     );
-    return new Map(items.map(({ identity }) => [identity, identity]));
+    return;
   }
   const rows = JSON.stringify(
-    items.map(({ identity, number, owner: within, values }) => ({ identity, number, within, ...values })),
+    items.map(({ identity, version, number, owner: within, values }) => ({
+      identity,
+      version,
+      number,
+      within,
+      ...values,
+    })),
   );
   const [column, value] = owner === undefined ? [sql``, sql``] : [sql`, ${sql.ref(owner)}`, sql`, within`];
-  const { rows: written } = await sql<WrittenRow>`
+  await sql`
     WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json)
-      AS r(identity bigint, number integer, within bigint, ${typed(columns)})),
+      AS r(identity bigint, version bigint, number integer, within bigint, ${typed(columns)})),
     i AS (INSERT INTO ${sql.table(kind)} (id, organization_id, number${column}) OVERRIDING SYSTEM VALUE
       SELECT identity, ${actor.organizationId}::bigint, number${value} FROM r)
-    INSERT INTO ${sql.table(`${kind}_version`)} (${sql.ref(`${kind}_id`)}, organization_id, is_custom, number,
+    INSERT INTO ${sql.table(`${kind}_version`)} (id, ${sql.ref(`${kind}_id`)}, organization_id, is_custom, number,
       created_by, updated_by, ${names})
-    SELECT identity, ${actor.organizationId}::bigint, true, number, ${userOf(actor)}, ${userOf(actor)}, ${names}
-    FROM r RETURNING ${sql.ref(`${kind}_id`)} AS identity, id`.execute(em.getKysely());
-  return byIdentity(written);
+    OVERRIDING SYSTEM VALUE
+    SELECT version, identity, ${actor.organizationId}::bigint, true, number, ${userOf(actor)}, ${userOf(actor)}, ${names}
+    FROM r`.execute(em.getKysely());
 }
 
 /**

@@ -14,7 +14,8 @@ const job = jobRow({
   example: 'ready_for_review',
   triggered: 'When the file came, or when the job was last retried.',
   triggeredBy: { field: 'Who sent the file, or last retried the job.', filter: 'Id of the user who sent the file.' },
-  progress: 'Rows compared or applied, and rows in all; null until a worker knows.',
+  progress:
+    'Rows compared or applied, and rows in all, which are estimated while files are being read; null until a worker knows.',
 });
 
 const errorSchema = schema.object({

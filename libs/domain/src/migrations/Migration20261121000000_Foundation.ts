@@ -39,6 +39,11 @@ const searchText = (letters: string, ...others: readonly string[]): string => `
 
 const DB_ID = `CASE WHEN is_custom THEN '-' ELSE '' END || number::text`;
 
+/** A condition belongs to one version: the indexes of the other kinds have no entry for it. */
+const conditionIndex = (kind: string): string => `
+  CREATE INDEX match_condition_${kind} ON match_condition (${kind}_version_id, position)
+    WHERE ${kind}_version_id IS NOT NULL;`;
+
 /** One row a public id and organization; the order of lists; what an organization changed. */
 const identityIndexes = (table: string): string => `
   CREATE UNIQUE INDEX ${table}_item_id ON ${table} (item_id, organization_id) NULLS NOT DISTINCT;`;
@@ -289,10 +294,7 @@ export class Migration20261121000000_Foundation extends Migration {
         excluded bigint[] NOT NULL DEFAULT '{}',
         CHECK (num_nonnulls(weakness_version_id, countermeasure_version_id, additional_requirement_version_id, how_to_version_id) = 1)
       );
-      CREATE INDEX match_condition_weakness ON match_condition (weakness_version_id, position);
-      CREATE INDEX match_condition_countermeasure ON match_condition (countermeasure_version_id, position);
-      CREATE INDEX match_condition_additional_requirement ON match_condition (additional_requirement_version_id, position);
-      CREATE INDEX match_condition_how_to ON match_condition (how_to_version_id, position);
+      ${['weakness', 'countermeasure', 'additional_requirement', 'how_to'].map(conditionIndex).join('')}
 
       CREATE TABLE regulation (
         ${identity('REG')},

@@ -84,7 +84,8 @@ export class Migration20261121040000_Threats extends Migration {
     // other migrations add kinds as well.
     this.addSql(`
       ALTER TABLE match_condition ADD COLUMN threat_version_id bigint REFERENCES threat_version ON DELETE CASCADE;
-      CREATE INDEX match_condition_threat ON match_condition (threat_version_id, position);
+      CREATE INDEX match_condition_threat ON match_condition (threat_version_id, position)
+        WHERE threat_version_id IS NOT NULL;
       DO $$
       DECLARE
         owners text;

@@ -57,10 +57,13 @@ export class Migration20261121100000_ImportJobs extends Migration {
         file text NOT NULL,
         row integer NOT NULL,
         item_id text,
-        -- What the file gives of it: the columns that an import takes, by name.
-        given json NOT NULL,
-        action text,
-        changes json,
+        -- What the file gives of an item that is there: the columns that an import takes, by name. Of a new one, that
+        -- stands in its changes.
+        given json,
+        action text NOT NULL,
+        changes json NOT NULL,
+        -- The greatest number that the row gives to a match condition.
+        greatest_condition integer NOT NULL DEFAULT 0,
         PRIMARY KEY (job_id, fence, position)
       );
       CREATE INDEX import_row_difference ON import_row (job_id, fence, position) WHERE action <> 'unchanged';

@@ -29,8 +29,8 @@ afterAll(async () => {
   await folder.remove();
 }, 30_000);
 
-const failing = async (job: ImportJob): Promise<ImportJob['errors']> => {
-  const ended = await importIn(test.api, job);
+const failing = async (job: ImportJob, api = test.api): Promise<ImportJob['errors']> => {
+  const ended = await importIn(api, job);
   expect(ended).toMatchObject({ status: 'fail', can_retry: true, completed: expect.any(String) });
   return ended.errors;
 };
@@ -226,6 +226,17 @@ describe('An import', () => {
       [first, 'priority'],
       [first + 2, 'priority'],
     ]);
+  });
+
+  it('takes rows that refer to rows far behind them, and tells what nobody brings', async () => {
+    const { api } = await test.newOrganization();
+    const attributes = (parent: string): object[] =>
+      Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}`, ...(n < 2 && { parent }) }));
+    const job = await importIn(api, await importRows(api, 'attribute', ...attributes('CAT1100')));
+    expect(job).toMatchObject({ status: 'ready_for_review', errors: null });
+    expect(await failing(await importRows(api, 'attribute', ...attributes('CAT1101')), api)).toEqual(
+      [1, 2].map((row) => ({ file: 'attribute.json', row, field: 'parent', details: '"CAT1101" does not exist.' })),
+    );
   });
 
   it('keeps a custom id that the organization never had, and counts on behind it', async () => {

@@ -1,0 +1,15 @@
+import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
+import { numberOf } from '#domain/item-id.js';
+import { type Entry, entriesOf } from './nested-values.js';
+import type { Changes } from './staging.js';
+
+/** The number that a file gives to a match condition, where an organization can have it. */
+export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined {
+  const own = typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
+  const number = typeof dbId === 'number' && dbId < 0 ? -dbId : own;
+  return number === undefined || number > LARGEST_GIVEN_NUMBER ? undefined : number;
+}
+
+/** The greatest number that a row gives to a match condition; 0 where it gives none. */
+export const greatestCondition = ({ match_conditions: conditions }: Changes): number =>
+  entriesOf(conditions?.to).reduce((greatest, condition) => Math.max(greatest, conditionNumber(condition) ?? 0), 0);

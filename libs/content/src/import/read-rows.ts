@@ -1,0 +1,115 @@
+import type { ImportError } from '#domain/import-job/import-job.rules.js';
+import type { CellValue, RowValues } from '../formats/format-writer.js';
+import type { Column } from '../models/content-model.js';
+import { describe } from '../models/models.js';
+import { announce } from './announce.js';
+import { ImportFailure, unreadable } from './import-failure.js';
+import type { Items } from './items.js';
+import { LIMITS } from './limits.js';
+import { READERS } from './readers.js';
+import type { SourceFile } from './source-files.js';
+import { BATCH_CHARACTERS, BATCH_ROWS, type RowHead } from './staging.js';
+import { textOf } from './text-of.js';
+import { readValue } from './values.js';
+
+/** A row of a file, as it was read. */
+export interface SourceRow extends RowHead {
+  readonly given: RowValues;
+  /** Fields whose values could not be read. */
+  readonly unread: ReadonlySet<string>;
+}
+
+/**
+ * Reads the rows of the files in batches, each of one file, and announces what they bring. A file that can't be read ends
+ * there; the others are read all the same.
+ *
+ * @param refuse called with what is wrong
+ */
+export async function* readRows(
+  files: readonly SourceFile[],
+  items: Items,
+  refuse: (error: ImportError) => void,
+): AsyncGenerator<readonly SourceRow[], void, undefined> {
+  let position = 0;
+  for (const file of files) {
+    let batch: SourceRow[] = [];
+    let size = 0;
+    try {
+      for await (const read of rowsOf(file, refuse)) {
+        const { id, given } = read;
+        announce(items, file.model, id, given.answers);
+        position += 1;
+        batch.push({ position, model: file.model, file: file.name, ...read });
+        size += sizeOf(given);
+        if (batch.length < BATCH_ROWS && size < BATCH_CHARACTERS) continue;
+        yield batch;
+        batch = [];
+        size = 0;
+      }
+    } catch (error) {
+      if (!(error instanceof ImportFailure)) throw error;
+      for (const problem of error.errors) refuse(problem);
+    }
+    if (batch.length) yield batch;
+  }
+}
+
+type ReadRow = Pick<SourceRow, 'row' | 'id' | 'given' | 'unread'>;
+
+/** The rows of a file that can be told from each other. */
+async function* rowsOf(
+  file: SourceFile,
+  refuse: (error: ImportError) => void,
+): AsyncGenerator<ReadRow, void, undefined> {
+  const { name, model, format } = file;
+  const { columns } = describe(model);
+  const taken = columns.filter(({ readOnly }) => !readOnly);
+  const seen = new Set<string>();
+  let count = 0;
+  const refuseHere = (row: number | null, field: string | null, details: string): void =>
+    refuse({ file: name, row, field, details });
+  for await (const { row, values } of READERS[format]({ name, model, columns, content: file.content() }, refuseHere)) {
+    count += 1;
+    if (count > LIMITS.rows) throw unreadable(name, `The file has more than ${LIMITS.rows} rows.`, row);
+    const read = readRow(taken, values, format, (field, details) => refuseHere(row, field, details));
+    const { id, unread } = read;
+    if (id !== null && seen.has(id)) refuseHere(row, 'id', `"${id.slice(0, 100)}" is there twice.`);
+    // Everything that is wrong is told: the rest of a row that can't be read is looked at too.
+    else if (!unread.has('id')) yield { row, ...read };
+    if (id !== null) seen.add(id);
+  }
+  file.finish(count);
+}
+
+/** The values of a row that an import takes, in their types. */
+function readRow(
+  columns: readonly Column[],
+  values: Readonly<Record<string, unknown>>,
+  format: SourceFile['format'],
+  refuse: (field: string, details: string) => void,
+): Omit<ReadRow, 'row'> {
+  const given: Record<string, CellValue> = {};
+  let id: string | null = null;
+  const unread = new Set<string>();
+  for (const column of columns) {
+    const { name } = column;
+    if (!Object.hasOwn(values, name)) continue;
+    // A row without an id is new, whatever the format says for that.
+    if (name === 'id' && (values.id === null || values.id === '')) continue;
+    const read = readValue(column, values[name], format);
+    if ('problem' in read) {
+      refuse(name, read.problem);
+      unread.add(name);
+    } else if (name === 'id') id = textOf(read.value);
+    else if (read.value !== undefined) given[name] = read.value;
+  }
+  return { id, given, unread };
+}
+
+/** About how many characters the values of a row have. */
+function sizeOf(given: RowValues): number {
+  let size = 0;
+  for (const value of Object.values(given))
+    size += typeof value === 'string' ? value.length : JSON.stringify(value).length;
+  return size;
+}
