@@ -8,7 +8,7 @@ import type { ImportError } from '#domain/import-job/import-job.rules.js';
 import { lockPhases } from '#domain/phase/phase.commands.js';
 import { lockTitles } from '#domain/weakness/weakness.commands.js';
 import { copyShipped } from '#domain/workflow-prompt/own-prompt.js';
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import { readingOf } from '../export/reading.js';
 import { announce } from './announce.js';
 import { applyBatch } from './apply-batch.js';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
 import { IMPORT_ACTIONS, type ImportAction, type ImportSummary } from '#domain/import-job/import-job.rules.js';
 import type { ImportProgress } from '#domain/import-job/import-job.work.js';
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import { readingOf } from '../export/reading.js';
 import type { RowValues } from '../formats/format-writer.js';
 import type { Column } from '../models/content-model.js';
