@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { createDeflateRaw } from 'node:zlib';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { Client } from 'pg';
-import { FILE_FORMATS, type FileFormat } from '#content/export/content-models.js';
+import { FILE_FORMATS, type FileFormat } from '#domain/content-models.js';
 import { readingOf } from '#content/export/reading.js';
 import { describe } from '#content/models/models.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { FILE_FORMATS, type FileFormat } from '#content/export/content-models.js';
+import { FILE_FORMATS, type FileFormat } from '#domain/content-models.js';
 import { exportLibrary } from '#content/export/export-library.js';
 import { createOrganization } from '#domain/organization/organization.commands.js';
 import { inTransaction } from '#domain/transaction.js';

@@ -17,8 +17,6 @@ const count = Number(values.jobs);
 const BATCH = 500;
 const NOTHING = job<{ id: string }>({
   name: 'nothing.do',
-  attempts: 1,
-  backoffMilliseconds: 1000,
   concurrency: 16,
   key: ({ id }) => id,
 });

@@ -1,11 +1,56 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import supertest from 'supertest';
 import { useTestApi } from '../support/api.js';
+import type { Json } from '../support/client.js';
 
-/** The first requests of the README, as a new user would send them: with a plain HTTP client. */
+/** What a new user sends first, with a plain HTTP client: the examples of the README, and more of the kind. */
 const test = useTestApi();
+
+const [, FIRST_REQUESTS = ''] =
+  /^## First requests$(.*?)^## /ms.exec(readFileSync(path.join(import.meta.dirname, '../../README.md'), 'utf8')) ?? [];
+
+interface Example {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** The refusal that the README shows; undefined where it shows none. */
+  readonly refusal: Json | undefined;
+}
+
+/** The calls of the shell function `merlon`, each with what the README shows below it: a comment, or a block of JSON. */
+const EXAMPLES: readonly Example[] = [
+  ...FIRST_REQUESTS.matchAll(
+    /^merlon (?:-X (\w+) )?(?:-H '([\w-]+): ([^']+)' )?"\$API\/([^"]+)"(?: -d '([^']+)')?(?: +#[^\n]*)?\n(?:# (\{[^\n]*\}))?(?:```\n\n```json\n(.*?)```)?/gms,
+  ),
+].map(([, method, name, value, address = '', body, line, block]) => {
+  const refusal = line ?? block;
+  return {
+    method: (method?.toLowerCase() ?? (body === undefined ? 'get' : 'post')) as Example['method'],
+    path: address,
+    headers: name === undefined || value === undefined ? {} : { [name]: value },
+    body,
+    refusal: refusal === undefined ? undefined : (JSON.parse(refusal) as Json),
+  };
+});
 
 const send = (method: 'get' | 'post' | 'patch' | 'delete', path: string) =>
   supertest(test.origin)[method](`/api/v2/${path}`).set('Authorization', `Token ${test.organization.admin.token}`);
+
+describe('The examples of the README', () => {
+  it('are all found', () => {
+    expect(EXAMPLES).toHaveLength(FIRST_REQUESTS.match(/^merlon /gm)?.length ?? 0);
+    expect(EXAMPLES.filter(({ refusal }) => refusal !== undefined)).toHaveLength(2);
+  });
+
+  it.each(EXAMPLES)('answer as it says: $method $path', async ({ method, path: address, headers, body, refusal }) => {
+    const request = send(method, address).set(headers);
+    const answer = await (body === undefined ? request : request.type('json').send(body));
+    if (refusal === undefined) expect({ ok: answer.ok, text: answer.text }).toMatchObject({ ok: true });
+    else expect({ status: answer.status, body: answer.body as Json }).toEqual({ status: 400, body: refusal });
+  });
+});
 
 describe('The first requests of a new user', () => {
   it('list the starter library page by page', async () => {

@@ -182,7 +182,7 @@ describe('The manifests for Kubernetes', () => {
     });
   });
 
-  describe('ask at', () => {
+  describe('fit what is served:', () => {
     const test = useTestApi();
     const probesOf = (component: string): Probe[] => {
       const container = podOf(named('Deployment', `merlon-${component}`))?.spec.containers[0];
@@ -191,13 +191,13 @@ describe('The manifests for Kubernetes', () => {
       return probes.filter((probe) => probe !== undefined);
     };
 
-    it('addresses that the API answers', async () => {
+    it('probes of the API ask at addresses that it answers', async () => {
       const probes = probesOf('api');
       expect(probes).toHaveLength(3);
       for (const { httpGet } of probes) expect((await fetch(`${test.origin}${httpGet.path}`)).status).toBe(200);
     });
 
-    it('addresses that a worker answers', async () => {
+    it('probes of a worker ask at addresses that it answers', async () => {
       const port = await freePort();
       const worker = await startTestWorker({ DATABASE_URL: test.database.url, WORKER_PORT: String(port) });
       try {
@@ -208,7 +208,7 @@ describe('The manifests for Kubernetes', () => {
       }
     });
 
-    it('and lead the world to', async () => {
+    it('the ingress leads the world to everything that the API serves but its metrics and health', async () => {
       const rules = named('Ingress', 'merlon').spec['rules'] as { http: { paths: { path: string }[] } }[];
       const open = rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
       expect(

@@ -87,14 +87,14 @@ describe('Whatever is sent to an operation, the answer is one that the document 
     60_000 + RUNS * 200,
   );
 
-  it('and of every operation but a few there was one that it did', () => {
+  it('each operation has done what it was asked at least once, but for the few that can not be done here', () => {
     const never = operationsOf(committedDocument())
       .map(({ path, method }) => `${method} ${path}`)
       .filter((title) => !done.has(title) && !(title in NEVER_DONE));
     expect(never).toEqual([]);
   });
 
-  it('and the callers are still who they were', async () => {
+  it('the callers are afterwards still who they were', async () => {
     await bodyOf(test.api.get('/users/me/'));
     await bodyOf(callers['super-user'].get('/users/me/'));
     await bodyOf(callers.reader.get('/users/me/'));

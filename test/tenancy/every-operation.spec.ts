@@ -215,7 +215,7 @@ describe('Where another organization has one of everything,', () => {
       if (status >= 300) throw new Error(`The request itself was refused: ${status} ${text}`);
     });
 
-    it('and for no other reason', () => {
+    it('the answer names the field that holds the id, or is a 404', () => {
       expect([...refused].filter(([, isNamed]) => !isNamed).map(([key]) => key)).toEqual([]);
     });
 

@@ -1,8 +1,7 @@
 import { job } from '#jobs/job.js';
 import { checkHandlers } from './handler-registry.js';
 
-const declared = (name: string) =>
-  job<{ id: number }>({ name, attempts: 1, backoffMilliseconds: 1, concurrency: 1, key: ({ id }) => String(id) });
+const declared = (name: string) => job<{ id: number }>({ name, concurrency: 1, key: ({ id }) => String(id) });
 const one = declared('one.run');
 const two = declared('two.run');
 

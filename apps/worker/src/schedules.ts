@@ -4,7 +4,7 @@ import { Counter } from 'prom-client';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
 import { findExpiredExportFiles, forgetExportFile } from '#domain/export-job/export-job.file.js';
 import { findExpiredImports, forgetImport } from '#domain/import-job/import-job.kept.js';
-import { findUnknownFiles, KEPT_FOLDERS } from '#domain/kept-files.js';
+import { findUnknownFiles, KEPT_FOLDERS } from '#domain/stored-files.js';
 import { deleteExpiredTokens } from '#domain/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/webhook/delivery.commands.js';
 import { resealSecrets } from '#domain/reseal.js';

@@ -25,6 +25,9 @@ export class Invalid extends Refusal {
 /** A field that refers to nothing that the caller can see. */
 export const missing = (id: string): string[] => [`"${id}" does not exist.`];
 
+/** So many of a thing: `1 project`, `2 projects`. */
+export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+
 const isList = (messages: FieldMessages): messages is readonly FieldErrors[] =>
   Array.isArray(messages) && messages.every((entry) => typeof entry === 'object');
 

@@ -22,9 +22,9 @@ export interface MachineTable<State extends string, Name extends string> {
   readonly moves: Readonly<Record<Name, Move<State>>>;
 }
 
-/** A move of one row: which row, what else changes with it, and what is wanted back. */
+/** A move: of which rows, what else changes with them, and what is wanted back of the first. */
 export interface MoveOf {
-  /** A condition on the row, which is called `item`. */
+  /** A condition on the rows, each called `item`: one by its id, or all that it holds for. */
   readonly where: Sql;
   /** Further assignments: `completed_at = now()`. */
   readonly set?: Sql;
@@ -59,7 +59,7 @@ export class StateMachine<State extends string, Name extends string> {
     return this.states.filter((candidate) => next.has(candidate));
   }
 
-  /** Makes the move where it can be made; answers the row that `returning` describes, or undefined. */
+  /** Moves the rows that can be moved; answers the first of them as `returning` describes it, or undefined where there is none. */
   async tryMove<Row = object>(
     em: EntityManager,
     name: Name,

@@ -21,7 +21,7 @@ export function lostRace(error: unknown): boolean {
 export const sessionOf = (em: EntityManager): EntityManager => em.fork({ keepTransactionContext: true });
 
 /**
- * Runs `work` in one transaction, on a fresh unit of work. A transaction that lost by deadlock or serialization failure
+ * Runs `work` in one transaction, on a fresh unit of work. A transaction that lost against another one, as `lostRace` says,
  * runs again, so `work` may run several times and must have no effects outside of the database.
  *
  * Within another transaction it is a part of that one, undone alone where `work` fails. What lost a race is not tried again

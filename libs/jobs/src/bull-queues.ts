@@ -49,10 +49,9 @@ export class BullQueues implements Queues {
 
   async add<Payload extends JobPayload>(job: Job<Payload>, payloads: readonly Payload[]): Promise<void> {
     if (!payloads.length) return;
-    const { name, attempts, backoffMilliseconds, key } = job;
-    const backoff = { type: 'exponential', delay: backoffMilliseconds };
+    const { name, key } = job;
     // What is over is forgotten, so that the same key can be queued again.
-    const options = { attempts, backoff, removeOnComplete: true, removeOnFail: true };
+    const options = { removeOnComplete: true, removeOnFail: true };
     const queue = this.queueOf(name);
     try {
       await queue.addBulk(payloads.map((data) => ({ name, data, opts: { ...options, jobId: key(data) } })));

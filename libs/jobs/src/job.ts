@@ -5,9 +5,6 @@ export type JobPayload = Readonly<Record<string, number | string>>;
 export interface Job<Payload extends JobPayload = JobPayload> {
   /** `<noun>.<imperative>`; its queue bears the same name. Never renamed, and never given another meaning. */
   readonly name: string;
-  /** How often the queue tries a handler that throws, and how long it waits before the second time; then twice as long. */
-  readonly attempts: number;
-  readonly backoffMilliseconds: number;
   /** How many run at once in one worker. */
   readonly concurrency: number;
   /** Two payloads with the same key are one job while the first is queued or runs. Letters, digits and dashes. */

@@ -6,8 +6,6 @@ import { type Job, job } from './job.js';
  */
 export const EXPORT_RUN = job<{ id: number; fence: number }>({
   name: 'export.run',
-  attempts: 1,
-  backoffMilliseconds: 1000,
   concurrency: 2,
   key: ({ id, fence }) => `${id}-${fence}`,
 });
@@ -15,8 +13,6 @@ export const EXPORT_RUN = job<{ id: number; fence: number }>({
 /** Runs an import job: makes its difference, or applies the one that was accepted. The fence as above. */
 export const IMPORT_RUN = job<{ id: number; fence: number }>({
   name: 'import.run',
-  attempts: 1,
-  backoffMilliseconds: 1000,
   concurrency: 1,
   key: ({ id, fence }) => `${id}-${fence}`,
 });
@@ -27,8 +23,6 @@ export const IMPORT_RUN = job<{ id: number; fence: number }>({
  */
 export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
   name: 'project.refresh',
-  attempts: 1,
-  backoffMilliseconds: 1000,
   concurrency: 1,
   key: ({ organization, taken }) => `${organization}-${taken}`,
 });
@@ -36,8 +30,6 @@ export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
 /** A lane of a webhook has messages to send. Most of its time it waits: for its pace, and for the chat service. */
 export const WEBHOOK_DELIVER = job<{ id: number; fence: number }>({
   name: 'webhook.deliver',
-  attempts: 1,
-  backoffMilliseconds: 1000,
   concurrency: 40,
   key: ({ id, fence }) => `${id}-${fence}`,
 });

@@ -6,7 +6,7 @@ export interface JobRun {
   readonly signal: AbortSignal;
 }
 
-/** Does one job. Throws to be tried again, as often as the job says. It may run twice, or after its row is gone. */
+/** Does one job. No queue tries again what throws: the row says when it is due once more. It may run twice, or after its row is gone. */
 export type Handle<Payload extends JobPayload> = (payload: Payload, run: JobRun) => Promise<void>;
 
 /** Called with what goes wrong in the back ground: a lost connection, a handler that threw. */

@@ -15,6 +15,8 @@ export interface OrderTerm {
 
 /** What a request asks of a projection, checked. */
 export interface View {
+  /** Of one item: whether nothing was asked for, so that the statement is the one that most requests need. */
+  readonly usual?: boolean;
   readonly includes: ReadonlySet<string>;
   readonly expands: ReadonlySet<string>;
   readonly excludes: ReadonlySet<string>;
@@ -40,6 +42,7 @@ export interface AskedWindow {
 
 /** A view of one item, with nothing asked for but these includes: what the answer to a write shows. */
 export const itemView = (...includes: string[]): View => ({
+  usual: true,
   includes: new Set(includes),
   expands: new Set(),
   excludes: new Set(),
@@ -171,7 +174,10 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
     if (![...filter.keys()].some((name) => filtered.has(name)))
       for (const { otherwise } of filter.values()) if (otherwise) conditions.push(otherwise);
   }
-  if (scope !== 'list') return finish({ ...itemView(), ...shape, conditions, filtered });
+  if (scope !== 'list') {
+    const usual = !filtered.size && Object.values(shape).every((chosen) => !chosen.size);
+    return finish({ ...itemView(), ...shape, usual, conditions, filtered });
+  }
 
   const words = declaration.search ? attempt('search', () => parseWords(values('search')[0]), []) : [];
   const order = attempt('ordering', () => parseOrdering(declaration, values('ordering')[0]), []);

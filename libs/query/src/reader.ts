@@ -78,7 +78,8 @@ export class Reader {
       ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey} AND ${condition}`,
     );
     const form = selection(declaration, view, reading);
-    const { rows: found } = await sql<{ json: string }>`${prepared}
+    // What a client chooses has as many texts as there are choices: they would take all the places that plans have.
+    const { rows: found } = await sql<{ json: string }>`${view.usual ? prepared : sql``}
       SELECT row_to_json(r)::text AS json FROM (${shown(sql`SELECT * FROM ${rows} item`, form)}) r`.execute(database);
     const json = found[0]?.json;
     return json === undefined ? null : this.renderRows(declaration, view, json);

@@ -42,7 +42,7 @@ describe('Cubes of a query are joined', () => {
     expect(paths).toContainEqual(['Project', 'Task', 'LibraryTask', 'LibraryProblem']);
   });
 
-  it('or else refused', () => {
+  it('only along what joins them: a query of cubes that nothing joins is refused', () => {
     const content = `
       cubes:
         - { name: User, measures: [{ name: count, type: count }] }

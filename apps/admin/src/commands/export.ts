@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#content/export/content-models.js';
+import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#domain/content-models.js';
 import { exportLibrary, type ExportProgress } from '#content/export/export-library.js';
 import { type Command, CommandError, type Options } from '../command.js';
 import { ProgressBar } from '../progress-bar.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { CONTENT_MODELS } from '#content/export/content-models.js';
+import { CONTENT_MODELS } from '#domain/content-models.js';
 import { ImportFailure } from '#content/import/import-failure.js';
 import { type ImportedHere, importHere } from '#content/import/import-here.js';
 import { formatOfName } from '#content/import/file-names.js';

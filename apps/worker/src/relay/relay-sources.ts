@@ -21,15 +21,11 @@ const source = <Payload extends JobPayload>(job: Job<Payload>, take: RelaySource
 
 /** Everything that becomes a job by being due. */
 export const RELAY_SOURCES: readonly RelaySource[] = [
-  source(EXPORT_RUN, async (em, limit) => (await takeDueExports(em, limit)).map(({ id, fence }) => ({ id, fence }))),
-  source(IMPORT_RUN, async (em, limit) => (await takeDueImports(em, limit)).map(({ id, fence }) => ({ id, fence }))),
+  source(EXPORT_RUN, takeDueExports),
+  source(IMPORT_RUN, takeDueImports),
   source(PROJECT_REFRESH, async (em, limit) =>
     (await takeDueOrganizations(em, limit)).map(({ id, taken }) => ({ organization: id, taken })),
   ),
-  source(WEBHOOK_DELIVER, async (em, limit) =>
-    (await takeDueLanes(em, limit, false)).map(({ id, fence }) => ({ id, fence })),
-  ),
-  source(WEBHOOK_RETRY, async (em, limit) =>
-    (await takeDueLanes(em, limit, true)).map(({ id, fence }) => ({ id, fence })),
-  ),
+  source(WEBHOOK_DELIVER, (em, limit) => takeDueLanes(em, limit, false)),
+  source(WEBHOOK_RETRY, (em, limit) => takeDueLanes(em, limit, true)),
 ];

@@ -16,7 +16,7 @@ import {
 } from '../../../../test/support/factories.js';
 import type { Countermeasure } from '../../../../test/support/resources.js';
 import { describe as describeModel, MODELS } from '../models/models.js';
-import { CONTENT_MODELS, type FileFormat, FILE_FORMATS } from './content-models.js';
+import { CONTENT_MODELS, type FileFormat, FILE_FORMATS } from '#domain/content-models.js';
 import { exportLibrary, type ExportProgress, type ExportRequest } from './export-library.js';
 import type { Manifest } from './manifest.js';
 

@@ -8,7 +8,7 @@ import type { Row } from '../formats/format-writer.js';
 import { WRITERS } from '../formats/formats.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
-import type { ContentModel, ExportType, FileFormat } from './content-models.js';
+import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
 import { type Extent, extentOf } from './extent.js';
 import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODUCT } from './manifest.js';
 import { readingOf } from './reading.js';

@@ -1,4 +1,4 @@
-import type { FileFormat } from '../export/content-models.js';
+import type { FileFormat } from '#domain/content-models.js';
 import { csvWriter } from './csv.js';
 import type { FormatWriter } from './format-writer.js';
 import { jsonWriter } from './json.js';

@@ -1,4 +1,4 @@
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import type { CellValue } from '../formats/format-writer.js';
 import { isShippedId } from './difference.js';
 import type { Items } from './items.js';

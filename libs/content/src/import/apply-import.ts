@@ -8,9 +8,9 @@ import type { ImportError } from '#domain/import-job/import-job.rules.js';
 import { lockPhases } from '#domain/phase/phase.commands.js';
 import { lockTitles } from '#domain/weakness/weakness.commands.js';
 import { copyShipped } from '#domain/workflow-prompt/own-prompt.js';
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import { readingOf } from '../export/reading.js';
-import { valuesOf } from '../formats/format-writer.js';
+import type { RowValues } from '../formats/format-writer.js';
 import { announce } from './announce.js';
 import { applyBatch } from './apply-batch.js';
 import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';
@@ -23,6 +23,8 @@ import { PLANS } from './plans.js';
 import { References } from './references.js';
 import { comparedRows, type NamedRow, namedRows, rowChanges, type RowHead, type Taking } from './staging.js';
 import { WriteBehind } from './write-behind.js';
+
+const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
 
 /** The library is no longer what the difference was made from. Nothing of it was applied. */
 export class LibraryChanged extends Error {

@@ -4,7 +4,7 @@ import { lastNumber, takeIdentities } from '#domain/batch/item-numbers.js';
 import { nextNumbers } from '#domain/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/item-id.js';
 import { nextPromptNumber } from '#domain/workflow-prompt/own-prompt.js';
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import type { Items } from './items.js';
 import { PLANS } from './plans.js';
 import type { RowHead } from './staging.js';

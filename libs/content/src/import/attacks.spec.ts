@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import JSZip from 'jszip';
 import { archiveOf } from '../../../../test/support/imports.js';
-import type { ContentModel, FileFormat } from '../export/content-models.js';
+import type { ContentModel, FileFormat } from '#domain/content-models.js';
 import { zip } from '../export/zip.js';
 import { describe as describeModel } from '../models/models.js';
 import { ImportFailure } from './import-failure.js';

@@ -8,7 +8,7 @@ import {
   type ImportSummary,
 } from '#domain/import-job/import-job.rules.js';
 import type { ImportProgress } from '#domain/import-job/import-job.work.js';
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import { readingOf } from '../export/reading.js';
 import { Difference } from './difference.js';
 import { Items } from './items.js';

@@ -6,7 +6,7 @@ import { visible } from '#domain/overlay/overlay.sql.js';
 import { shippedOrOwn } from '#domain/overlay/shipped.sql.js';
 import { NAME_TAKEN } from '#domain/phase/phase.rules.js';
 import { TITLE_TAKEN } from '#domain/weakness/weakness.rules.js';
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import { placeProblems } from './attribute-places.js';
 import { changing, type Taking } from './staging.js';
 

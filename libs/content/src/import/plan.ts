@@ -4,7 +4,7 @@ import type { ItemTable } from '#domain/batch/item-batch.commands.js';
 import type { Kind } from '#domain/item-id.js';
 import type { ConditionedKind } from '#domain/match-condition/match-condition.projection.js';
 import type { Version } from '#domain/overlay/overlay.commands.js';
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import { beside, type FieldPlan, plain } from './field-plan.js';
 import * as nested from './nested-values.js';
 

@@ -21,7 +21,7 @@ import {
 import { archiveOf, exportAll } from '../../../../test/support/imports.js';
 import { activitiesOf } from '../../../../test/support/records.js';
 import type { CellValue } from '../formats/format-writer.js';
-import { CONTENT_MODELS, type ContentModel, FILE_FORMATS } from '../export/content-models.js';
+import { CONTENT_MODELS, type ContentModel, FILE_FORMATS } from '#domain/content-models.js';
 import { describe as describeModel } from '../models/models.js';
 import { ImportFailure } from './import-failure.js';
 import { importHere } from './import-here.js';

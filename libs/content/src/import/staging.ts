@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ImportAction } from '#domain/import-job/import-job.rules.js';
 import type { Sql } from '#query/projection.js';
 import type { CellValue, RowValues } from '../formats/format-writer.js';
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import { greatestCondition } from './condition-numbers.js';
 
 /** Whose rows they are: a job's, as one taking of it has read them. */

@@ -1,4 +1,4 @@
-import type { FileFormat } from '../export/content-models.js';
+import type { FileFormat } from '#domain/content-models.js';
 import type { CellValue } from '../formats/format-writer.js';
 import type { Column } from '../models/content-model.js';
 import { LIMITS } from './limits.js';

@@ -1,7 +1,7 @@
 import type { RowSet } from '#query/every-row.js';
 import type { Expression, Projection } from '#query/projection.js';
 import type { Schema } from '#query/schema.js';
-import type { ContentModel } from '../export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 
 /**
  * What a cell holds: `list` is a list of texts or of whole numbers, `json` anything nested, `timestamp` a text in ISO 8601.

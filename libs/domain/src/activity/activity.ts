@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../actor.js';
-import { OPERATOR_ID } from '../organization/operator.js';
+import { authorOf } from '../organization/operator.js';
 import { isAwaited, writeDeliveries } from '../webhook/delivery.outbox.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
@@ -118,7 +118,7 @@ async function writeActivities(
   }));
   const { rows: written } = await sql<Written>`${prepared}
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
-    SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), name, text, data, icon, log_level
+    SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, name, text, data, icon, log_level
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)
     RETURNING id, name, ${isAwaited} AS awaited`.execute(em.getKysely());
   return written;

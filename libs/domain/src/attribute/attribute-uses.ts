@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import type { ConditionedKind } from '../match-condition/match-condition.projection.js';
+import { authorOf } from '../organization/operator.js';
 import { asSubject } from '../project/find-project.js';
 import { placeProjects } from '../project/placed-projects.js';
 import { Invalid } from '../refusal.js';
@@ -73,7 +74,7 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Use 
             required_attributes = array_remove(m.required_attributes, ${attribute.id}::bigint),
             excluded_attributes = array_remove(m.excluded_attributes, ${attribute.id}::bigint)
           WHERE ${owner} IS NOT NULL AND ${naming(attribute)} RETURNING ${owner} AS owner)
-        UPDATE ${sql.table(`${kind}_version`)} SET updated_by = ${actor.id}, updated_at = clock_timestamp()
+        UPDATE ${sql.table(`${kind}_version`)} SET updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
         WHERE id IN (SELECT owner FROM changed)`.execute(em.getKysely());
     },
   };
@@ -101,7 +102,7 @@ const components: Use = {
     await sql`
       UPDATE component_version SET implied_attributes = array_remove(implied_attributes, ${attribute.id}::bigint),
         changed_fields = array_append(array_remove(changed_fields, 'implied_attributes'), 'implied_attributes'),
-        updated_by = ${actor.id}, updated_at = clock_timestamp()
+        updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
       WHERE implied_attributes @> ARRAY[${attribute.id}::bigint] AND organization_id = ${actor.organizationId}`.execute(
       em.getKysely(),
     );

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/projection.js';
 import type { Actor } from '../actor.js';
 import type { Kind } from '../item-id.js';
-import { OPERATOR_ID } from '../organization/operator.js';
+import { authorOf } from '../organization/operator.js';
 
 export type SqlType = 'text' | 'integer' | 'boolean' | 'bigint' | 'text[]' | 'bigint[]';
 
@@ -43,8 +43,6 @@ export interface ChangedItem {
 /** The row that a version or item was written to, by the item's identity. */
 export type Written = ReadonlyMap<number, number>;
 
-const userOf = (actor: Actor): Sql => sql`nullif(${actor.id}::bigint, ${OPERATOR_ID})`;
-
 const typed = (columns: Readonly<Record<string, SqlType>>): Sql =>
   sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`));
 
@@ -76,7 +74,7 @@ export async function insertItems(
       )})
       OVERRIDING SYSTEM VALUE
       SELECT identity, ${actor.organizationId}::bigint, number, ${names} ${sql.join(
-        users.map(() => sql`, ${userOf(actor)}`),
+        users.map(() => sql`, ${authorOf(actor)}::bigint`),
         sql``,
       )}
       FROM json_to_recordset(${rows}::json) AS r(identity bigint, number integer, ${typed(columns)})`.execute(
@@ -102,7 +100,7 @@ export async function insertItems(
     INSERT INTO ${sql.table(`${kind}_version`)} (id, ${sql.ref(`${kind}_id`)}, organization_id, is_custom, number,
       created_by, updated_by, ${names})
     OVERRIDING SYSTEM VALUE
-    SELECT version, identity, ${actor.organizationId}::bigint, true, number, ${userOf(actor)}, ${userOf(actor)}, ${names}
+    SELECT version, identity, ${actor.organizationId}::bigint, true, number, ${authorOf(actor)}::bigint, ${authorOf(actor)}::bigint, ${names}
     FROM r`.execute(em.getKysely());
 }
 
@@ -126,14 +124,14 @@ export async function changeItems(
   const stamp = overlaid
     ? [
         sql`changed_fields = ARRAY(SELECT DISTINCT f FROM unnest(t.changed_fields || r.fields) f)`,
-        sql`updated_by = ${userOf(actor)}`,
+        sql`updated_by = ${authorOf(actor)}`,
         sql`updated_at = clock_timestamp()`,
       ]
     : stamps.flatMap((name) =>
         name === 'updated_at'
           ? [sql`updated_at = clock_timestamp()`]
           : name === 'updated_by'
-            ? [sql`updated_by = ${userOf(actor)}`]
+            ? [sql`updated_by = ${authorOf(actor)}`]
             : [],
       );
   const { rows: written } = await sql<WrittenRow>`

@@ -4,6 +4,7 @@ import { activationsOf } from '../activity/activations.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { customId, isCustomId } from '../item-id.js';
+import { authorOf } from '../organization/operator.js';
 import {
   changeVersion,
   deleteIdentity,
@@ -195,7 +196,7 @@ export async function takeOutOfComponents(em: EntityManager, actor: Actor, count
       tasks_implemented = array_remove(tasks_implemented, ${countermeasureId}::bigint),
       tasks_introduced = array_remove(tasks_introduced, ${countermeasureId}::bigint),
       changed_fields = changed_fields || ${sql.join(changed, sql` || `)},
-      updated_by = ${actor.id}, updated_at = clock_timestamp()
+      updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
     WHERE organization_id = ${actor.organizationId} AND (tasks_implemented @> ${named} OR tasks_introduced @> ${named})
     RETURNING item_id, title`.execute(database);
   await recordActivity(

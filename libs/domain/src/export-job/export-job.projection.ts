@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#content/export/content-models.js';
+import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '../content-models.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';

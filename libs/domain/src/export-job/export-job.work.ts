@@ -8,10 +8,10 @@ import { exportJobMachine } from './export-job.machine.js';
 import { type ExportError, exportError, exportTitle, LEASE_SECONDS, MAXIMUM_STARTS } from './export-job.rules.js';
 
 /** A job that a worker may take: the row's id, and its fence as it was when the relay saw it. */
-export interface DueExport {
+export type DueExport = {
   readonly id: number;
   readonly fence: number;
-}
+};
 
 /** A job in the hands of one worker. Only who holds the fence can still change the row. */
 export interface ExportLease {

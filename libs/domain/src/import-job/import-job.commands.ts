@@ -6,7 +6,7 @@ import type { Verb } from '../activity/activities.js';
 import type { Actor } from '../actor.js';
 import { wakeRelay } from '../due.js';
 import { NUMERIC_ID } from '../item-id.js';
-import { OPERATOR_ID } from '../organization/operator.js';
+import { authorOf } from '../organization/operator.js';
 import { NotFound } from '../refusal.js';
 import { importJobMachine } from './import-job.machine.js';
 import { importTitle, KEPT_DAYS } from './import-job.rules.js';
@@ -37,7 +37,7 @@ export async function createImportJob(em: EntityManager, actor: Actor, input: Im
   const { rows } = await sql<{ id: string }>`
     INSERT INTO import_job (organization_id, file_name, file_key, model, triggered_by, kept_until, due_at)
     VALUES (${actor.organizationId}, ${input.fileName}, ${input.fileKey ?? null}, ${input.model ?? null},
-      nullif(${actor.id}::bigint, ${OPERATOR_ID}), ${keptUntil},
+      ${authorOf(actor)}, ${keptUntil},
       ${input.fileKey === undefined ? sql`'infinity'` : sql`clock_timestamp()`})
     RETURNING id::text AS id`.execute(em.getKysely());
   const id = rows[0]?.id;
@@ -50,7 +50,7 @@ export async function createImportJob(em: EntityManager, actor: Actor, input: Im
 /** Accepts the difference: a worker will apply it. Throws `NotFound`, `Invalid`. */
 export async function acceptImportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const set = sql`accepted_at = clock_timestamp(), accepted_by = nullif(${actor.id}::bigint, ${OPERATOR_ID}), errors = NULL,
+  const set = sql`accepted_at = clock_timestamp(), accepted_by = ${authorOf(actor)}, errors = NULL,
     progress_done = NULL, progress_total = NULL, starts = 0, due_at = clock_timestamp(), kept_until = ${keptUntil}`;
   await importJobMachine.move(em, ownJob(actor, id), [{ move: 'accept', set }]);
   await record(em, actor, 'Accepted', id);
@@ -70,7 +70,7 @@ export async function cancelImportJob(em: EntityManager, actor: Actor, id: strin
 /** Puts a job that has failed or was cancelled back into the queue, as the actor's own. Throws `NotFound`, `Invalid`. */
 export async function retryImportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const set = sql`triggered_at = clock_timestamp(), triggered_by = ${actor.id}, accepted_at = NULL, accepted_by = NULL,
+  const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, accepted_at = NULL, accepted_by = NULL,
     completed_at = NULL, errors = NULL, progress_done = NULL, progress_total = NULL, summary = NULL, difference_fence = NULL,
     starts = 0, cancel_requested = false, due_at = clock_timestamp(), kept_until = ${keptUntil}`;
   await importJobMachine.move(em, ownJob(actor, id), [{ move: 'retry', set }]);

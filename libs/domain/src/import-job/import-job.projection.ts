@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#content/export/content-models.js';
+import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '../content-models.js';
 import { nullableTimestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection, resolve } from '#query/projection.js';

@@ -16,10 +16,10 @@ import {
 } from './import-job.rules.js';
 
 /** A job that a worker may take: the row's id, and its fence as it was when the relay saw it. */
-export interface DueImport {
+export type DueImport = {
   readonly id: number;
   readonly fence: number;
-}
+};
 
 /** A job in the hands of one worker. Only who holds the fence can still change the row. */
 export interface ImportLease {

@@ -6,6 +6,7 @@ import type { Actor } from '../actor.js';
 import { alsoOf, findWhole } from '../countermeasure/part.commands.js';
 import { demandFlag } from '../flag/flags.js';
 import { NUMERIC_ID } from '../item-id.js';
+import { authorOf } from '../organization/operator.js';
 import { copyConditions } from '../overlay/overlay.commands.js';
 import type { OverlaidKind } from '../overlay/overlay.sql.js';
 import { Invalid, NotFound } from '../refusal.js';
@@ -83,7 +84,7 @@ export async function resolveUpgrade(
   if (!change.both) throw new Invalid({ status: ["The upgrade's status is applied. It must be open for this."] });
   const { own, shipped } = await findVersions(em, actor, change);
   const { together } = shippedField(change.kind, change.field);
-  const decided = sql`resolved_at = clock_timestamp(), resolved_by = ${actor.id}`;
+  const decided = sql`resolved_at = clock_timestamp(), resolved_by = ${authorOf(actor)}`;
   const where = sql`item.release_change_id = ${change.id}::bigint AND item.organization_id = ${actor.organizationId}`;
   await libraryUpgradeMachine.move(em, where, [{ move: resolution, set: decided }]);
   const item = { id: change.item_id, ...(await alsoOfPart(em, actor, change)) };
@@ -131,7 +132,12 @@ async function takeField(
   const { together, ...shipped } = shippedField(kind, field);
   const noted = sql`changed_fields = ARRAY(
     SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${together}::text[]) ORDER BY place)`;
-  const assigned = [...taken(shipped), noted, sql`updated_by = ${actor.id}`, sql`updated_at = clock_timestamp()`];
+  const assigned = [
+    ...taken(shipped),
+    noted,
+    sql`updated_by = ${authorOf(actor)}`,
+    sql`updated_at = clock_timestamp()`,
+  ];
   await sql`
     UPDATE ${table} own SET ${sql.join(assigned)} FROM ${table} v
     WHERE own.id = ${own.id}::bigint AND v.${identity} = own.${identity} AND v.organization_id IS NULL`.execute(

@@ -17,3 +17,6 @@ export const operatorOf = (organizationId: number): Actor => nobody(organization
 
 /** The service itself, for what it does by itself after something else has changed. */
 export const serviceOf = (organizationId: number): Actor => nobody(organizationId, 'Merlon');
+
+/** Whom the database names as the author of what the actor writes: nobody, where no user acts. */
+export const authorOf = (actor: Actor): number | null => (actor.id === OPERATOR_ID ? null : actor.id);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../actor.js';
 import { idShape, isCustomId, numberOf } from '../item-id.js';
-import { OPERATOR_ID } from '../organization/operator.js';
+import { authorOf } from '../organization/operator.js';
 import { Forbidden, NotFound } from '../refusal.js';
 import type { OverlaidKind } from './overlay.sql.js';
 
@@ -56,8 +56,8 @@ export const firstVersion = (actor: Actor, number: number) => ({
   number,
   revision: 1,
   changedFields: [],
-  createdBy: actor.id,
-  updatedBy: actor.id,
+  createdBy: authorOf(actor),
+  updatedBy: authorOf(actor),
 });
 
 /**
@@ -104,7 +104,7 @@ export async function changeVersion<V extends object>(
   const changedFields = [...new Set([...version.changedFields, ...fields])];
   await sql`${prepared}
     UPDATE ${sql.table(tableName)} SET ${sql.join(assigned, sql``)}
-      changed_fields = ${changedFields}, updated_by = ${actor.id}, updated_at = clock_timestamp()
+      changed_fields = ${changedFields}, updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
     WHERE id = ${version.id}`.execute(em.getKysely());
   return { ...version, ...Object.fromEntries(given), changedFields };
 }
@@ -210,7 +210,7 @@ export async function copyOriginals(
   const copied = sql.join(columns.map((column) => sql.ref(column)));
   const { rows } = await sql<{ id: string }>`
     INSERT INTO ${table} (organization_id, updated_by, ${copied})
-    SELECT ${actor.organizationId}::bigint, nullif(${actor.id}::bigint, ${OPERATOR_ID}), ${copied} FROM ${table}
+    SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, ${copied} FROM ${table}
     -- A release that is being loaded is waited for, and waits: no copy is made of what is about to change.
     WHERE organization_id IS NULL AND ${identity} = ANY(${identities}::bigint[]) FOR SHARE
     ON CONFLICT DO NOTHING RETURNING id`.execute(em.getKysely());

@@ -5,6 +5,7 @@ import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { findAttributes } from '../attribute/find-attributes.js';
 import { idShape } from '../item-id.js';
+import { authorOf } from '../organization/operator.js';
 import { type FoundProject, inProject, projectToChange } from '../project/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../refusal.js';
@@ -88,7 +89,7 @@ export async function addAttributes(
       RETURNING s.attribute_id, s.reason, false AS added),
     added AS (
       INSERT INTO project_attribute_source (project_id, attribute_id, type, reason, added_by)
-      SELECT ${project.id}::bigint, given.attribute, 'manual', coalesce(given.reason, ''), ${actor.id}::bigint FROM given
+      SELECT ${project.id}::bigint, given.attribute, 'manual', coalesce(given.reason, ''), ${authorOf(actor)}::bigint FROM given
       ON CONFLICT DO NOTHING RETURNING attribute_id, reason, true AS added)
     SELECT a.item_id, a.name, changed.reason, changed.added
     FROM (SELECT * FROM reasoned UNION ALL SELECT * FROM added) changed JOIN attribute a ON a.id = changed.attribute_id

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { COMPLETE, INCOMPLETE } from '../task-status/task-status.rules.js';
 import type { ComponentMove } from './component-moves.js';
 import { projectsOf, savedAnswers, type Scope, seenVersions } from './content.sql.js';
 
@@ -46,9 +47,9 @@ export async function markImplemented(em: EntityManager, scope: Scope): Promise<
       FROM (SELECT project_id, component_id, array_agg(countermeasure_id) AS tasks FROM implemented GROUP BY 1, 2) met
       WHERE held.project_id = met.project_id AND held.component_id = met.component_id),
     marked AS (
-      UPDATE project_countermeasure SET status_id = 1, status_updated_at = clock_timestamp(),
+      UPDATE project_countermeasure SET status_id = ${COMPLETE}, status_updated_at = clock_timestamp(),
         updated_at = clock_timestamp(), updated_by = NULL
-      WHERE id IN (SELECT id FROM implemented) AND status_id = 2 RETURNING id, project_id),
+      WHERE id IN (SELECT id FROM implemented) AND status_id = ${INCOMPLETE} RETURNING id, project_id),
     noted AS (
       INSERT INTO project_countermeasure_note (project_countermeasure_id, text, automatic)
       SELECT marked.id, 'Complete: it is implemented by ' || string_agg(implemented.title, ', ' ORDER BY implemented.title) || '.', true

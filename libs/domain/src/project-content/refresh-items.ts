@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/projection.js';
+import { INCOMPLETE } from '../task-status/task-status.rules.js';
 import { introducedBy, matching, projectsOf, type Scope } from './content.sql.js';
 
 /** Makes the rows of a plain table of what projects hold the same as `wanted`; gives the projects that change. */
@@ -45,7 +46,7 @@ export const refreshThreats = (em: EntityManager, scope: Scope): Promise<number[
   );
 
 /** Whether anything was done with a countermeasure `held` of a project: then its row outlives its relevance. */
-const workedOn = sql`(held.status_id <> 2 OR held.status_updated_at IS NOT NULL OR held.verification_status <> 'none'
+const workedOn = sql`(held.status_id <> ${INCOMPLETE} OR held.status_updated_at IS NOT NULL OR held.verification_status <> 'none'
   OR held.accepted <> held.relevant OR held.manually_added OR held.tags IS NOT NULL OR held.artifact_proxy <> ''
   OR EXISTS (SELECT 1 FROM project_countermeasure_note n WHERE n.project_countermeasure_id = held.id)
   OR EXISTS (SELECT 1 FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = held.id)

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
+import { authorOf } from '../organization/operator.js';
 import { type FoundProject, projectToChange } from '../project/find-project.js';
 import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { NotFound } from '../refusal.js';
@@ -38,7 +39,7 @@ async function follow(
   identities: readonly number[],
 ): Promise<void> {
   await sql`
-    UPDATE project_countermeasure t SET updated_at = clock_timestamp(), updated_by = ${actor.id}, verification_status = coalesce((
+    UPDATE project_countermeasure t SET updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}, verification_status = coalesce((
       SELECT (${[...VERIFICATIONS]}::text[])[max(array_position(${[...VERIFICATIONS]}::text[], n.status))]
       FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = t.id AND n.id >= coalesce((
         SELECT max(r.id) FROM project_countermeasure_analysis r
@@ -72,7 +73,7 @@ export async function insertAnalysisNotes(
     INSERT INTO project_countermeasure_analysis
       (project_countermeasure_id, status, behaviour, confidence, analysis_session, findings, finding_ref, updated_by)
     SELECT n.task, n.status, coalesce(n.behaviour, 'replace'), coalesce(n.confidence, 'high'),
-      coalesce(n.analysis_session, ''), n.findings, coalesce(n.finding_ref, ''), ${actor.id}::bigint
+      coalesce(n.analysis_session, ''), n.findings, coalesce(n.finding_ref, ''), ${authorOf(actor)}::bigint
     FROM json_to_recordset(${JSON.stringify(values)}::json) AS n(task bigint, status text, behaviour text, confidence text,
       analysis_session text, findings jsonb, finding_ref text) RETURNING id`.execute(em.getKysely());
   await follow(
@@ -120,7 +121,7 @@ export async function updateAnalysisNote(
   ];
   const { rows } = await sql`
     UPDATE project_countermeasure_analysis
-    SET ${sql.join(sets)}, updated_at = clock_timestamp(), updated_by = ${actor.id}
+    SET ${sql.join(sets)}, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
     WHERE id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND project_countermeasure_id = ${found.identity}
     RETURNING id`.execute(em.getKysely());
   if (!rows.length) throw new NotFound();

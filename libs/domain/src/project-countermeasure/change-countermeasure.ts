@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { cleanTags } from '../countermeasure/countermeasure.rules.js';
+import { authorOf } from '../organization/operator.js';
 import { demandCapability, type FoundProject, projectToChange } from '../project/find-project.js';
 import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { Findings } from '../refusal.js';
@@ -108,7 +109,7 @@ export async function updateProjectCountermeasure(
   if (sets.length || assignment?.added.length || assignment?.someGone)
     await sql`
       UPDATE project_countermeasure
-      SET ${sql.join([...sets, sql`updated_at = clock_timestamp()`, sql`updated_by = ${actor.id}`])}
+      SET ${sql.join([...sets, sql`updated_at = clock_timestamp()`, sql`updated_by = ${authorOf(actor)}`])}
       WHERE id = ${found.identity}`.execute(em.getKysely());
   if (sets.length) await refreshCompliance(em, actor.organizationId, [project.id]);
   const changed = { ...found, title: plain.title ?? found.title, status: status ?? found.status };

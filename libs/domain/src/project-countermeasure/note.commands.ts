@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
+import { authorOf } from '../organization/operator.js';
 import { type FoundProject, projectToChange } from '../project/find-project.js';
 import { NotFound } from '../refusal.js';
 import { asSubject, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
@@ -23,7 +24,7 @@ export async function insertNote(
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO project_countermeasure_note (project_countermeasure_id, text, updated_by)
-    VALUES (${found.identity}, ${text}, ${actor.id}) RETURNING id`.execute(em.getKysely());
+    VALUES (${found.identity}, ${text}, ${authorOf(actor)}) RETURNING id`.execute(em.getKysely());
   await recordActivity(em, actor, { subject: 'note', verb: 'Added', ...asSubject(project, found) });
   return rows[0]?.id ?? '';
 }
@@ -47,7 +48,7 @@ export async function updateNote(
   const project = await projectToChange(em, actor, place.project, 'notes');
   const found = await findCountermeasure(em, actor.organizationId, project, place.task);
   const { rows } = await sql`
-    UPDATE project_countermeasure_note SET text = ${text}, updated_at = clock_timestamp(), updated_by = ${actor.id}
+    UPDATE project_countermeasure_note SET text = ${text}, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
     WHERE id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND project_countermeasure_id = ${found.identity}
     RETURNING id`.execute(em.getKysely());
   if (!rows.length) throw new NotFound();

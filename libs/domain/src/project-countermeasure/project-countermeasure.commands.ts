@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
+import { authorOf } from '../organization/operator.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { type FoundProject, projectToChange } from '../project/find-project.js';
@@ -71,10 +72,10 @@ async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundPro
   const { rows: added } = await sql`
     INSERT INTO project_countermeasure AS t
       (organization_id, project_id, countermeasure_id, manually_added, became_relevant_at, updated_by)
-    VALUES (${actor.organizationId}, ${project.id}, ${identity}, true, clock_timestamp(), ${actor.id})
+    VALUES (${actor.organizationId}, ${project.id}, ${identity}, true, clock_timestamp(), ${authorOf(actor)})
     ON CONFLICT (project_id, countermeasure_id) DO UPDATE SET manually_added = true, relevant = true, accepted = true,
       became_relevant_at = CASE WHEN t.relevant THEN t.became_relevant_at ELSE clock_timestamp() END,
-      updated_at = clock_timestamp(), updated_by = ${actor.id}
+      updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
     WHERE NOT t.manually_added RETURNING t.id`.execute(em.getKysely());
   if (!added.length) throw new Invalid({ task_id: [`"${taskId}" has been added to this project already.`] });
   const id = `${project.id}-${taskId}`;
@@ -93,7 +94,7 @@ async function makeOwn(em: EntityManager, actor: Actor, project: FoundProject, i
     INSERT INTO project_countermeasure
       (organization_id, project_id, number, title, text, phase_id, priority, became_relevant_at, updated_by)
     SELECT ${actor.organizationId}::bigint, ${project.id}::bigint, number, ${input.title}::text, ${input.text}::text,
-      ${phaseId}::bigint, ${input.priority}::integer, clock_timestamp(), ${actor.id}::bigint
+      ${phaseId}::bigint, ${input.priority}::integer, clock_timestamp(), ${authorOf(actor)}::bigint
     FROM next RETURNING number`.execute(em.getKysely());
   const id = `${project.id}-PT${rows[0]?.number}`;
   const found = await findCountermeasure(em, actor.organizationId, project, id);
@@ -118,7 +119,7 @@ export async function removeProjectCountermeasure(
     throw new Forbidden('The content of this project brings it in. Set "accepted" to false to leave it out.');
   await (
     found.relevantViaSurvey
-      ? sql`UPDATE project_countermeasure SET manually_added = false, updated_at = clock_timestamp(), updated_by = ${actor.id}
+      ? sql`UPDATE project_countermeasure SET manually_added = false, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
           WHERE id = ${found.identity}`
       : sql`DELETE FROM project_countermeasure WHERE id = ${found.identity}`
   ).execute(em.getKysely());

@@ -6,6 +6,7 @@ import * as schema from '#query/schema.js';
 import { identitiesByItemId, idOrder, visible } from '../overlay/overlay.sql.js';
 import { seenProjectId } from '../project/project.visibility.js';
 import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
+import { COMPLETE } from '../task-status/task-status.rules.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS, SEVERITY } from '../threat/threat.rules.js';
 
 const THREAT_STATUSES = ['Mitigated', 'Unmitigated'] as const;
@@ -28,7 +29,7 @@ const countermeasures = ({ organization }: Reading): Sql =>
 
 /** A threat that nothing in the project stands against is not mitigated. */
 const status = (reading: Reading): Sql =>
-  sql`(SELECT CASE WHEN count(*) > 0 AND bool_and(t.status_id = 1) THEN 'Mitigated' ELSE 'Unmitigated' END
+  sql`(SELECT CASE WHEN count(*) > 0 AND bool_and(t.status_id = ${COMPLETE}) THEN 'Mitigated' ELSE 'Unmitigated' END
     FROM ${countermeasures(reading)})`;
 
 /** The threats of a project. */

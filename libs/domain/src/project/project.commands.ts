@@ -4,6 +4,7 @@ import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { cleanTags } from '../countermeasure/countermeasure.rules.js';
 import { wakeRelay } from '../due.js';
+import { authorOf } from '../organization/operator.js';
 import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { beginSurvey } from '../project-survey/project-survey.commands.js';
 import { asSubject, type PlacedProject, projectToChange } from './find-project.js';
@@ -68,7 +69,7 @@ export async function createProject(em: EntityManager, actor: Actor, input: Proj
     slug: await slugAmong(em, siblings(application.id), input.name),
     parentId: references.parentId ?? null,
     riskPolicyId: references.riskPolicyId ?? null,
-    creatorId: actor.id,
+    creatorId: authorOf(actor),
   });
   await em.flush();
   const placed: PlacedProject = { id: project.id, name: project.name, application, businessUnit };

@@ -7,7 +7,7 @@ import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { Invalid, NotFound } from '../refusal.js';
-import { OPERATOR_ID } from '../organization/operator.js';
+import { authorOf } from '../organization/operator.js';
 import type { Chart, ChartMeta, ReportType } from './report.rules.js';
 
 /** A query as it was sent. */
@@ -68,7 +68,7 @@ export async function createReport(em: EntityManager, actor: Actor, input: Repor
   const { rows } = await sql<{ id: string }>`
     INSERT INTO report (organization_id, title, description, query, chart, chart_meta, type, created_by, created_at, modified_at)
     SELECT ${actor.organizationId}, ${title}, ${description}, ${JSON.stringify(converted(input.query, checked))}::json, ${chart},
-      ${JSON.stringify(chart_meta)}::json, ${type}, nullif(${actor.id}::bigint, ${OPERATOR_ID}), now, now
+      ${JSON.stringify(chart_meta)}::json, ${type}, ${authorOf(actor)}::bigint, now, now
     FROM clock_timestamp() AS now
     RETURNING id::text`.execute(em.getKysely());
   const id = rows[0]?.id ?? '';

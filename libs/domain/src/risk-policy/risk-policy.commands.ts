@@ -7,7 +7,7 @@ import { cleanTags } from '../countermeasure/countermeasure.rules.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { lockRule } from '../lock.js';
 import { findIdentities } from '../overlay/find-identities.js';
-import { type FieldErrors, Invalid, missing, NotFound } from '../refusal.js';
+import { counted, type FieldErrors, Invalid, missing, NotFound } from '../refusal.js';
 import { refreshProjectsWithoutPolicy, refreshProjectsWithPolicy } from './find-risk-policy.js';
 import { RiskPolicy } from './risk-policy.entity.js';
 import type { RiskPolicyConditions, RiskPolicyFilters, StatusCondition } from './risk-policy.rules.js';
@@ -154,7 +154,7 @@ export async function removeRiskPolicy(em: EntityManager, actor: Actor, id: stri
   if (projects + units > 0)
     throw new Invalid({
       non_field_errors: [
-        `The risk policy is in use: by ${projects} projects and ${units} business units. Give them another one first.`,
+        `The risk policy is in use: by ${counted(projects, 'project')} and ${counted(units, 'business unit')}. Give them another one first.`,
       ],
     });
   const wasDefault = policy.isOrgDefault;

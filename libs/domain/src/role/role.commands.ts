@@ -4,7 +4,7 @@ import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { nextNumber } from '../id-counter.js';
 import { customId } from '../item-id.js';
-import { Forbidden, Invalid, NotFound } from '../refusal.js';
+import { counted, Forbidden, Invalid, NotFound } from '../refusal.js';
 import { demandAuthority, lockAccess } from './authority.js';
 import { findRole } from './find-role.js';
 import type { Permission } from './permissions.js';
@@ -68,8 +68,6 @@ export async function updateRole(
   await em.flush();
   await recordActivity(em, actor, { subject: 'role', verb: 'Updated', id, title: role.name });
 }
-
-const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 /** Throws `Invalid` where users or groups have the role. */
 async function demandUnused(em: EntityManager, role: Role): Promise<void> {

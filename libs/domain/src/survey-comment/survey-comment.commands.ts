@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
+import { authorOf } from '../organization/operator.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { inProject, type PlacedProject, projectToChange } from '../project/find-project.js';
 import { Forbidden, Invalid, missing, NotFound } from '../refusal.js';
@@ -40,7 +41,7 @@ export async function createSurveyComment(
   if (question === undefined) throw new Invalid({ question: missing(input.question) });
   const { rows } = await sql<{ id: string }>`
     INSERT INTO project_survey_comment (project_id, question_id, text, pinned, locked, author_id)
-    VALUES (${project.id}, ${question}, ${input.text}, ${input.pinned ?? false}, ${input.locked ?? false}, ${actor.id})
+    VALUES (${project.id}, ${question}, ${input.text}, ${input.pinned ?? false}, ${input.locked ?? false}, ${authorOf(actor)})
     RETURNING id`.execute(em.getKysely());
   await record(em, actor, project, 'Added', question);
   return rows[0]?.id ?? '';

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
+import { authorOf } from '../organization/operator.js';
 
 /**
  * Takes a custom weakness that is being deleted out of all threats that name it, or puts its successor in its place.
@@ -24,7 +25,7 @@ export async function releaseFromThreats(
     WITH released AS (
       UPDATE threat_version SET problems = ${remaining},
         changed_fields = array_append(array_remove(changed_fields, 'problems'), 'problems'),
-        updated_by = ${actor.id}, updated_at = clock_timestamp()
+        updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
       WHERE organization_id = ${actor.organizationId} AND problems @> ARRAY[${weaknessId}::bigint]
       RETURNING item_id, title, is_custom, number)
     SELECT item_id, title FROM released ORDER BY is_custom, number`.execute(em.getKysely());

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Database } from '#query/reader.js';
 import { lockRule } from '../lock.js';
+import { INCOMPLETE } from '../task-status/task-status.rules.js';
 import { fillSummaries } from './trend-summaries.js';
 
 /** How many rows a snapshot has. */
@@ -10,9 +11,6 @@ export interface Snapshot {
   readonly projects: number;
   readonly countermeasures: number;
 }
-
-/** The state of a countermeasure that nobody has marked. */
-const INCOMPLETE = sql.lit(2);
 
 /** Every countermeasure of a project as its organization sees it, with what snapshots count by. */
 const COUNTERMEASURES = sql`

@@ -13,7 +13,7 @@ import {
   replaceMatchConditions,
   resolveMatchConditions,
 } from '../match-condition/match-condition.commands.js';
-import { OPERATOR_ID } from '../organization/operator.js';
+import { authorOf } from '../organization/operator.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import {
   changeVersion,
@@ -161,7 +161,7 @@ async function changeRelated(
     {
       ...values,
       changedFields: raw('array_append(array_remove(changed_fields, ?), ?)', [field, field]),
-      updatedBy: actor.id === OPERATOR_ID ? null : actor.id,
+      updatedBy: authorOf(actor),
       updatedAt: raw('clock_timestamp()'),
     },
   );

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/projection.js';
 
 /** A lane that a worker may take: its webhook, and its fence as it was when the relay saw it. */
-export interface DueLane {
+export type DueLane = {
   readonly id: number;
   readonly fence: number;
-}
+};
 
 /** After this time the relay queues a lane that nobody took once more: the queue may have been emptied. */
 const REQUEUE_SECONDS = 4;

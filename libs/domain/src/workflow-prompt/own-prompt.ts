@@ -3,7 +3,7 @@ import { raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { idShape } from '../item-id.js';
-import { OPERATOR_ID } from '../organization/operator.js';
+import { authorOf } from '../organization/operator.js';
 import { Forbidden, NotFound } from '../refusal.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 
@@ -28,7 +28,7 @@ export async function nextPromptNumber(
 }
 
 /** What every change of a prompt or of its contexts notes: by whom, and when. */
-export const touch = (actor: Actor) => ({ updatedBy: actor.id, updatedAt: raw('clock_timestamp()') });
+export const touch = (actor: Actor) => ({ updatedBy: authorOf(actor), updatedAt: raw('clock_timestamp()') });
 
 const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<WorkflowPrompt | null> =>
   em.findOne(
@@ -49,7 +49,7 @@ export async function copyShipped(em: EntityManager, actor: Actor, number: numbe
   await sql`
     WITH copy AS (
       INSERT INTO workflow_prompt (organization_id, number, title, type, prompt, variables, active, created_at, created_by, updated_by)
-      SELECT ${actor.organizationId}::bigint, number, title, type, prompt, variables, active, created_at, created_by, nullif(${actor.id}::bigint, ${OPERATOR_ID})
+      SELECT ${actor.organizationId}::bigint, number, title, type, prompt, variables, active, created_at, created_by, ${authorOf(actor)}::bigint
       FROM workflow_prompt WHERE organization_id IS NULL AND number = ${number}
       ON CONFLICT DO NOTHING RETURNING id)
     INSERT INTO workflow_prompt_context (organization_id, number, prompt_id, name, content_type, reference, text, ordinal, active)

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
+import { authorOf } from '../organization/operator.js';
 import { nextPromptNumber, promptToChange, promptToRemove, shippedTitle, touch } from './own-prompt.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { cleanVariables, demandDeclared, type PromptType } from './workflow-prompt.rules.js';
@@ -27,8 +28,8 @@ export async function createWorkflowPrompt(
     ...fields,
     organizationId: actor.organizationId,
     number,
-    createdBy: actor.id,
-    updatedBy: actor.id,
+    createdBy: authorOf(actor),
+    updatedBy: authorOf(actor),
   });
   await em.flush();
   await recordActivity(em, actor, { subject: 'workflow_prompt', verb: 'Created', id: number, title: fields.title });

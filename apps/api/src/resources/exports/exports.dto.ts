@@ -5,7 +5,7 @@ import {
   type ExportType,
   FILE_FORMATS,
   type FileFormat,
-} from '#content/export/content-models.js';
+} from '#domain/content-models.js';
 import { Choice, Choices } from '../../http/body/fields.js';
 
 export class CreateExport {

@@ -1,6 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CONTENT_MODELS } from '#content/export/content-models.js';
+import { CONTENT_MODELS } from '#domain/content-models.js';
 import type { Actor } from '#domain/actor.js';
 import { importDifferenceProjection } from '#domain/import-job/import-difference.projection.js';
 import { importJobProjection } from '#domain/import-job/import-job.projection.js';

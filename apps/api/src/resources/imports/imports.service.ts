@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { CONTENT_MODELS } from '#content/export/content-models.js';
+import { CONTENT_MODELS } from '#domain/content-models.js';
 import { formatOfName } from '#content/import/file-names.js';
 import type { Actor } from '#domain/actor.js';
 import {

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { ContentModel, ExportType, FileFormat } from '#content/export/content-models.js';
+import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
 import { ExportFailure } from '#content/export/export-failure.js';
 import { exportLibrary } from '#content/export/export-library.js';
 import { exportError, exportFileKey, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/export-job/export-job.rules.js';

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { ContentModel } from '#content/export/content-models.js';
+import type { ContentModel } from '#domain/content-models.js';
 import { ImportFailure } from '#content/import/import-failure.js';
 import { ImportWork } from '#content/import/import-work.js';
 import { importError, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/import-job/import-job.rules.js';

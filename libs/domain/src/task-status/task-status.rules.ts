@@ -1,0 +1,7 @@
+import { sql } from 'kysely';
+
+/** The status, as SQL has it, of a countermeasure of a project that is done. */
+export const COMPLETE = sql.lit(1);
+
+/** The status, as SQL has it, of a countermeasure of a project that nobody has marked. */
+export const INCOMPLETE = sql.lit(2);
