@@ -40,6 +40,12 @@ const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = {
 };
 
 /** The exact shape of a kind's public ids: no leading zero, no other case, at most nine digits. */
+/** The greatest number of what ships, in kinds whose shipped items have ids of the same shape as an organization's own. */
+export const LARGEST_SHIPPED_NUMBER = 999;
+
+/** The number that an organization's own items of a kind come behind. */
+export const numbersBegin = (kind: Kind): number => (LETTERS[kind] === '' ? LARGEST_SHIPPED_NUMBER : 0);
+
 export const idShape = (kind: Kind): RegExp => {
   const shipped = LETTERS[kind];
   const custom = CUSTOM_LETTERS[kind];

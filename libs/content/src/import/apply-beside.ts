@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { takeIdentities } from '#domain/batch/item-numbers.js';
-import { nextNumbers } from '#domain/id-counter.js';
+import { keepNumbers, nextNumbers } from '#domain/id-counter.js';
 import { customId, numberOf } from '#domain/item-id.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
 import type { CellValue } from '../formats/format-writer.js';
@@ -75,9 +75,9 @@ async function replaceConditions(batch: Batch, kind: NonNullable<Plan['condition
 }
 
 /** The number that a condition of another installation has, and keeps where it is free here: only one can. */
-function numberOfCondition(condition: Entry, { lastCondition, keptConditions }: Batch): number | undefined {
+function numberOfCondition(condition: Entry, { isFreeCondition, keptConditions }: Batch): number | undefined {
   const number = conditionNumber(condition);
-  if (number === undefined || number <= lastCondition) return undefined;
+  if (number === undefined || !isFreeCondition(number)) return undefined;
   if (keptConditions.has(number)) return undefined;
   keptConditions.add(number);
   return number;
@@ -156,7 +156,8 @@ async function writeAnswers(batch: Batch): Promise<void> {
   const given = made.map(({ id }) => (id === null ? undefined : numberOf(id)));
   const kept = given.filter((number) => number !== undefined);
   const identities = await takeIdentities(em, 'component_answer', made.length);
-  let next = made.length ? await nextNumbers(em, actor, 'component_answer', made.length - kept.length, kept) : 0;
+  await keepNumbers(em, actor, 'component_answer', kept);
+  let next = made.length ? await nextNumbers(em, actor, 'component_answer', made.length - kept.length) : 0;
   const numbered = made.map((row, place) => ({
     ...row,
     identity: identities[place] ?? 0,

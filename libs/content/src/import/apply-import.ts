@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
 import { lockTree } from '#domain/attribute/attribute-tree.js';
+import { keepNumbers } from '#domain/id-counter.js';
 import { lockRule } from '#domain/lock.js';
 import { copyOriginals } from '#domain/overlay/overlay.commands.js';
 import type { ImportError } from '#domain/import-job/import-job.rules.js';
@@ -57,7 +58,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
     items,
     behind,
     assigned: await assignIdentities(em, actor, taking, items),
-    lastCondition: await claimConditionNumbers(em, actor, largestCondition),
+    isFreeCondition: await claimConditionNumbers(em, actor, largestCondition),
     keptConditions: new Set<number>(),
   };
   let done = 0;
@@ -71,6 +72,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
   } finally {
     await behind.end(); // what a write failed with comes before what followed from it
   }
+  await keepNumbers(em, actor, 'match_condition', [...context.keptConditions]);
   await cascade(em, actor, taking);
 }
 

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor.js';
-import { LARGEST_GIVEN_NUMBER, lastNumber } from '#domain/batch/item-numbers.js';
+import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
+import { freeNumbers } from '#domain/id-counter.js';
 import type { ImportError } from '#domain/import-job/import-job.rules.js';
-import { idShape, type Kind, numberOf } from '#domain/item-id.js';
+import { idShape, type Kind, LARGEST_SHIPPED_NUMBER, numberOf } from '#domain/item-id.js';
 import { missing } from '#domain/refusal.js';
-import { LARGEST_SHIPPED_NUMBER } from '#domain/workflow-prompt/workflow-prompt.rules.js';
 import type { Reading } from '#query/projection.js';
 import type { RowValues } from '../formats/format-writer.js';
 import type { ModelDescription } from '../models/content-model.js';
@@ -35,8 +35,8 @@ const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet
 
 /** Holds staged rows against the library, batch by batch. */
 export class Difference {
-  /** The last numbers that the organization has given away, by kind. */
-  private readonly lastNumbers = new Map<Kind, number>();
+  /** Which numbers the organization has never given away, by kind. */
+  private readonly free = new Map<Kind, (number: number) => boolean>();
   /** Ids of new answers of components' questions. */
   private readonly newAnswers = new Set<string>();
 
@@ -100,10 +100,9 @@ export class Difference {
     if (isShippedId(kind, id)) return missing(id).join(' ');
     const number = numberOf(id);
     if (number > LARGEST_GIVEN_NUMBER) return `"${id}" is too large a number.`;
-    if (kind === 'workflow_prompt') return undefined;
-    const last = this.lastNumbers.get(kind) ?? (await lastNumber(this.em, this.actor, kind));
-    this.lastNumbers.set(kind, last);
-    return number > last ? undefined : `"${id}" was given away before, and an id is never used again.`;
+    const isFree = this.free.get(kind) ?? (await freeNumbers(this.em, this.actor, kind));
+    this.free.set(kind, isFree);
+    return isFree(number) ? undefined : `"${id}" was given away before, and an id is never used again.`;
   }
 
   /** Why answers that a question of components is to get can't have the ids that a row gives them. */

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
-import { nextPromptNumber, promptToChange, promptToRemove, shippedTitle, touch } from './own-prompt.js';
+import { nextNumber } from '../id-counter.js';
+import { promptToChange, promptToRemove, shippedTitle, touch } from './own-prompt.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { cleanVariables, demandDeclared, type PromptType } from './workflow-prompt.rules.js';
 
@@ -22,7 +23,7 @@ export async function createWorkflowPrompt(
 ): Promise<string> {
   const fields = { ...given, variables: cleanVariables(variables ?? []), active: active ?? true };
   demandDeclared(fields);
-  const number = await nextPromptNumber(em, actor, 'workflow_prompt');
+  const number = await nextNumber(em, actor, 'workflow_prompt');
   em.create(WorkflowPrompt, {
     ...fields,
     organizationId: actor.organizationId,
