@@ -126,7 +126,7 @@ class Export {
     { rows }: ModelDescription,
     reading: Reading,
   ): AsyncGenerator<readonly string[], void, undefined> {
-    if (!rows || this.request.type === 'template') return;
+    if (this.request.type === 'template') return;
     for await (const batch of this.snapshot.batches(everyRow(rows, reading))) {
       yield batch;
       this.done += batch.length;

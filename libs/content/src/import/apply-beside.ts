@@ -25,7 +25,8 @@ export async function applyBeside(batch: Batch): Promise<void> {
   const { plan } = batch;
   if (plan.conditions) await replaceConditions(batch, plan.conditions);
   if (plan.kind === 'attribute') await placeAttributes(batch);
-  if (plan.kind === 'regulation_section') await nameCountermeasures(batch);
+  if (plan.kind === 'regulation_section') await nameCountermeasures(batch, 'section_id');
+  if (plan.kind === 'training_module') await nameCountermeasures(batch, 'training_module_id');
   if (plan.kind === 'component_question') await writeAnswers(batch);
   if (plan.kind === 'workflow_prompt') await writeContexts(batch.em, batch.actor, changed(batch, 'contexts'));
 }
@@ -118,19 +119,21 @@ async function placeAttributes(batch: Batch): Promise<void> {
       WHERE a.id = r.id AND a.organization_id = ${actor.organizationId}`.execute(em.getKysely());
 }
 
-async function nameCountermeasures(batch: Batch): Promise<void> {
-  const { em, items } = batch;
+/** Replaces the countermeasures that items of a kind name, in a table beside their own, by the column of the item there. */
+async function nameCountermeasures(batch: Batch, column: 'section_id' | 'training_module_id'): Promise<void> {
+  const { em, items, plan } = batch;
+  const table = sql.table(`${plan.kind}_countermeasure`);
   const named = changed(batch, 'countermeasures');
   if (!named.length) return;
   const rows = named.flatMap(({ item, to }) =>
-    textsOf(to).map((id) => ({ section: item.identity, countermeasure: items.identity('countermeasure', id) })),
+    textsOf(to).map((id) => ({ item: item.identity, countermeasure: items.identity('countermeasure', id) })),
   );
-  await sql`DELETE FROM regulation_section_countermeasure
-    WHERE section_id = ANY(${named.map(({ item }) => item.identity)}::bigint[])`.execute(em.getKysely());
+  await sql`DELETE FROM ${table}
+    WHERE ${sql.ref(column)} = ANY(${named.map(({ item }) => item.identity)}::bigint[])`.execute(em.getKysely());
   await sql`
-    INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
-    SELECT section, countermeasure FROM json_to_recordset(${JSON.stringify(rows)}::json)
-      AS r(section bigint, countermeasure bigint)`.execute(em.getKysely());
+    INSERT INTO ${table} (${sql.ref(column)}, countermeasure_id)
+    SELECT item, countermeasure FROM json_to_recordset(${JSON.stringify(rows)}::json)
+      AS r(item bigint, countermeasure bigint)`.execute(em.getKysely());
 }
 
 /** The answers of components' questions: those that are there change, the others are made. */
