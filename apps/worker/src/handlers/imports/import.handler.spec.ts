@@ -266,7 +266,9 @@ describe('An import', () => {
     const { api } = await test.newOrganization();
     const row = (id?: string, context?: number): object => ({
       id,
-      ...{ title: 'Ours', type: 'survey', prompt: 'Say it', variables: [] },
+      title: 'Ours',
+      type: 'survey',
+      prompt: 'Say it',
       contexts: [{ id: context, name: 'c', content_type: 'text' }],
     });
     const prompts = async (): Promise<[number, number | undefined][]> => {
