@@ -69,6 +69,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'User.activeCount': where('isActive', true),
   'Integration.deliveryCount': sumOf('deliveries'),
   'Integration.failureCount': sumOf('failures'),
+  'Training.count': differing('training_module_id'),
   'Training.completedCount': where('completed', true),
   ...customOf('LibraryTask'),
   ...customOf('LibraryProblem'),

@@ -89,8 +89,9 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
     FROM connector c WHERE c.organization_id = $org`,
   ProjectIntegration: `SELECT DISTINCT project_id || '-' || connector_id AS key, project_id::int, 'connector-' || connector_id AS integration
     FROM onboarding_scan WHERE connector_id IS NOT NULL AND project_id IN ${ours}`,
-  Training: `SELECT NULL::text AS key, NULL::int AS training_module_id, NULL::int AS countermeasure_id, NULL::text AS id, NULL::text AS title, NULL::int AS user_id,
-      NULL::text AS "user", NULL::boolean AS completed WHERE false`,
+  Training: `SELECT concat_ws('-', m.id, n.countermeasure_id) AS key, m.id::int AS training_module_id, n.countermeasure_id::int, m.item_id AS id, m.title,
+      NULL::int AS user_id, NULL::text AS "user", false AS completed
+    FROM training_module m LEFT JOIN training_module_countermeasure n ON n.training_module_id = m.id WHERE m.organization_id = $org`,
   TrendProject: trend(
     `concat_ws('-', t.day, t.project_id) AS key, t.project_id::int, t.project, t.application, t.business_unit AS "businessUnit", 1 AS total`,
     'trend_project t',

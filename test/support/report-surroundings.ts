@@ -99,6 +99,14 @@ const INTEGRATIONS = [
   ),
 ];
 
+/** Modules that teach some countermeasures each, and one that teaches none. */
+const TRAININGS = [
+  `INSERT INTO training_module (organization_id, number, title, active) SELECT $1::bigint, n, 'Module ' || n, n % 2 = 0 FROM generate_series(1, 4) n`,
+  `INSERT INTO training_module_countermeasure (training_module_id, countermeasure_id)
+   SELECT m.id, c.id FROM training_module m, countermeasure c WHERE m.organization_id = $1 AND m.number < 4
+     AND (c.organization_id IS NULL OR c.organization_id = $1) AND ${chosen('m.id * 43 + c.id', 5)} = 0`,
+];
+
 const PHASES = `(ARRAY['Development', 'Testing', NULL])`;
 const STATES = `(ARRAY['Complete', 'Incomplete', 'Not Applicable'])`;
 const DAYS = `generate_series(date '2026-03-27', date '2026-04-02', interval '1 day') day`;
@@ -119,10 +127,10 @@ const TRENDS = [
    FROM ${DAYS}, unnest(${STATES}) state, ${projects} AND ${chosen('p.id * 19 + extract(day FROM day)::int', 5)} > 0`,
 ];
 
-/** Fills in what an organization with projects has beside them, so that every cube but trainings has rows. */
+/** Fills in what an organization with projects has beside them, so that every cube has rows. */
 export async function addSurroundings(database: TestDatabase, organization: number): Promise<void> {
   await changeLibrary(database, organization);
-  for (const statement of [...PROJECT_CONTENT, ...INTEGRATIONS, ...TRENDS])
+  for (const statement of [...PROJECT_CONTENT, ...INTEGRATIONS, ...TRAININGS, ...TRENDS])
     await database.query(statement, [organization]);
   for (const statement of fillSummaries('SELECT DISTINCT organization_id, day FROM trend_task'))
     await database.query(statement);

@@ -59,6 +59,7 @@ const IMPORTED = [
   'survey_section',
   'survey_subquestion',
   'survey_subsection',
+  'training_module',
 ];
 
 /** What imports make, beyond what the contracts of these lists put there. */
@@ -69,7 +70,12 @@ async function insertImported({ database, organization }: TestApi): Promise<void
        SELECT $1, 1, id, 'Ours', 9 FROM survey_section WHERE item_id = 'S1'),
      named AS (
        INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
-       SELECT s.id, c.id FROM regulation_section s, countermeasure c WHERE s.organization_id = $1 AND c.item_id = 'T1')
+       SELECT s.id, c.id FROM regulation_section s, countermeasure c WHERE s.organization_id = $1 AND c.item_id = 'T1'),
+     module AS (
+       INSERT INTO training_module (organization_id, number, title) VALUES ($1, 1, 'Ours') RETURNING id),
+     taught AS (
+       INSERT INTO training_module_countermeasure (training_module_id, countermeasure_id)
+       SELECT m.id, c.id FROM module m, countermeasure c WHERE c.item_id = 'T1')
      INSERT INTO survey_subquestion (organization_id, number, question_id, text, ordinal)
      SELECT $1, 1, id, 'Ours?', 9 FROM survey_question WHERE item_id = 'Q1'`,
     [organization.id],

@@ -128,7 +128,7 @@ class Export {
     { columns, rows }: ModelDescription,
     reading: Reading,
   ): AsyncGenerator<readonly Row[], void, undefined> {
-    if (!rows || this.request.type === 'template') return;
+    if (this.request.type === 'template') return;
     for await (const batch of this.snapshot.batches(textsOf(columns, everyRow(rows, reading)))) {
       yield batch.map((texts) => rowOf(columns, texts));
       this.done += batch.length;

@@ -31,7 +31,7 @@ export async function extentOf(
   reading: Reading,
 ): Promise<Extent> {
   const cells = new Map(columns.map((column) => [column.name, leastCells(column)]));
-  if (!rows || type === 'template') return { rows: 0, cells };
+  if (type === 'template') return { rows: 0, cells };
   if (fileFormat !== 'xlsx') {
     const [counted] = await snapshot.rows(sql<{ count: string }>`SELECT ${countOf(rows, reading)} AS count`);
     return { rows: Number(counted?.count), cells };

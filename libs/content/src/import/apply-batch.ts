@@ -38,8 +38,8 @@ export interface Applying {
   readonly behind: WriteBehind;
   /** Ids of new items, by position. */
   readonly assigned: ReadonlyMap<number, Assigned>;
-  /** The last number of a match condition that was given away before. */
-  readonly lastCondition: number;
+  /** Which numbers no match condition of the organization had before. */
+  readonly isFreeCondition: (number: number) => boolean;
   /** Numbers that conditions have kept. */
   readonly keptConditions: Set<number>;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { takeIdentities } from '#domain/batch/item-numbers.js';
-import { nextNumbers } from '#domain/id-counter.js';
+import { keepNumbers, nextNumbers } from '#domain/id-counter.js';
 import { customId, numberOf } from '#domain/item-id.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
 import type { CellValue } from '../formats/format-writer.js';
@@ -25,7 +25,8 @@ export async function applyBeside(batch: Batch): Promise<void> {
   const { plan } = batch;
   if (plan.conditions) await replaceConditions(batch, plan.conditions);
   if (plan.kind === 'attribute') await placeAttributes(batch);
-  if (plan.kind === 'regulation_section') await nameCountermeasures(batch);
+  if (plan.kind === 'regulation_section') await nameCountermeasures(batch, 'section_id');
+  if (plan.kind === 'training_module') await nameCountermeasures(batch, 'training_module_id');
   if (plan.kind === 'component_question') await writeAnswers(batch);
   if (plan.kind === 'workflow_prompt') await writeContexts(batch.em, batch.actor, changed(batch, 'contexts'));
 }
@@ -75,9 +76,9 @@ async function replaceConditions(batch: Batch, kind: NonNullable<Plan['condition
 }
 
 /** The number that a condition of another installation has, and keeps where it is free here: only one can. */
-function numberOfCondition(condition: Entry, { lastCondition, keptConditions }: Batch): number | undefined {
+function numberOfCondition(condition: Entry, { isFreeCondition, keptConditions }: Batch): number | undefined {
   const number = conditionNumber(condition);
-  if (number === undefined || number <= lastCondition) return undefined;
+  if (number === undefined || !isFreeCondition(number)) return undefined;
   if (keptConditions.has(number)) return undefined;
   keptConditions.add(number);
   return number;
@@ -118,19 +119,21 @@ async function placeAttributes(batch: Batch): Promise<void> {
       WHERE a.id = r.id AND a.organization_id = ${actor.organizationId}`.execute(em.getKysely());
 }
 
-async function nameCountermeasures(batch: Batch): Promise<void> {
-  const { em, items } = batch;
+/** Replaces the countermeasures that items of a kind name, in a table beside their own, by the column of the item there. */
+async function nameCountermeasures(batch: Batch, column: 'section_id' | 'training_module_id'): Promise<void> {
+  const { em, items, plan } = batch;
+  const table = sql.table(`${plan.kind}_countermeasure`);
   const named = changed(batch, 'countermeasures');
   if (!named.length) return;
   const rows = named.flatMap(({ item, to }) =>
-    textsOf(to).map((id) => ({ section: item.identity, countermeasure: items.identity('countermeasure', id) })),
+    textsOf(to).map((id) => ({ item: item.identity, countermeasure: items.identity('countermeasure', id) })),
   );
-  await sql`DELETE FROM regulation_section_countermeasure
-    WHERE section_id = ANY(${named.map(({ item }) => item.identity)}::bigint[])`.execute(em.getKysely());
+  await sql`DELETE FROM ${table}
+    WHERE ${sql.ref(column)} = ANY(${named.map(({ item }) => item.identity)}::bigint[])`.execute(em.getKysely());
   await sql`
-    INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
-    SELECT section, countermeasure FROM json_to_recordset(${JSON.stringify(rows)}::json)
-      AS r(section bigint, countermeasure bigint)`.execute(em.getKysely());
+    INSERT INTO ${table} (${sql.ref(column)}, countermeasure_id)
+    SELECT item, countermeasure FROM json_to_recordset(${JSON.stringify(rows)}::json)
+      AS r(item bigint, countermeasure bigint)`.execute(em.getKysely());
 }
 
 /** The answers of components' questions: those that are there change, the others are made. */
@@ -156,7 +159,8 @@ async function writeAnswers(batch: Batch): Promise<void> {
   const given = made.map(({ id }) => (id === null ? undefined : numberOf(id)));
   const kept = given.filter((number) => number !== undefined);
   const identities = await takeIdentities(em, 'component_answer', made.length);
-  let next = made.length ? await nextNumbers(em, actor, 'component_answer', made.length - kept.length, kept) : 0;
+  await keepNumbers(em, actor, 'component_answer', kept);
+  let next = made.length ? await nextNumbers(em, actor, 'component_answer', made.length - kept.length) : 0;
   const numbered = made.map((row, place) => ({
     ...row,
     identity: identities[place] ?? 0,

@@ -2,8 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
 import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
-import { nextPromptNumber } from '#domain/workflow-prompt/own-prompt.js';
-import { LARGEST_SHIPPED_NUMBER } from '#domain/workflow-prompt/workflow-prompt.rules.js';
+import { freeNumbers, keepNumbers, nextNumber } from '#domain/id-counter.js';
 import type { CellValue } from '../formats/format-writer.js';
 import type { Applied } from './apply-batch.js';
 import { type Entry, entriesOf } from './nested-values.js';
@@ -15,9 +14,14 @@ export async function writeContexts(
   actor: Actor,
   prompts: readonly { readonly item: Applied; readonly to: CellValue }[],
 ): Promise<void> {
+  const kept = await keepContextNumbers(
+    em,
+    actor,
+    prompts.flatMap(({ to }) => entriesOf(to)),
+  );
   for (const { item, to } of prompts) {
     const prompt = await ownPrompt(em, actor, item.id);
-    for (const context of entriesOf(to)) await writeContext(em, actor, prompt, context);
+    for (const context of entriesOf(to)) await writeContext(em, actor, prompt, context, kept);
   }
 }
 
@@ -30,7 +34,13 @@ async function ownPrompt(em: EntityManager, actor: Actor, id: string): Promise<n
   return Number(rows[0].id);
 }
 
-async function writeContext(em: EntityManager, actor: Actor, prompt: number, context: Entry): Promise<void> {
+async function writeContext(
+  em: EntityManager,
+  actor: Actor,
+  prompt: number,
+  context: Entry,
+  kept: Set<number>,
+): Promise<void> {
   const columns = sql`${textOf(context.name)}, ${textOf(context.content_type)}, ${textOf(context.reference)},
     ${textOf(context.text)}, ${Number(context.ordinal)}::integer, ${context.active === true}::boolean`;
   const given = typeof context.id === 'number' ? context.id : null;
@@ -38,19 +48,17 @@ async function writeContext(em: EntityManager, actor: Actor, prompt: number, con
     UPDATE workflow_prompt_context SET (name, content_type, reference, text, ordinal, active) = (${columns})
     WHERE prompt_id = ${prompt} AND number = ${given} RETURNING id`.execute(em.getKysely());
   if (rows.length) return;
-  const free = given !== null && (await isFree(em, actor, given));
-  const number = free ? given : await nextPromptNumber(em, actor, 'workflow_prompt_context');
+  const number = given !== null && kept.delete(given) ? given : await nextNumber(em, actor, 'workflow_prompt_context');
   await sql`
     INSERT INTO workflow_prompt_context (organization_id, number, prompt_id, name, content_type, reference, text, ordinal, active)
     VALUES (${actor.organizationId}, ${number}, ${prompt}, ${columns})`.execute(em.getKysely());
 }
 
-/** Whether a context of another installation can keep its number. */
-async function isFree(em: EntityManager, actor: Actor, number: number): Promise<boolean> {
-  if (number <= LARGEST_SHIPPED_NUMBER || number > LARGEST_GIVEN_NUMBER) return false;
-  const { rows } = await sql`
-    SELECT 1 FROM workflow_prompt_context WHERE organization_id = ${actor.organizationId} AND number = ${number}`.execute(
-    em.getKysely(),
-  );
-  return !rows.length;
+/** Takes the numbers of contexts of another installation that they can keep: each by the first that has it. */
+async function keepContextNumbers(em: EntityManager, actor: Actor, given: readonly Entry[]): Promise<Set<number>> {
+  const isFree = await freeNumbers(em, actor, 'workflow_prompt_context');
+  const numbers = given.flatMap(({ id }) => (typeof id === 'number' && id <= LARGEST_GIVEN_NUMBER ? [id] : []));
+  const kept = new Set(numbers.filter(isFree));
+  await keepNumbers(em, actor, 'workflow_prompt_context', [...kept]);
+  return kept;
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
 import { lockTree } from '#domain/attribute/attribute-tree.js';
+import { keepNumbers } from '#domain/id-counter.js';
 import { lockRule } from '#domain/lock.js';
 import { copyOriginals } from '#domain/overlay/overlay.commands.js';
 import type { ImportError } from '#domain/import-job/import-job.rules.js';
@@ -79,7 +80,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
     references,
     behind,
     assigned: await assignIdentities(em, actor, items, created),
-    lastCondition: await claimConditionNumbers(em, actor, await greatestConditionOf(em, taking)),
+    isFreeCondition: await claimConditionNumbers(em, actor, await greatestConditionOf(em, taking)),
     keptConditions: new Set<number>(),
   };
   let done = unchanged;
@@ -94,6 +95,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
   } finally {
     await behind.end(); // what a write failed with comes before what followed from it
   }
+  await keepNumbers(em, actor, 'match_condition', [...context.keptConditions]);
   await cascade(em, actor, taking);
 }
 

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor.js';
-import { lastNumber, takeIdentities } from '#domain/batch/item-numbers.js';
-import { nextNumbers } from '#domain/id-counter.js';
-import { customId, type Kind, numberOf } from '#domain/item-id.js';
-import { nextPromptNumber } from '#domain/workflow-prompt/own-prompt.js';
+import { takeIdentities } from '#domain/batch/item-numbers.js';
 import type { ContentModel } from '#domain/content-models.js';
+import { freeNumbers, keepNumbers, nextNumbers } from '#domain/id-counter.js';
+import { customId, type Kind, numberOf } from '#domain/item-id.js';
 import type { Items } from './items.js';
 import { PLANS } from './plans.js';
 import type { RowHead } from './staging.js';
@@ -52,40 +51,25 @@ export async function assignIdentities(
 }
 
 /**
- * Takes the numbers that the files give to match conditions, as far as they are free: behind the last one that the
- * organization has given away, which is what this answers.
+ * Moves the counter of match conditions past the numbers that the files give to them, so that those that are counted up
+ * come behind. Answers which numbers conditions can keep.
  *
  * @param largest of those numbers
  */
-export async function claimConditionNumbers(em: EntityManager, actor: Actor, largest: number): Promise<number> {
-  const last = await lastNumber(em, actor, 'match_condition');
-  if (largest > last) await nextNumbers(em, actor, 'match_condition', 0, [largest]);
-  return last;
+export async function claimConditionNumbers(
+  em: EntityManager,
+  actor: Actor,
+  largest: number,
+): Promise<(number: number) => boolean> {
+  const isFree = await freeNumbers(em, actor, 'match_condition');
+  if (isFree(largest)) await keepNumbers(em, actor, 'match_condition', [largest]);
+  return isFree;
 }
 
 async function numbersOf(em: EntityManager, actor: Actor, kind: Kind, rows: readonly CreatedRow[]): Promise<number[]> {
   const given = rows.map(({ id }) => (id === null ? undefined : numberOf(id)));
-  if (kind === 'workflow_prompt') return promptNumbers(em, actor, given);
   const kept = given.filter((number) => number !== undefined);
-  let next = await nextNumbers(em, actor, kind, rows.length - kept.length, kept);
+  await keepNumbers(em, actor, kind, kept);
+  let next = await nextNumbers(em, actor, kind, rows.length - kept.length);
   return given.map((number) => number ?? next++);
-}
-
-async function promptNumbers(
-  em: EntityManager,
-  actor: Actor,
-  given: readonly (number | undefined)[],
-): Promise<number[]> {
-  const numbers: number[] = [];
-  const taken = new Set(given);
-  for (const number of given) numbers.push(number ?? (await nextFree(em, actor, taken)));
-  return numbers;
-}
-
-/** The next number of a prompt that none of the files' own has. */
-async function nextFree(em: EntityManager, actor: Actor, taken: ReadonlySet<number | undefined>): Promise<number> {
-  for (;;) {
-    const number = await nextPromptNumber(em, actor, 'workflow_prompt');
-    if (!taken.has(number)) return number;
-  }
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor.js';
-import { LARGEST_GIVEN_NUMBER, lastNumber } from '#domain/batch/item-numbers.js';
+import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
+import { freeNumbers } from '#domain/id-counter.js';
 import type { ImportError } from '#domain/import-job/import-job.rules.js';
-import { idShape, type Kind, numberOf } from '#domain/item-id.js';
+import { idShape, type Kind, LARGEST_SHIPPED_NUMBER, numberOf } from '#domain/item-id.js';
 import { findIdentities } from '#domain/overlay/find-identities.js';
 import { missing } from '#domain/refusal.js';
-import { LARGEST_SHIPPED_NUMBER } from '#domain/workflow-prompt/workflow-prompt.rules.js';
 import type { Reading } from '#query/projection.js';
 import type { CellValue, RowValues } from '../formats/format-writer.js';
 import type { ModelDescription } from '../models/content-model.js';
@@ -30,8 +30,8 @@ type GivenRow = RowHead & { readonly given: RowValues; readonly unread?: Readonl
 
 /** Holds rows of files against the library, batch by batch. What they refer to is left to `References`. */
 export class Difference {
-  /** The last numbers that the organization has given away, by kind. */
-  private readonly lastNumbers = new Map<Kind, number>();
+  /** Which numbers the organization has never given away, by kind. */
+  private readonly free = new Map<Kind, (number: number) => boolean>();
   /** Ids of new answers of components' questions. */
   private readonly newAnswers = new Set<string>();
 
@@ -114,10 +114,9 @@ export class Difference {
     if (isShippedId(kind, id)) return missing(id).join(' ');
     const number = numberOf(id);
     if (number > LARGEST_GIVEN_NUMBER) return `"${id}" is too large a number.`;
-    if (kind === 'workflow_prompt') return undefined;
-    const last = this.lastNumbers.get(kind) ?? (await lastNumber(this.em, this.actor, kind));
-    this.lastNumbers.set(kind, last);
-    return number > last ? undefined : `"${id}" was given away before, and an id is never used again.`;
+    const isFree = this.free.get(kind) ?? (await freeNumbers(this.em, this.actor, kind));
+    this.free.set(kind, isFree);
+    return isFree(number) ? undefined : `"${id}" was given away before, and an id is never used again.`;
   }
 
   /** Tells of answers that a question of components is to get and that can't have the ids that its row gives them. */

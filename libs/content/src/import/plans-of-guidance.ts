@@ -4,7 +4,10 @@ import { beside, line, many, one, plain, texts } from './field-plan.js';
 import * as nested from './nested-values.js';
 import { active, activeField, description, ordinal, type Plans } from './plan.js';
 
-/** What orders and explains the rest: phases, the glossary, regulations, workflow prompts. */
+/** Countermeasures that an item names, in a table of their own. */
+const countermeasures = { ...many('', 'countermeasure'), columns: {}, write: () => ({}) };
+
+/** What orders and explains the rest: phases, the glossary, regulations, workflow prompts, training modules. */
 export const GUIDANCE_PLANS = {
   phase: {
     kind: 'phase',
@@ -51,7 +54,7 @@ export const GUIDANCE_PLANS = {
       code: line('code', ''),
       title: line('title'),
       ordinal,
-      countermeasures: { ...many('', 'countermeasure'), columns: {}, write: () => ({}) },
+      countermeasures,
     },
   },
   workflow_prompt: {
@@ -71,6 +74,19 @@ export const GUIDANCE_PLANS = {
         refersTo: nested.contextReferences,
         otherwise: [],
       }),
+    },
+  },
+  training_module: {
+    kind: 'training_module',
+    title: 'title',
+    switch: active,
+    ofShipped: [],
+    fields: {
+      title: line('title'),
+      description,
+      url: line('url', ''),
+      active: activeField,
+      countermeasures,
     },
   },
 } satisfies Plans;

@@ -4,7 +4,7 @@ import { CONTENT_PLANS } from './plans-of-content.js';
 import { GUIDANCE_PLANS } from './plans-of-guidance.js';
 import { SURVEY_PLANS } from './plans-of-survey.js';
 
-/** The table of all imports. Models without a plan come with the product, or have no content yet. */
+/** The table of all imports. Models without a plan come with the product. */
 export const PLANS: Plans = {
   phase: GUIDANCE_PLANS.phase,
   glossary_term: GUIDANCE_PLANS.glossary_term,
@@ -25,4 +25,5 @@ export const PLANS: Plans = {
   threat: CONTENT_PLANS.threat,
   profile: SURVEY_PLANS.profile,
   workflow_prompt: GUIDANCE_PLANS.workflow_prompt,
+  training_module: GUIDANCE_PLANS.training_module,
 };

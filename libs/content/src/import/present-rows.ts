@@ -13,7 +13,7 @@ export async function presentRows(
   ids: readonly string[],
   reading: Reading,
 ): Promise<Map<string, RowValues>> {
-  if (!rows || !ids.length) return new Map();
+  if (!ids.length) return new Map();
   const id = rows.sql.id;
   if (!id) throw new Error('A model has no id.');
   const taken = new Set(columns.filter(({ readOnly }) => !readOnly).map(({ name }) => name));

@@ -196,6 +196,18 @@ const EVERYTHING = {
     },
     { id: '1', active: false },
   ],
+  training_module: [
+    {
+      id: 'CTM4',
+      title: 'Threats',
+      description: 'Two **hours**.',
+      url: 'https://example.com/4',
+      active: false,
+      countermeasures: ['CT5', 'T1'],
+    },
+    { id: 'CTM2', title: 'Of nothing' },
+    { title: 'Counted' },
+  ],
 };
 
 describe('Content of every kind', () => {

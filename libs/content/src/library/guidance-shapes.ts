@@ -1,4 +1,5 @@
-import { CONTENT_TYPES, LARGEST_SHIPPED_NUMBER, PROMPT_TYPES } from '#domain/workflow-prompt/workflow-prompt.rules.js';
+import { LARGEST_SHIPPED_NUMBER } from '#domain/item-id.js';
+import { CONTENT_TYPES, PROMPT_TYPES } from '#domain/workflow-prompt/workflow-prompt.rules.js';
 import { itemId, name, TEXT_MAXIMUM, title } from './item-shapes.js';
 import { boolean, integer, line, list, markdown, object, oneOf, type TypeOf } from './shape.js';
 

@@ -46,8 +46,7 @@ export interface ModelDescription {
   readonly title: string;
   /** `id` comes first and is the key. */
   readonly columns: readonly Column[];
-  /** Absent where nothing of this kind can be there yet. */
-  readonly rows?: RowSet;
+  readonly rows: RowSet;
 }
 
 /** A column that no field of the API declares, or one in place of it. */
@@ -130,14 +129,6 @@ export function modelOfColumns(
     columns: columns.map(([field, column]) => named(field, column)),
     rows: { source, order, sql: Object.fromEntries(columns.map(([field, { sql }]) => [field, sql])) },
   };
-}
-
-/** Describes a model by its columns alone, as long as there are no rows of its kind. */
-export function modelWithoutRows(
-  described: Named & { readonly columns: ByColumn<Omit<Column, 'name'>> },
-): ModelDescription {
-  const { name, title, columns } = described;
-  return { name, title, columns: Object.entries(columns).map(([field, column]) => named(field, column)) };
 }
 
 const named = (

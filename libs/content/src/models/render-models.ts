@@ -9,11 +9,10 @@ const yes = (holds: boolean): string => (holds ? 'yes' : '');
 const row = ({ name, type, nullable, readOnly, references, about }: Column): string =>
   `| \`${name}\` | ${type} | ${yes(nullable)} | ${yes(readOnly)} | ${references ? `\`${references}\`` : ''} | ${about} |`;
 
-const section = ({ name, title, columns, rows }: ModelDescription): string =>
+const section = ({ name, title, columns }: ModelDescription): string =>
   [
     `### \`${name}\`: ${title}`,
     '',
-    ...(rows ? [] : ['There is no content of this kind yet: its files have columns and no rows.', '']),
     '| Column | Type | Null | Read-only | Refers to | What it holds |',
     '|---|---|---|---|---|---|',
     ...columns.map(row),

@@ -16,6 +16,8 @@ import { Migration20261121110000_Connections } from './Migration20261121110000_C
 import { Migration20261121120000_Catalogs } from './Migration20261121120000_Catalogs.js';
 import { Migration20261121125000_LibraryUpgrades } from './Migration20261121125000_LibraryUpgrades.js';
 import { Migration20261121130000_ReportSpeed } from './Migration20261121130000_ReportSpeed.js';
+import { Migration20261122000000_UnusedNumbers } from './Migration20261122000000_UnusedNumbers.js';
+import { Migration20261122010000_TrainingModules } from './Migration20261122010000_TrainingModules.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -37,4 +39,6 @@ export const migrations = [
   { name: 'Migration20261121120000_Catalogs', class: Migration20261121120000_Catalogs },
   { name: 'Migration20261121125000_LibraryUpgrades', class: Migration20261121125000_LibraryUpgrades },
   { name: 'Migration20261121130000_ReportSpeed', class: Migration20261121130000_ReportSpeed },
+  { name: 'Migration20261122000000_UnusedNumbers', class: Migration20261122000000_UnusedNumbers },
+  { name: 'Migration20261122010000_TrainingModules', class: Migration20261122010000_TrainingModules },
 ];

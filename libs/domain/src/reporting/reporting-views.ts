@@ -244,9 +244,15 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     JOIN project p ON p.id = s.project_id AND p.organization_id = ${ORGANIZATION}
     WHERE s.connector_id IS NOT NULL`,
   training: `
-    SELECT NULL::text AS key, NULL::bigint AS training_module_id, NULL::bigint AS countermeasure_id, NULL::text AS id,
-      NULL::text AS title, NULL::bigint AS user_id, NULL::text AS user_email, NULL::boolean AS completed
-    WHERE false`,
+    SELECT m.id || '-' || coalesce(n.countermeasure_id, 0) AS key, m.id AS training_module_id, n.countermeasure_id,
+      m.item_id AS id, m.title, NULL::bigint AS user_id, NULL::text AS user_email, false AS completed
+    FROM training_module m
+    LEFT JOIN (
+      SELECT n.training_module_id, n.countermeasure_id FROM training_module_countermeasure n
+      JOIN countermeasure c ON c.id = n.countermeasure_id
+        AND (c.organization_id IS NULL OR c.organization_id = ${ORGANIZATION})
+    ) n ON n.training_module_id = m.id
+    WHERE m.organization_id = ${ORGANIZATION}`,
   trend_project: `
     SELECT t.day || '-' || t.project_id AS key, t.day, ${noon('t.day')} AS date, t.project_id, t.project, t.application,
       t.business_unit, t.phase, t.status, t.priority, 1 AS total,

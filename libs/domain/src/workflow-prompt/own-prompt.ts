@@ -7,26 +7,6 @@ import { authorOf } from '../organization/operator.js';
 import { Forbidden, NotFound } from '../refusal.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 
-/**
- * The next number of a prompt or context: one sequence for all organizations. What an organization has imported with
- * numbers of another installation is passed over.
- */
-export async function nextPromptNumber(
-  em: EntityManager,
-  actor: Actor,
-  kind: 'workflow_prompt' | 'workflow_prompt_context',
-): Promise<number> {
-  for (;;) {
-    const { rows } = await sql<{ number: number; taken: boolean }>`
-      SELECT n.number::int AS number, EXISTS (SELECT 1 FROM ${sql.table(kind)} t
-        WHERE t.organization_id = ${actor.organizationId} AND t.item_id = n.number::text) AS taken
-      FROM (SELECT nextval(${`${kind}_number`}::regclass) AS number) n`.execute(em.getKysely());
-    const next = rows[0];
-    if (!next) throw new Error(`No number was taken for a ${kind}.`);
-    if (!next.taken) return next.number;
-  }
-}
-
 /** What every change of a prompt or of its contexts notes: by whom, and when. */
 export const touch = (actor: Actor) => ({ updatedBy: authorOf(actor), updatedAt: raw('clock_timestamp()') });
 

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import type { Verb } from '../activity/activities.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
+import { nextNumber } from '../id-counter.js';
 import { idShape } from '../item-id.js';
 import { Invalid, missing, NotFound } from '../refusal.js';
 import { findLibraryItems } from './library-item.js';
-import { nextPromptNumber, promptToChange, touch } from './own-prompt.js';
+import { promptToChange, touch } from './own-prompt.js';
 import { type WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { CONTEXT_ORDINAL, type ContentType } from './workflow-prompt.rules.js';
 
@@ -69,7 +70,7 @@ export async function createWorkflowPromptContext(
   const context = em.create(WorkflowPromptContext, {
     ...fields,
     organizationId: actor.organizationId,
-    number: await nextPromptNumber(em, actor, 'workflow_prompt_context'),
+    number: await nextNumber(em, actor, 'workflow_prompt_context'),
     promptId: prompt.id,
     ordinal: given.ordinal ?? (await nextOrdinal(em, prompt)),
     active: given.active ?? true,

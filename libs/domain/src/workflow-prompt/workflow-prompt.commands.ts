@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
+import { nextNumber } from '../id-counter.js';
 import { authorOf } from '../organization/operator.js';
-import { nextPromptNumber, promptToChange, promptToRemove, shippedTitle, touch } from './own-prompt.js';
+import { promptToChange, promptToRemove, shippedTitle, touch } from './own-prompt.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { cleanVariables, demandDeclared, type PromptType } from './workflow-prompt.rules.js';
 
@@ -23,7 +24,7 @@ export async function createWorkflowPrompt(
 ): Promise<string> {
   const fields = { ...given, variables: cleanVariables(variables ?? []), active: active ?? true };
   demandDeclared(fields);
-  const number = await nextPromptNumber(em, actor, 'workflow_prompt');
+  const number = await nextNumber(em, actor, 'workflow_prompt');
   em.create(WorkflowPrompt, {
     ...fields,
     organizationId: actor.organizationId,

@@ -16,9 +16,6 @@ export const VARIABLE_MAXIMUM_LENGTH = 100;
 /** Places of a prompt's contexts. */
 export const CONTEXT_ORDINAL = { minimum: 0, maximum: 1_000_000 };
 
-/** Prompts and contexts that ship have numbers up to this one; an organization's own come after it. */
-export const LARGEST_SHIPPED_NUMBER = 999;
-
 /** Names as they are kept: trimmed, none empty, each once. */
 export const cleanVariables = (variables: readonly string[]): string[] => [
   ...new Set(variables.map((variable) => variable.trim()).filter((variable) => variable !== '')),

@@ -56,9 +56,28 @@ describe('The cube Integration', () => {
 });
 
 describe('The cube Training', () => {
-  it('has no rows, since nothing brings training modules into this product yet', async () => {
-    const query = { schema: 'training', measures: ['Training.count', 'Training.completedCount'] };
-    expect(await rowsOfReport(test, query)).toEqual([{ 'Training.count': '0', 'Training.completedCount': '0' }]);
+  it('counts the modules of the organization, joined with the countermeasures that they teach', async () => {
+    await test.database.query(
+      `WITH module AS (
+         INSERT INTO training_module (organization_id, number, title) SELECT $1::bigint, n, 'Module ' || n FROM generate_series(1, 2) n
+         RETURNING id, number)
+       INSERT INTO training_module_countermeasure (training_module_id, countermeasure_id)
+       SELECT m.id, c.id FROM module m, countermeasure c WHERE m.number = 1 AND c.item_id IN ('T1', 'T2')`,
+      [test.organization.id],
+    );
+    const counts = { schema: 'training', measures: ['Training.count', 'Training.completedCount'] };
+    expect(await rowsOfReport(test, counts)).toEqual([{ 'Training.count': '2', 'Training.completedCount': '0' }]);
+    const columns = ['Training.id', 'Training.title', 'Training.user', 'Training.completed'];
+    const taught = { schema: 'all', dimensions: [...columns, 'LibraryTask.id'], order: [['LibraryTask.id', 'asc']] };
+    const filters = [{ member: 'Training.id', operator: 'set' }];
+    expect((await rowsOfReport(test, { ...taught, filters })).map((row) => Object.values(row))).toEqual([
+      ['CTM1', 'Module 1', null, false, 'T1'],
+      ['CTM1', 'Module 1', null, false, 'T2'],
+    ]);
+    const stranger = await test.newOrganization();
+    expect(await rowsOfReport(test, counts, stranger.admin)).toEqual([
+      { 'Training.count': '0', 'Training.completedCount': '0' },
+    ]);
   });
 });
 

@@ -255,6 +255,92 @@ describe('An import', () => {
     ]);
   });
 
+  it('keeps ids below the last one too, as long as the organization never had them', async () => {
+    const { api } = await test.newOrganization();
+    const taken = async (...ids: string[]) =>
+      acceptImport(api, await importRows(api, 'standard', ...ids.map((id) => countermeasureBody({ id }))));
+    const refused = async (id: string) =>
+      (await importIn(api, await importRows(api, 'standard', countermeasureBody({ id })))).errors;
+    const givenAway = [expect.objectContaining({ field: 'id', details: expect.stringContaining('never used again') })];
+    await taken('CT40', 'CT30');
+    await taken('CT4', 'CT39');
+    await bodyOf(api.delete('/library/tasks/CT4/'), 204);
+    expect(await refused('CT4')).toEqual(givenAway);
+    expect((await makeCountermeasure(api)).id).toBe('CT41');
+    await taken('CT50', 'CT5');
+    await bodyOf(api.delete('/library/tasks/CT41/'), 204);
+    expect(await refused('CT41')).toEqual(givenAway);
+    await taken('CT3', 'CT6', 'CT45');
+  });
+
+  it('never gives the id of a deleted workflow prompt away again, nor that of one of its contexts', async () => {
+    const { api } = await test.newOrganization();
+    const row = (id?: string, context?: number): object => ({
+      id,
+      title: 'Ours',
+      type: 'survey',
+      prompt: 'Say it',
+      contexts: [{ id: context, name: 'c', content_type: 'text' }],
+    });
+    const prompts = async (): Promise<[number, number | undefined][]> => {
+      const query = { include: 'contexts', created_by__gt: '0' };
+      const { results } = await bodyOf(
+        api.get<{ results: { id: number; contexts: { id: number }[] }[] }>('/library/workflow-prompts/', query),
+      );
+      return results.map(({ id, contexts }) => [id, contexts[0]?.id]);
+    };
+    await acceptImport(api, await importRows(api, 'workflow_prompt', row('1003', 1002)));
+    await bodyOf(api.delete('/library/workflow-prompts/1003/'), 204);
+    expect((await importIn(api, await importRows(api, 'workflow_prompt', row('1003')))).errors).toEqual([
+      expect.objectContaining({ field: 'id', details: expect.stringContaining('never used again') }),
+    ]);
+    await acceptImport(api, await importRows(api, 'workflow_prompt', row('1001', 1002), row(undefined, 1001), row()));
+    expect(await prompts()).toEqual([
+      [1001, 1003],
+      [1004, 1001],
+      [1005, 1004],
+    ]);
+  });
+
+  it('makes, changes and switches off training modules, of countermeasures that are there', async () => {
+    const { api } = await test.newOrganization();
+    const module = { title: 'Threats', url: 'https://example.com/', countermeasures: ['T1'] };
+    const unknown = await importIn(
+      api,
+      await importRows(api, 'training_module', { ...module, countermeasures: ['T99999'] }, { id: 'TM1' }, { url: 'x' }),
+    );
+    expect(unknown.errors?.map(({ row, field, details }) => [row, field, details])).toEqual([
+      [2, 'id', '"TM1" does not exist.'],
+      [3, 'title', 'This field is required.'],
+      [1, 'countermeasures', '"T99999" does not exist.'],
+    ]);
+    const { id } = await makeCountermeasure(api);
+    const activities = await activitiesOf(test, async () => {
+      await acceptImport(api, await importRows(api, 'training_module', module, { ...module, title: 'More' }));
+      const job = await importRows(
+        api,
+        'training_module',
+        { id: 'CTM1', title: 'Renamed', active: false, countermeasures: ['T2', id] },
+        { id: 'CTM2', ...module, title: 'More' },
+        { title: 'New' },
+      );
+      await importIn(api, job);
+      expect((await differenceOf(api, job)).summary).toEqual({
+        training_module: { created: 1, updated: 0, unchanged: 1, deactivated: 1 },
+      });
+      await acceptImport(api, job);
+    });
+    expect(activities.map(({ name }) => name).filter((name) => !name.includes('ImportJob'))).toEqual([]);
+    const kept = `SELECT m.item_id, m.title, m.active, ARRAY(SELECT c.item_id FROM training_module_countermeasure n
+      JOIN countermeasure c ON c.id = n.countermeasure_id WHERE n.training_module_id = m.id ORDER BY c.item_id) AS taught
+      FROM training_module m JOIN countermeasure own USING (organization_id) WHERE own.item_id = $1 ORDER BY m.id DESC LIMIT 3`;
+    expect((await test.database.query(kept, [id])).map((row) => Object.values(row))).toEqual([
+      ['CTM3', 'New', true, []],
+      ['CTM2', 'More', true, ['T1']],
+      ['CTM1', 'Renamed', false, [id, 'T2']],
+    ]);
+  });
+
   it('takes new answers of questions of components with ids that none ever had', async () => {
     const { api } = await test.newOrganization();
     const question = (answers: object[], id?: string): object => ({ id, text: 'Cache?', question_type: 'SC', answers });
