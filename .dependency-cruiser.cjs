@@ -46,7 +46,8 @@ module.exports = {
     },
     {
       name: 'reporting-takes-columns-of-content',
-      comment: 'A report is written to a file by the writers of exports: it says which columns it has and how many cells they take, and no more.',
+      comment:
+        'A report is written to a file by the writers of exports: it says which columns it has and how many cells they take, and no more.',
       severity: 'error',
       from: { path: '^libs/reporting/' },
       to: {
