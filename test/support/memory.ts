@@ -17,5 +17,6 @@ const ROOM_BYTES = 2 * 2 ** 30;
  */
 export async function folderInMemory(prefix: string): Promise<string> {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
-  return mkdtemp(path.join(bavail * bsize < ROOM_BYTES ? tmpdir() : MEMORY, prefix));
+  const onDisk = (): Promise<string> => mkdtemp(path.join(tmpdir(), prefix));
+  return bavail * bsize < ROOM_BYTES ? onDisk() : mkdtemp(path.join(MEMORY, prefix)).catch(onDisk);
 }

@@ -6,7 +6,7 @@ import { runAdmin } from '../../../../test/support/admin.js';
 import { folderInMemory } from '../../../../test/support/memory.js';
 
 let dataDir: string;
-beforeEach(async () => void (dataDir = await folderInMemory('merlon-admin-')));
+beforeEach(async () => void (dataDir = await folderInMemory(`merlon-test-${process.pid}-admin-`)));
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const admin = (...words: string[]) => runAdmin({ DATA_DIR: dataDir }, ...words);

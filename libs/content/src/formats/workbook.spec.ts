@@ -44,7 +44,7 @@ test('a sheet that is just full has no empty one after it', async () => {
 });
 
 test('cells hold what they are given, and nothing where they are given nothing', async () => {
-  const row: SheetRow = ['<a> & "b"', '', null, true, -1.5, ' \t\n ', 'x_x0041_y', 'a\rb'];
+  const row: SheetRow = ['<a> & "b"', '', null, true, -1.5, ' \t\n ', 'x_x0041_y', '_x0041\r', 'a\rb'];
   const workbook = await buffer(
     Readable.from(zip(workbookEntries('things', Array.from(row, String), inBatches([row])), new Date(0))),
   );

@@ -68,6 +68,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
     for (const { position, model, id } of made) created.push({ position, model, id });
     total += rows.length;
     unchanged += rows.filter(({ action }) => action === 'unchanged').length;
+    if (changed.length >= NAMED_CHANGES) refuseChanged(changed);
   }
   await verify(em, taking, difference, references, changed, signal);
   await checkLibraryRules(em, actor, taking, refuse);
@@ -115,7 +116,11 @@ async function modelsOf(em: EntityManager, { job, fence }: Taking): Promise<Set<
 async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<ContentModel>): Promise<void> {
   await lockRule(em, 'import', actor.organizationId);
   if (models.has('phase')) await lockPhases(em, actor);
-  if (models.has('attribute')) await lockTree(em, actor);
+  if (models.has('attribute')) {
+    await lockTree(em, actor);
+    // Parents may stand in a later batch than what hangs below them.
+    await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
+  }
   if (models.has('weakness')) await lockTitles(em, actor);
 }
 

@@ -19,7 +19,7 @@ async function* narrow(name: string, text: AsyncIterable<string>): AsyncGenerato
   let isHeader = true;
   for await (const piece of text) {
     if (isHeader) {
-      const end = piece.indexOf('\n');
+      const end = piece.search(/[\r\n]/);
       isHeader = end < 0;
       commas += piece.slice(0, isHeader ? piece.length : end).split(',').length - 1;
       if (commas > LIMITS.columns * NAMES_WITH_COMMAS)

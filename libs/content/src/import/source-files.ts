@@ -62,7 +62,8 @@ async function oneFile({ path, fileName }: ImportSource, model: ContentModel): P
   const format = formatOfName(fileName);
   if (format === undefined) throw unreadable(fileName, 'The name of the file does not say its format.');
   const { size } = await stat(path);
-  const content = createReadStream(path);
+  // Whoever reads it gets its error; before that nobody listens.
+  const content = createReadStream(path).on('error', () => undefined);
   const file = { name: fileName, model, format, content: () => bounded(fileName, content), finish: () => undefined };
   return {
     type: 'content',

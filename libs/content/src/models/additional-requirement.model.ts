@@ -12,6 +12,8 @@ export const additionalRequirementModel = modelOf(additionalRequirementProjectio
   writable: ['title', 'text', 'ordinal', 'active', 'match_conditions'],
   references: { match_conditions: 'answer' },
   sql: {
+    // What is kept, and not the place that follows from it: a file is held against what it would write.
+    ordinal: sql`item.ordinal`,
     created_by: userInFiles(sql`item.created_by`),
     last_updated_by: userInFiles(sql`item.updated_by`),
     match_conditions: matchConditionsInFiles('additional_requirement'),

@@ -14,7 +14,7 @@ import {
 import { changeVersion, firstVersion, newIdentity, versionToChange } from '../overlay/overlay.commands.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
-import { checkOrder, ordinalsOf } from './additional-requirement.rules.js';
+import { checkOrder, ordinalsOf, SOLUTION_PLACE } from './additional-requirement.rules.js';
 import { placeOrder } from './place.sql.js';
 
 /** An additional requirement as a client gives it, checked for shape: public ids, JSON's names. */
@@ -119,6 +119,7 @@ export async function orderAdditionalRequirements(
     order,
     placed.map((item) => item.item_id),
   );
+  if (isInOrder(placed, order)) return;
   const ordinals = ordinalsOf(order);
   const moved = placed.filter((item) => ordinals.get(item.item_id) !== item.ordinal);
   for (const { item_id: id } of moved) {
@@ -134,6 +135,13 @@ export async function orderAdditionalRequirements(
     also: alsoOf(whole),
   }));
   await recordActivity(em, actor, ...happenings);
+}
+
+/** Whether this is the order that there is, however the places are kept. */
+function isInOrder(placed: readonly Placed[], order: readonly string[]): boolean {
+  const before = placed.filter(({ ordinal }) => ordinal <= 0).length;
+  const ids = placed.map((item) => item.item_id);
+  return ids.toSpliced(before, 0, SOLUTION_PLACE).every((id, place) => id === order[place]);
 }
 
 /** Deletes a custom additional requirement; drops the organization's version of a built-in one. See `removePart`. */

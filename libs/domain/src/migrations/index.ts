@@ -18,6 +18,7 @@ import { Migration20261121125000_LibraryUpgrades } from './Migration202611211250
 import { Migration20261121130000_ReportSpeed } from './Migration20261121130000_ReportSpeed.js';
 import { Migration20261122000000_UnusedNumbers } from './Migration20261122000000_UnusedNumbers.js';
 import { Migration20261122010000_TrainingModules } from './Migration20261122010000_TrainingModules.js';
+import { Migration20261122020000_ParentsInAnyOrder } from './Migration20261122020000_ParentsInAnyOrder.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   { name: 'Migration20261121130000_ReportSpeed', class: Migration20261121130000_ReportSpeed },
   { name: 'Migration20261122000000_UnusedNumbers', class: Migration20261122000000_UnusedNumbers },
   { name: 'Migration20261122010000_TrainingModules', class: Migration20261122010000_TrainingModules },
+  { name: 'Migration20261122020000_ParentsInAnyOrder', class: Migration20261122020000_ParentsInAnyOrder },
 ];

@@ -20,6 +20,8 @@ export async function findIdentities(
   const { rows } = await sql<{ id: string; item_id: string }>`
     SELECT id, item_id FROM ${sql.table(kind)}
     WHERE item_id = ANY(${wanted}::text[]) AND (organization_id IS NULL OR organization_id = ${actor.organizationId})
+    -- Where the organization has a copy of what ships under the same id, the copy is meant.
+    ORDER BY organization_id NULLS FIRST
     ${hold ? sql`FOR KEY SHARE` : sql``}`.execute(em.getKysely());
   return new Map(rows.map((row) => [row.item_id, Number(row.id)]));
 }

@@ -95,6 +95,8 @@ describe('Additional requirements', () => {
       test.api.get<{ amendments: Part[] }>(`/library/tasks/${task}/`, { include: 'amendments' }),
     );
     expect(placesOf(amendments)).toEqual(places);
+    const order = [a, 'SP', d];
+    await changesNothing(test, () => bodyOf(test.api.patch(`${path}order/`, { order })));
     expect((await add(task)).ordinal).toBe(2);
   });
 

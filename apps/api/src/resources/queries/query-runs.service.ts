@@ -30,8 +30,13 @@ interface Executed {
   readonly ran: readonly Ran[];
 }
 
+/** Characters of a file's name: in no script more bytes than every file system takes. */
+const NAME_LENGTH = 60;
+
 const fileName = ({ title }: SavedReport, id: string, extension: string): string =>
-  `${slugOf(title, `report-${id}`)}.${extension}`;
+  `${Array.from(slugOf(title, `report-${id}`))
+    .slice(0, NAME_LENGTH)
+    .join('')}.${extension}`;
 
 async function* once(content: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
   yield content;

@@ -234,6 +234,8 @@ describe('An import', () => {
       Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}`, ...(n < 2 && { parent }) }));
     const job = await importIn(api, await importRows(api, 'attribute', ...attributes('CAT1100')));
     expect(job).toMatchObject({ status: 'ready_for_review', errors: null });
+    await acceptImport(api, job);
+    expect(await bodyOf(api.get('/library/attributes/CAT1/'))).toMatchObject({ parent: 'CAT1100' });
     expect(await failing(await importRows(api, 'attribute', ...attributes('CAT1101')), api)).toEqual(
       [1, 2].map((row) => ({ file: 'attribute.json', row, field: 'parent', details: '"CAT1101" does not exist.' })),
     );
