@@ -31,10 +31,11 @@ const STYLES =
   '<cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';
 
-/** What XML or readers of spreadsheets would take for something else, or do not allow; what is written for it begins with `_` too. */
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
-const SPECIAL =
-  /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}[_\u0000-\u0008\u000b-\u001f\ufffe\uffff])/g;
+/** What XML does not allow; it is written as `_x0001_`. */
+const UNWRITABLE = String.raw`\u0000-\u0008\u000b-\u001f\ufffe\uffff`;
+
+/** That, and what readers would take for something else: of XML, or, with what follows it, for such a character. */
+const SPECIAL = new RegExp(`[&<>${UNWRITABLE}]|_(?=x[0-9A-Fa-f]{4}[_${UNWRITABLE}])`, 'g');
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
