@@ -51,7 +51,7 @@ export const additionalRequirementProjection = projection({
     id: idOrder,
     title: [sql`lower(item.title)`],
     active: [sql`item.active`],
-    ordinal: [sql`item.ordinal`],
+    ordinal: [sql`item.ordinal`, sql`NOT item.active`],
     last_update_date: [sql`item.updated_at`],
   },
   defaultOrdering: 'ordinal',
