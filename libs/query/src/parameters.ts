@@ -40,10 +40,10 @@ export interface AskedWindow {
   readonly size: number;
 }
 
-/** A view of one item, with nothing asked for but these includes: what the answer to a write shows. */
-export const itemView = (...includes: string[]): View => ({
+/** A view of one item, with nothing asked for. */
+export const itemView = (): View => ({
   usual: true,
-  includes: new Set(includes),
+  includes: new Set(),
   expands: new Set(),
   excludes: new Set(),
   switches: new Set(),

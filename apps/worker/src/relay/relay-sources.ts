@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { takeDueExports } from '#domain/export-job/export-job.work.js';
-import { takeDueImports } from '#domain/import-job/import-job.work.js';
+import { exportWork } from '#domain/export-job/export-job.work.js';
+import { importWork } from '#domain/import-job/import-job.work.js';
 import { takeDueOrganizations } from '#domain/project-content/library-change.js';
 import { takeDueLanes } from '#domain/webhook/delivery.lane.js';
 import { EXPORT_RUN, IMPORT_RUN, PROJECT_REFRESH, WEBHOOK_DELIVER, WEBHOOK_RETRY } from '#jobs/jobs.js';
@@ -21,8 +21,8 @@ const source = <Payload extends JobPayload>(job: Job<Payload>, take: RelaySource
 
 /** Everything that becomes a job by being due. */
 export const RELAY_SOURCES: readonly RelaySource[] = [
-  source(EXPORT_RUN, takeDueExports),
-  source(IMPORT_RUN, takeDueImports),
+  source(EXPORT_RUN, (em, limit) => exportWork.takeDue(em, limit)),
+  source(IMPORT_RUN, (em, limit) => importWork.takeDue(em, limit)),
   source(PROJECT_REFRESH, async (em, limit) =>
     (await takeDueOrganizations(em, limit)).map(({ id, taken }) => ({ organization: id, taken })),
   ),

@@ -7,7 +7,7 @@ import {
   type ImportError,
   type ImportSummary,
 } from '#domain/import-job/import-job.rules.js';
-import type { ImportProgress } from '#domain/import-job/import-job.work.js';
+import type { Progress } from '#domain/lease-keeper.js';
 import type { ContentModel } from '#domain/content-models.js';
 import { readingOf } from '../export/reading.js';
 import { Difference } from './difference.js';
@@ -24,7 +24,7 @@ import { WriteBehind } from './write-behind.js';
 export interface ImportWatch {
   readonly signal: AbortSignal;
   /** Called after every batch of rows. While files are being read, how many there are in all is estimated. */
-  readonly progress: (progress: ImportProgress) => void;
+  readonly progress: (progress: Progress) => void;
 }
 
 /**

@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor.js';
 import { acceptImportJob, cancelImportJob, createImportJob } from '#domain/import-job/import-job.commands.js';
 import { findDifference } from '#domain/import-job/import-job.kept.js';
-import { importError, type ImportSummary, LEASE_SECONDS } from '#domain/import-job/import-job.rules.js';
-import { failImport, type ImportLease, leaseImport, renewImport } from '#domain/import-job/import-job.work.js';
+import { importError, type ImportSummary } from '#domain/import-job/import-job.rules.js';
+import { failImport, type ImportLease, importWork, leaseImport } from '#domain/import-job/import-job.work.js';
+import { LEASE_SECONDS } from '#domain/job-work.js';
 import { LeaseKeeper, OWNER } from '#domain/lease-keeper.js';
 import { inTransaction } from '#domain/transaction.js';
 import type { ImportWatch } from './check-import.js';
@@ -71,7 +72,11 @@ async function held<Result>(
   watch: ImportWatch,
   work: (work: ImportWork) => Promise<Result>,
 ): Promise<Result> {
-  const keeper = new LeaseKeeper((progress) => renewImport(em.fork(), lease, progress), LEASE_SECONDS, watch.signal);
+  const keeper = new LeaseKeeper(
+    (progress) => importWork.renew(em.fork(), lease, progress),
+    LEASE_SECONDS,
+    watch.signal,
+  );
   const progress: ImportWatch['progress'] = (now) => {
     keeper.note(now);
     watch.progress(now);

@@ -1,9 +1,3 @@
-/** How often a worker may take a job before it ends in `fail`. */
-export const MAXIMUM_STARTS = 3;
-
-/** How long a worker that says nothing keeps a job. */
-export const LEASE_SECONDS = 8;
-
 /** What went wrong: in which file, row and field, as far as it is known, and why. */
 export interface ExportError {
   readonly file: string | null;

@@ -1,9 +1,3 @@
-/** How often a worker may take a job before it ends in `fail`. */
-export const MAXIMUM_STARTS = 3;
-
-/** How long a worker that says nothing keeps a job. */
-export const LEASE_SECONDS = 8;
-
 /** How long an upload and its difference are kept after the last thing that happened to the job. */
 export const KEPT_DAYS = 14;
 

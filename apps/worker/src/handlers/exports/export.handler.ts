@@ -3,8 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
 import { ExportFailure } from '#content/export/export-failure.js';
 import { exportLibrary } from '#content/export/export-library.js';
-import { exportError, exportFileKey, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/export-job/export-job.rules.js';
-import * as work from '#domain/export-job/export-job.work.js';
+import { exportError, exportFileKey } from '#domain/export-job/export-job.rules.js';
+import {
+  type ExportFile,
+  type ExportLease,
+  exportWork,
+  failExport,
+  leaseExport,
+  succeedExport,
+} from '#domain/export-job/export-job.work.js';
+import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/job-work.js';
 import { inTransaction } from '#domain/transaction.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
@@ -14,11 +22,11 @@ import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
 import { ReadReplica } from '../../read-replica.js';
 import { Settings } from '../../settings.js';
-import { Ended, LeaseKeeper, OWNER, restSeconds } from '#domain/lease-keeper.js';
+import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/lease-keeper.js';
 
 /** Runs export jobs: the row decides whether there is anything to do, and who may say how it ended. */
 @Injectable()
-export class ExportHandler implements JobHandler<{ id: number; fence: number }> {
+export class ExportHandler implements JobHandler<DueJob> {
   readonly job = EXPORT_RUN;
 
   constructor(
@@ -29,9 +37,9 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
     private readonly log: Log,
   ) {}
 
-  async handle(due: { id: number; fence: number }, { signal }: JobRun): Promise<void> {
+  async handle(due: DueJob, { signal }: JobRun): Promise<void> {
     if (signal.aborted) return;
-    const lease = await inTransaction(this.em, (em) => work.leaseExport(em, due, OWNER));
+    const lease = await inTransaction(this.em, (em) => leaseExport(em, due, OWNER));
     if (!lease) return;
     if (lease.over) return this.removeEarlierFiles(lease);
     this.log.info({ job: EXPORT_RUN.name, id: lease.id, start: lease.starts }, 'Export begins');
@@ -40,9 +48,9 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
     try {
       await this.removeEarlierFiles(lease);
       const file = await this.write(lease, key, signal);
-      published = await inTransaction(this.em, (em) => work.succeedExport(em, lease, file));
+      published = await inTransaction(this.em, (em) => succeedExport(em, lease, file));
       // Refused where it was cancelled, or taken by another worker, in the last moment.
-      if (!published) await inTransaction(this.em, (em) => work.stopExport(em, lease));
+      if (!published) await inTransaction(this.em, (em) => exportWork.stop(em, lease));
     } catch (error) {
       await this.end(lease, error);
     } finally {
@@ -51,9 +59,9 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
     this.log.info({ job: EXPORT_RUN.name, id: lease.id, published }, 'Export ended');
   }
 
-  private async write(lease: work.ExportLease, key: string, shutdown: AbortSignal): Promise<work.ExportFile> {
+  private async write(lease: ExportLease, key: string, shutdown: AbortSignal): Promise<ExportFile> {
     const keeper = new LeaseKeeper(
-      (progress) => work.renewExport(this.em.fork(), lease, progress),
+      (progress) => exportWork.renew(this.em.fork(), lease, progress),
       LEASE_SECONDS,
       shutdown,
     );
@@ -65,7 +73,7 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
         fileFormat: lease.fileFormat as FileFormat,
         contentModels: lease.contentModels as readonly ContentModel[],
       };
-      const watch = { signal: keeper.signal, progress: (progress: work.ExportProgress) => keeper.note(progress) };
+      const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.note(progress) };
       const archive = await exportLibrary(this.replica.fork(), request, watch);
       const stored = await this.files.write(key, archive, keeper.signal);
       keeper.signal.throwIfAborted();
@@ -79,7 +87,7 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
   }
 
   /** What becomes of a job that did not get its file. A worker that holds an old fence changes nothing here. */
-  private async end(lease: work.ExportLease, error: unknown): Promise<void> {
+  private async end(lease: ExportLease, error: unknown): Promise<void> {
     if (error instanceof Ended && error.why === 'lost') {
       this.log.warn({ job: EXPORT_RUN.name, id: lease.id }, 'Another worker has this export');
       return;
@@ -89,16 +97,16 @@ export class ExportHandler implements JobHandler<{ id: number; fence: number }> 
     if (error instanceof ExportFailure) this.log.info(about, 'Export can not be had');
     else if (!(error instanceof Ended)) this.log.error(about, 'Export failed');
     await inTransaction(this.em, async (em) => {
-      if (await work.stopExport(em, lease)) return;
-      if (shutdown) await work.giveExportBack(em, lease, { seconds: 0, unspent: true });
+      if (await exportWork.stop(em, lease)) return;
+      if (shutdown) await exportWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (error instanceof ExportFailure || lease.starts >= MAXIMUM_STARTS)
-        await work.failExport(em, lease, [exportError(reasonOf(error))]);
-      else await work.giveExportBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
+        await failExport(em, lease, [exportError(reasonOf(error))]);
+      else await exportWork.giveBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
     });
   }
 
   /** A worker that died may have left the file of its own taking. */
-  private async removeEarlierFiles({ organizationId, id, fence, starts }: work.ExportLease): Promise<void> {
+  private async removeEarlierFiles({ organizationId, id, fence, starts }: ExportLease): Promise<void> {
     for (let earlier = fence - starts + 1; earlier < fence; earlier += 1)
       await this.files.remove(exportFileKey(organizationId, id, earlier));
   }

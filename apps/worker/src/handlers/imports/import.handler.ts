@@ -3,8 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { ContentModel } from '#domain/content-models.js';
 import { ImportFailure } from '#content/import/import-failure.js';
 import { ImportWork } from '#content/import/import-work.js';
-import { importError, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/import-job/import-job.rules.js';
-import * as work from '#domain/import-job/import-job.work.js';
+import { importError } from '#domain/import-job/import-job.rules.js';
+import {
+  failImport,
+  type ImportLease,
+  importWork,
+  leaseImport,
+  stopImport,
+} from '#domain/import-job/import-job.work.js';
+import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/job-work.js';
 import { inTransaction } from '#domain/transaction.js';
 import { IMPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
@@ -12,12 +19,12 @@ import { FileMissing } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
-import { Ended, LeaseKeeper, OWNER, restSeconds } from '#domain/lease-keeper.js';
+import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/lease-keeper.js';
 import { withLocalCopy } from './local-copy.js';
 
 /** Runs import jobs: the row decides what there is to do, and who may say how it ended. */
 @Injectable()
-export class ImportHandler implements JobHandler<{ id: number; fence: number }> {
+export class ImportHandler implements JobHandler<DueJob> {
   readonly job = IMPORT_RUN;
 
   constructor(
@@ -26,16 +33,16 @@ export class ImportHandler implements JobHandler<{ id: number; fence: number }> 
     private readonly log: Log,
   ) {}
 
-  async handle(due: { id: number; fence: number }, { signal }: JobRun): Promise<void> {
+  async handle(due: DueJob, { signal }: JobRun): Promise<void> {
     if (signal.aborted) return;
-    const lease = await inTransaction(this.em, (em) => work.leaseImport(em, due.id, OWNER));
+    const lease = await inTransaction(this.em, (em) => leaseImport(em, due.id, OWNER));
     if (!lease || lease.over) return;
     this.log.info(
       { job: IMPORT_RUN.name, id: lease.id, start: lease.starts, accepted: lease.accepted },
       'Import begins',
     );
     const keeper = new LeaseKeeper(
-      (progress) => work.renewImport(this.em.fork(), lease, progress),
+      (progress) => importWork.renew(this.em.fork(), lease, progress),
       LEASE_SECONDS,
       signal,
     );
@@ -50,8 +57,8 @@ export class ImportHandler implements JobHandler<{ id: number; fence: number }> 
     this.log.info({ job: IMPORT_RUN.name, id: lease.id }, 'Import ended');
   }
 
-  private async run(lease: work.ImportLease, keeper: LeaseKeeper): Promise<void> {
-    const watch = { signal: keeper.signal, progress: (progress: work.ImportProgress) => keeper.note(progress) };
+  private async run(lease: ImportLease, keeper: LeaseKeeper): Promise<void> {
+    const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.note(progress) };
     const importing = new ImportWork(this.em, lease, watch);
     if (lease.accepted && (await importing.apply())) return;
     if (lease.fileKey === null) throw new FileMissing('');
@@ -61,7 +68,7 @@ export class ImportHandler implements JobHandler<{ id: number; fence: number }> 
   }
 
   /** What becomes of a job that got stuck. A worker that holds an old fence changes nothing here. */
-  private async end(lease: work.ImportLease, error: unknown): Promise<void> {
+  private async end(lease: ImportLease, error: unknown): Promise<void> {
     if (error instanceof Ended && error.why === 'lost') {
       this.log.warn({ job: IMPORT_RUN.name, id: lease.id }, 'Another worker has this import');
       return;
@@ -72,11 +79,11 @@ export class ImportHandler implements JobHandler<{ id: number; fence: number }> 
     else if (!(error instanceof Ended)) this.log.error(about, 'Import failed');
     const reasons = reasonsOf(error);
     await inTransaction(this.em, async (em) => {
-      if (await work.stopImport(em, lease)) return;
-      if (shutdown) await work.giveImportBack(em, lease, { seconds: 0, unspent: true });
+      if (await stopImport(em, lease)) return;
+      if (shutdown) await importWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (reasons ?? lease.starts >= MAXIMUM_STARTS)
-        await work.failImport(em, lease, reasons ?? [importError(UNFORESEEN)]);
-      else await work.giveImportBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
+        await failImport(em, lease, reasons ?? [importError(UNFORESEEN)]);
+      else await importWork.giveBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
     });
   }
 }
