@@ -276,6 +276,16 @@ export const reference = (field: string | ((row: Row) => Json), absent: string):
   };
 };
 
+/** Cases of a list of texts of which one equals a value, or contains a part of it, whatever its case. */
+const withoutCase = (name: string, value: string, valuesOf: (row: Row) => string[]): FilterCase[] => {
+  const [whole, part] = [value.toLowerCase(), value.slice(1).toLowerCase()];
+  const has = (test: (text: string) => boolean) => (row: Row) => valuesOf(row).some((text) => test(text.toLowerCase()));
+  return [
+    { parameter: `${name}__iexact`, value: value.toUpperCase(), matches: has((text) => text === whole) },
+    { parameter: `${name}__icontains`, value: part.toUpperCase(), matches: has((text) => text.includes(part)) },
+  ];
+};
+
 /** A list of values of which a row has any; a repeatable one takes several parameters for "any of them". */
 export const element = (field: string, options: { integers?: boolean; repeatable?: boolean } = {}): FilterContract => {
   const valuesOf = (row: Row): string[] => ((row[field] as Json[] | null) ?? []).map(String);
@@ -285,7 +295,7 @@ export const element = (field: string, options: { integers?: boolean; repeatable
       valuesOf(row).some((value) => wanted.includes(value));
   const absent = options.integers ? '999999999' : 'no such value';
   return {
-    suffixes: ['', '__in', '__isnull'],
+    suffixes: ['', '__in', ...(options.integers ? [] : ['__iexact', '__icontains']), '__isnull'],
     cases: (name, rows) => {
       const all = [...new Set(rows.flatMap(valuesOf))].sort();
       const some = [...new Set([all[0], all[Math.floor(all.length / 2)], all.at(-1)])].filter(
@@ -296,6 +306,7 @@ export const element = (field: string, options: { integers?: boolean; repeatable
         ...[...some, absent].map((value) => ({ parameter: name, value, matches: has([value]) })),
         ...(options.repeatable ? [{ parameter: name, value: [...some, absent], matches: has(some) }] : []),
         { parameter: `${name}__in`, value: [...listed, absent].join(','), matches: has(listed) },
+        ...(options.integers ? [] : some.flatMap((value) => withoutCase(name, value, valuesOf))),
         { parameter: `${name}__isnull`, value: 'true', matches: (row: Row) => valuesOf(row).length === 0 },
         { parameter: `${name}__isnull`, value: 'false', matches: (row: Row) => valuesOf(row).length > 0 },
       ];

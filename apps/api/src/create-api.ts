@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
@@ -8,7 +9,7 @@ import { NestLogger } from '#platform/nest-logger.js';
 import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
 import { Origin } from './http/listing/asked.js';
-import { answerUnreadable } from './http/errors/unreadable.js';
+import { answerExpectation, answerUnreadable } from './http/errors/unreadable.js';
 import { pageSecurity } from './http/operations/page-security.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
@@ -64,14 +65,17 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     customSiteTitle: 'Merlon API',
     swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true },
   });
-  app.getHttpServer().on('clientError', answerUnreadable).keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
+  const http = app.getHttpServer() as Server & { requireHostHeader: boolean };
+  http.on('clientError', answerUnreadable).on('checkExpectation', answerExpectation);
+  http.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
+  // A request that names no host is refused as one that names a wrong one is, with a reason.
+  http.requireHostHeader = false;
   await app.init();
   // What no route took, outside of the API too.
   server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));
   routes.read(server);
 
   const close = async (): Promise<void> => {
-    const http = app.getHttpServer();
     const drained = new Promise<void>((resolve) => http.close(() => resolve()));
     http.closeIdleConnections();
     http.keepAliveTimeout = 1; // those that are busy end with what they are busy with

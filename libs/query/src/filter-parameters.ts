@@ -78,21 +78,21 @@ export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter 
     ]),
   );
 
-export const textComparisons = (operand: Expression): Filter => ({
-  __iexact: {
+/** Comparisons of texts without regard to case; `holds` says what it takes for an operand to match a pattern of LIKE. */
+export const textComparisons = (
+  operand: Expression,
+  holds: (operand: Sql, pattern: string) => Sql = (text, pattern) => sql`${text} ILIKE ${pattern}`,
+): Filter => {
+  const compare = (description: string, patternOf: (text: string) => string): FilterParameter => ({
     schema: schema.string(),
-    description: 'Equal without regard to case.',
+    description,
     read: (values) => {
-      const pattern = escapeLike(single(values));
-      return (reading) => sql`${resolve(operand, reading)} ILIKE ${pattern}`;
+      const pattern = patternOf(escapeLike(single(values)));
+      return (reading) => holds(resolve(operand, reading), pattern);
     },
-  },
-  __icontains: {
-    schema: schema.string(),
-    description: 'Contains this, without regard to case.',
-    read: (values) => {
-      const pattern = `%${escapeLike(single(values))}%`;
-      return (reading) => sql`${resolve(operand, reading)} ILIKE ${pattern}`;
-    },
-  },
-});
+  });
+  return {
+    __iexact: compare('Equal without regard to case.', (text) => text),
+    __icontains: compare('Contains this, without regard to case.', (text) => `%${text}%`),
+  };
+};

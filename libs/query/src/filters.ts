@@ -123,6 +123,9 @@ export const reference = (
   };
 };
 
+const anyElement = (texts: Sql, pattern: string): Sql =>
+  sql`EXISTS (SELECT FROM unnest(${texts}) AS one(text) WHERE one.text ILIKE ${pattern})`;
+
 /** Filters by whether an array column holds a value; a repeatable one means any of its values. */
 export const element = (
   operand: Expression,
@@ -146,6 +149,7 @@ export const element = (
       description: 'Any of these, comma-separated.',
       read: (values) => overlaps(commaList(type, values)),
     },
+    ...(options.type === 'text' && textComparisons(operand, anyElement)),
     __isnull: {
       schema: schema.boolean(),
       description: 'Whether there is none.',

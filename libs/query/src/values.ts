@@ -60,7 +60,7 @@ export const choiceType = (choices: readonly string[]): ValueType<string> => ({
 });
 
 const TIMESTAMP =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?(?:(Z)|[ ]?([+ -])(\d\d):?(\d\d))?$/i;
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?)?(?:(Z)|[ ]?([+ -])(\d\d)(?::?(\d\d))?)?$/i;
 
 /**
  * Reads an ISO 8601 time to the microsecond and returns it in PostgreSQL's spelling. Without an offset it stays local
@@ -70,14 +70,15 @@ export const parseTimestamp = (text: string): string => {
   const invalid = new InvalidValue('Enter a valid date and time in ISO 8601, such as 2026-03-04T15:43:51Z.');
   const match = TIMESTAMP.exec(text);
   if (!match) throw invalid;
-  const [, date = '', minutes = '00:00', seconds = '00', fraction = '0', utc, sign, hours, offsetMinutes] = match;
+  const [, date = '', minutes = '00:00', seconds = '00', fraction = '0', utc, sign, hours, offsetMinutes = '00'] =
+    match;
   const plain = `${date}T${minutes}:${seconds}Z`;
   const local = new Date(plain);
   // A date that JavaScript moves (30 February) is no date.
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(date)) throw invalid;
   if (hours !== undefined && (Number(hours) > 15 || Number(offsetMinutes) > 59)) throw invalid;
   // An offset must not lead out of four-digit years.
-  const ahead = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(offsetMinutes ?? 0));
+  const ahead = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(offsetMinutes));
   const year = new Date(local.getTime() - ahead * 60_000).getUTCFullYear();
   if (year < 1 || year > 9999) throw invalid;
   const offset = utc ? '+00:00' : hours === undefined ? '' : `${sign === '-' ? '-' : '+'}${hours}:${offsetMinutes}`;

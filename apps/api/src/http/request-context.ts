@@ -9,7 +9,8 @@ import type { RequestMetrics } from './operations/metrics.js';
 /** What a caller's own request id may look like. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
-const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
+/** The first of several counts (RFC 7240, section 2). */
+const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([a-z]+)"?\s*(?:[,;]|$)/i;
 
 /** What every answer says of itself. */
 export const ANSWER_HEADERS = {
@@ -27,7 +28,7 @@ export const requestContext =
     const given = request.get('x-request-id');
     request.id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
     request.log = logger.child({ requestId: request.id });
-    request.strict = STRICT.test(request.get('prefer') ?? '');
+    request.strict = HANDLING.exec(request.get('prefer') ?? '')?.[1]?.toLowerCase() === 'strict';
     response.set(ANSWER_HEADERS).set('X-Request-Id', request.id);
     if (request.strict) response.set('Preference-Applied', 'handling=strict');
     response.once('close', () => {
@@ -46,7 +47,7 @@ export const requestContext =
         'Request',
       );
     });
-    const reached = origin.of(request.protocol, request.get('host'));
+    const reached = origin.of(request.protocol, request.host);
     if (reached === undefined) return next(new Problem(400, 'The Host header is not valid.'));
     request.origin = reached;
     next();

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ApplicationPriority } from './application.rules.js';
+import { textArray } from '../text-array.js';
 
 /** Software that projects work on, of one business unit. */
 export const Application = defineEntity({
@@ -13,7 +14,7 @@ export const Application = defineEntity({
     slug: p.text(),
     description: p.text(),
     priority: p.text().$type<ApplicationPriority>(),
-    tags: p.array(),
+    tags: textArray(),
     customAttributes: p.json<object>(),
     updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
   },

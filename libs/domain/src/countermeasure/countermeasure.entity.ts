@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { versionProperties } from '../overlay/version.entity.js';
+import { textArray } from '../text-array.js';
 
 /** A countermeasure as one organization has it, or as it ships. Its identity is the row of `countermeasure`. */
 export const CountermeasureVersion = defineEntity({
@@ -11,9 +12,9 @@ export const CountermeasureVersion = defineEntity({
     weaknessId: p.bigint('number'),
     phaseId: p.bigint('number'),
     priority: p.integer(),
-    tags: p.array(),
-    categories: p.array(),
-    verificationCoverage: p.array(),
+    tags: textArray(),
+    categories: textArray(),
+    verificationCoverage: textArray(),
   },
 });
 

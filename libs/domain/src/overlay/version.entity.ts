@@ -1,4 +1,5 @@
 import { p } from '@mikro-orm/core';
+import { textArray } from '../text-array.js';
 
 /**
  * What every version row of an overlaid kind has. Times are set by SQL alone and never read here: a
@@ -10,7 +11,7 @@ export const versionProperties = {
   isCustom: p.boolean(),
   number: p.integer(),
   revision: p.integer(),
-  changedFields: p.array(),
+  changedFields: textArray(),
   title: p.text(),
   text: p.text(),
   active: p.boolean(),

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { textArray } from '../text-array.js';
 
 /** One piece of work on an application. What it holds of the library stands in tables of its own. */
 export const Project = defineEntity({
@@ -11,7 +12,7 @@ export const Project = defineEntity({
     name: p.text(),
     slug: p.text(),
     description: p.text(),
-    tags: p.array(),
+    tags: textArray(),
     customAttributes: p.json<object>(),
     profileId: p.bigint('number').nullable(),
     riskPolicyId: p.bigint('number').nullable(),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Permission } from './permissions.js';
+import { textArray } from '../text-array.js';
 
 /** A global role: one that ships with the product (without an organization), or an organization's own. */
 export const Role = defineEntity({
@@ -11,7 +12,7 @@ export const Role = defineEntity({
     number: p.integer(),
     name: p.text(),
     description: p.text(),
-    permissions: p.array<Permission>(),
+    permissions: textArray<Permission>(),
   },
 });
 

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { versionProperties } from '../overlay/version.entity.js';
+import { textArray } from '../text-array.js';
 
 /** A threat as one organization has it, or as it ships. Its identity is the row of `threat`. */
 export const ThreatVersion = defineEntity({
@@ -12,10 +13,10 @@ export const ThreatVersion = defineEntity({
     capecs: p.array((text: string) => Number(text)),
     /** Internal ids of weaknesses. */
     problems: p.array((text: string) => Number(text)),
-    stride: p.array(),
-    mitreEmb3d: p.array(),
-    maestro: p.array(),
-    mitreAttack: p.array(),
+    stride: textArray(),
+    mitreEmb3d: textArray(),
+    maestro: textArray(),
+    mitreAttack: textArray(),
   },
 });
 

@@ -77,6 +77,8 @@ async function refuseCwes(cwes: readonly number[] | undefined): Promise<undefine
 
 /** Makes a custom weakness; returns its public id. Throws `Invalid`. */
 export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
+  // An active one is what every new weakness is.
+  if (input.active === false) demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
   const findings = new Findings();
   const cwes = await findings.of(checkCwes(em, input.cwe));
   const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));

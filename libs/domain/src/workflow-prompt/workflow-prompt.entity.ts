@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ContentType, PromptType } from './workflow-prompt.rules.js';
+import { textArray } from '../text-array.js';
 
 /** A prompt as one organization has it, or as it ships (without an organization). Times are set by SQL alone. */
 export const WorkflowPrompt = defineEntity({
@@ -12,7 +13,7 @@ export const WorkflowPrompt = defineEntity({
     title: p.text(),
     type: p.text().$type<PromptType>(),
     prompt: p.text(),
-    variables: p.array(),
+    variables: textArray(),
     active: p.boolean(),
     createdBy: p.bigint('number').nullable(),
     updatedBy: p.bigint('number').nullable(),

@@ -15,9 +15,12 @@ describe('Without METRICS_TOKEN, metrics', () => {
     },
   );
 
-  it.each(['x-forwarded-for', 'forwarded'])('are not there where the request has the header %s', (header) => {
-    expect(metricsRefusal(from('127.0.0.1', { [header]: '127.0.0.1' }), undefined)).toBe('hidden');
-  });
+  it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
+    'are not there where the request has the header %s',
+    (header) => {
+      expect(metricsRefusal(from('127.0.0.1', { [header]: '127.0.0.1' }), undefined)).toBe('hidden');
+    },
+  );
 });
 
 describe('With METRICS_TOKEN, metrics', () => {

@@ -4,6 +4,9 @@ import { hashToken } from '../crypto/token.js';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
+/** Headers that tell of a proxy between the caller and us. */
+const PROXIES_SAY = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
+
 /** Why a caller sees no metrics: there are none for them, or they gave no token, or one that is not the right one. */
 export type MetricsRefusal = 'hidden' | 'no token' | 'wrong token';
 
@@ -13,8 +16,9 @@ export function metricsRefusal(
   metricsToken: string | undefined,
 ): MetricsRefusal | undefined {
   if (metricsToken === undefined) {
-    const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-    return forwarded || !LOOPBACK.test(socket.remoteAddress ?? '') ? 'hidden' : undefined;
+    return PROXIES_SAY.some((name) => headers[name] !== undefined) || !LOOPBACK.test(socket.remoteAddress ?? '')
+      ? 'hidden'
+      : undefined;
   }
   const given = /^(?:bearer|token)\s+(.+)$/i.exec(headers.authorization ?? '')?.[1];
   if (given === undefined) return 'no token';

@@ -112,11 +112,19 @@ describe('With Prefer: handling=strict', () => {
     'respond-async, handling=strict',
     'handling=strict; x=y',
     'return=minimal,handling=strict',
+    'handling=strict, handling=lenient',
   ])('is understood as "%s"', async (prefer) => {
     // Not through the check of the client, which knows one spelling.
     const answer = await fetch(`${test.origin}/api/v2${path}?bogus=1`, {
       headers: { Authorization: `Token ${test.organization.admin.token}`, Prefer: prefer },
     });
     expect([answer.status, answer.headers.get('preference-applied')]).toEqual([400, 'handling=strict']);
+  });
+
+  it('is not meant where it comes behind another handling', async () => {
+    const answer = await fetch(`${test.origin}/api/v2${path}?bogus=1`, {
+      headers: { Authorization: `Token ${test.organization.admin.token}`, Prefer: 'handling=lenient, handling=strict' },
+    });
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, null]);
   });
 });

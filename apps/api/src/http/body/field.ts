@@ -82,6 +82,16 @@ export interface FieldOptions {
 /** Says what is wrong with a value, or nothing. */
 export type Check = (value: unknown) => string | undefined;
 
+/** Documents the other name of a field beside it. */
+const documentAlias =
+  (alias: string, documentation: ApiPropertyOptions): PropertyDecorator =>
+  (prototype, name) =>
+    ApiProperty({
+      ...documentation,
+      required: false,
+      description: `Another name of \`${String(name)}\`: one of the two is enough.`,
+    } as ApiPropertyOptions)(prototype, alias);
+
 /** A field with its documentation and its check; the decorators of all kinds of fields are made of it. */
 export function field(
   options: FieldOptions,
@@ -109,6 +119,7 @@ export function field(
       ...(options.where && { where: options.where }),
     }),
     ApiProperty(documentation),
+    ...(options.alias === undefined ? [] : [documentAlias(options.alias, documentation)]),
     ValidateBy({
       name: 'field',
       validator: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ANSWER_HEADERS } from '../request-context.js';
 
@@ -14,14 +15,28 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Duple
     return;
   }
   const [status, detail] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.'];
-  const body = JSON.stringify({ detail });
-  const headers = {
-    ...ANSWER_HEADERS,
-    'X-Request-Id': randomUUID(),
-    'Content-Type': 'application/json',
-    'Content-Length': body.length,
-    Connection: 'close',
-  };
+  const { headers, body } = lastWords(detail);
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
+}
+
+/** Answers a request that expects more than to be told to go on with its body, which Node keeps from every route. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { headers, body } = lastWords('Only 100-continue can be expected of this service.');
+  response.writeHead(417, headers).end(body);
+}
+
+/** An answer after which the connection closes. */
+function lastWords(detail: string): { readonly headers: OutgoingHttpHeaders; readonly body: string } {
+  const body = JSON.stringify({ detail });
+  return {
+    headers: {
+      ...ANSWER_HEADERS,
+      'X-Request-Id': randomUUID(),
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      Connection: 'close',
+    },
+    body,
+  };
 }

@@ -7,10 +7,20 @@ import { pathPattern } from '../routes/route-table.js';
 const PATH = 'path';
 const METHOD = 'method';
 
+const JSON_TYPE = 'application/json';
+
 interface LoneRoute {
-  readonly method: string;
+  /** Undefined: any method of the path. */
+  readonly method: string | undefined;
   readonly matches: RegExp;
+  /** It answers JSON too, where `format` asks for nothing else. */
+  readonly orJson: boolean;
 }
+
+const asksForJson = (query: string): boolean => {
+  const format = new URLSearchParams(query).get('format');
+  return format === null || format === '' || format === 'json';
+};
 
 /** Routes that can't be a part of another request: with files, with parts themselves, or with a request of their own that leaves at once. */
 @Injectable()
@@ -32,11 +42,13 @@ export class LoneRoutes implements OnModuleInit {
         const handler = prototype[name];
         const route = handler && this.reflector.get<RouteDeclaration | undefined>(ROUTE, handler);
         if (!handler || !route || !(route.alone || route.produces || route.upload)) return [];
-        const method = RequestMethod[this.reflector.get<RequestMethod>(METHOD, handler)];
+        const method = route.alone ? undefined : RequestMethod[this.reflector.get<RequestMethod>(METHOD, handler)];
+        const orJson = route.produces?.includes(JSON_TYPE) ?? false;
         const inner = [this.reflector.get<string | string[]>(PATH, handler)].flat();
         return outer.flatMap((first) =>
           inner.map((second) => ({
             method,
+            orJson,
             matches: pathPattern(`${first}/${second}`.split('/').filter(Boolean).join('/')),
           })),
         );
@@ -44,8 +56,12 @@ export class LoneRoutes implements OnModuleInit {
     });
   }
 
-  /** Whether a path below `/api/v2/`, without its query, leads to such a route. */
+  /** Whether a path below `/api/v2/`, with its query, leads to such a route. */
   includes(method: string, path: string): boolean {
-    return this.routes.some((route) => route.method === method && route.matches.test(path));
+    const [bare = '', query = ''] = path.split('?', 2);
+    return this.routes.some(
+      (route) =>
+        (route.method ?? method) === method && route.matches.test(bare) && !(route.orJson && asksForJson(query)),
+    );
   }
 }

@@ -4,6 +4,9 @@ import type { Viewer } from '#query/projection.js';
 import { requestOf } from '../request.js';
 import { Settings } from '../../settings.js';
 
+/** What clients of proxies send before the path. */
+const AUTHORITY = /^https?:\/\/[^/?#]*/i;
+
 /** What a request asks to see, and how to link back to it. Services get this, never the request. */
 export interface Asked {
   readonly view: View;
@@ -22,7 +25,7 @@ export const AskedFor = createParamDecorator((_: unknown, context: ExecutionCont
     view,
     origin,
     urlWith: (parameter, value) => {
-      const url = new URL(`${origin}${originalUrl}`);
+      const url = new URL(`${origin}${originalUrl.replace(AUTHORITY, '')}`);
       url.searchParams.set(parameter, value);
       return url.href;
     },
@@ -41,8 +44,8 @@ export const including = (asked: Asked, ...includes: string[]): Asked => ({
   view: { ...asked.view, includes: new Set([...asked.view.includes, ...includes]) },
 });
 
-/** What a `Host` header may be: a name or an address, and a port. Anything else would end up in links. */
-const HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+/** What links may begin with: a scheme, a name or an address, and a port. */
+const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /** Where the service is reached: `PUBLIC_URL`, else what the request was sent to. */
 @Injectable()
@@ -52,6 +55,7 @@ export class Origin {
   /** Scheme and host; undefined where the request was sent to something that is no host. */
   of(protocol: string, host: string | undefined): string | undefined {
     if (this.settings.publicUrl !== undefined) return this.settings.publicUrl;
-    return host !== undefined && HOST.test(host) ? `${protocol}://${host}` : undefined;
+    const origin = `${protocol}://${host ?? ''}`;
+    return ORIGIN.test(origin) && URL.canParse(origin) ? origin : undefined;
   }
 }

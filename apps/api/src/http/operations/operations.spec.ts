@@ -24,6 +24,21 @@ describe('/healthz', () => {
   });
 });
 
+describe('Paths beside the API', () => {
+  it.each(['/healthz', '/readyz', '/metrics', '/openapi.json'])(
+    'know no other methods than to read: %s',
+    async (path) => {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await fetch(`${test.origin}${path}`, { method });
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+        expect(await answer.json()).toEqual({ detail: `Method "${method}" not allowed.` });
+      }
+      const options = await fetch(`${test.origin}${path}`, { method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    },
+  );
+});
+
 describe('/readyz', () => {
   it("is 200 where the database is there and has this release's schema", async () => {
     const { status, body } = await at('/readyz');

@@ -23,9 +23,13 @@ export function registeredRoutes(server: Express): Map<string, Set<string>> {
   const routes = new Map<string, Set<string>>();
   for (const { route } of (server.router as unknown as { stack: Layer[] }).stack) {
     if (!route) continue;
-    for (const path of [route.path].flat())
-      for (const method of Object.keys(route.methods).map((name) => name.toUpperCase()))
+    const methods = Object.keys(route.methods).map((name) => name.toUpperCase());
+    for (const path of [route.path].flat()) {
+      // Outside of the prefix Nest puts a route of any method behind each path's own, for what those leave.
+      if (methods.length > METHODS.size && routes.has(path)) continue;
+      for (const method of methods)
         if (METHODS.has(method)) routes.set(path, (routes.get(path) ?? new Set()).add(method));
+    }
   }
   return routes;
 }

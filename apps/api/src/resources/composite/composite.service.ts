@@ -55,7 +55,7 @@ export class CompositeService {
     { all_or_none: allOrNone = true, strict_ref_checking: strict = false, ...body }: CompositeRequest,
   ): Promise<JsonText> {
     const requests = readSubRequests(body.composite_request, whole.strict, (method, path) =>
-      this.isAlone(method, path),
+      this.lone.includes(method, path),
     );
     const answers = await (allOrNone
       ? this.together(whole, requests, strict)
@@ -65,10 +65,6 @@ export class CompositeService {
         `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${answers[place]?.status},"body":${answers[place]?.body}}`,
     );
     return new JsonText(`{"composite_response":[${entries.join(',')}]}`);
-  }
-
-  private isAlone(method: string, path: string): boolean {
-    return this.lone.includes(method, path.split('?')[0] ?? '');
   }
 
   /** All requests in one transaction. It is undone at the first failure, which answers for itself; the others have not happened. */
@@ -129,7 +125,7 @@ export class CompositeService {
       const body = references.inValue(request.body);
       const unresolved = [...path.unresolved, ...body.unresolved];
       if (strict && unresolved.length) return detail(400, `These references lead nowhere: ${unresolved.join(', ')}.`);
-      if (this.isAlone(method, path.value)) return detail(400, ALONE);
+      if (this.lone.includes(method, path.value)) return detail(400, ALONE);
       return await this.send(whole, { method, path: path.value, body: body.value }, limit);
     } catch (error) {
       if (error instanceof TooLarge)

@@ -9,6 +9,7 @@ import {
   unique,
 } from '../../../../../test/support/factories.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
+import { type Loaded, queryBody } from '../../../../../test/support/reports.js';
 import type { List, Weakness } from '../../../../../test/support/resources.js';
 
 const test = useTestApi();
@@ -507,12 +508,25 @@ describe('Every request of a composite one passes the same guards and validation
   });
 });
 
+describe('A part of a composite request that runs a report', () => {
+  it('answers its rows, as if it were sent alone', async () => {
+    const { id } = await bodyOf(test.api.post<{ id: number }>('/queries/', queryBody()), 201);
+    const path = `/queries/${id}/run/`;
+    const { lastRefreshTime: _, ...alone } = await bodyOf(test.api.get<Loaded>(path));
+    const [part] = await run([get(path, 'r')]);
+    expect(part).toMatchObject({ http_status_code: 200, body: alone });
+    expect(statusesOf(await run([get(`${path}?format=json`, 'r')]))).toEqual([200]);
+  });
+});
+
 describe('A composite request is a 400 under composite_request as a whole', () => {
   const good = get('flags/', 'good');
 
   it.each<[string, unknown[]]>([
     ['a composite request in it', [good, post('composite/', 'x', { composite_request: [] })]],
     ['a composite request in it by its full path', [post('/api/v2/composite?x', 'x', {})]],
+    ['a composite request in it by a method that it does not have', [good, get('composite/', 'x')]],
+    ['a report as a file in it', [good, get('queries/1/run/?format=csv', 'x')]],
     ['a file in it', [get('library/export/1/file/', 'x')]],
     ['a file whose id is a reference', [good, get('library/export/@{good.id}/file', 'x')]],
     ['an upload in it', [post('library/import/', 'x', {})]],

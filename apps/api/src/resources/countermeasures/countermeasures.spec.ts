@@ -60,6 +60,14 @@ describe('Making a countermeasure', () => {
     expect(read).toEqual({ ...made, tags: ['a tag'] });
   });
 
+  it('keeps every tag as it was sent', async () => {
+    const tags = ['null', 'NULL', 'a\\b', '"quoted"', '{braced}', 'a,b', "'", 'ünïcode 🦊'];
+    const { id } = await makeCountermeasure(test.api, { tags });
+    const read = await bodyOf(test.api.get<Countermeasure & { tags: string[] }>(at(id), { include: 'tags' }));
+    expect(read.tags.toSorted()).toEqual(tags.toSorted());
+    expect(await rowsOf(test.api.get<List<Countermeasure>>(path, { tag: 'null', id__in: id }))).toHaveLength(1);
+  });
+
   it('is in the list afterwards', async () => {
     const made = await makeCountermeasure(test.api);
     const rows = await rowsOf(test.api.get<List<Countermeasure>>(path));

@@ -215,8 +215,9 @@ describe('Custom attributes', () => {
 
 describe('A change of a project', () => {
   it('changes what is sent and nothing else', async () => {
-    const { id, application } = await makeProject(test, { fields: { tags: ['a'], description: 'Old.' } });
+    const { id, application } = await makeProject(test, { fields: { tags: ['null'], description: 'Old.' } });
     const before = await show(id);
+    expect(before.tags).toEqual(['null']);
     const changed = await bodyOf(
       test.api.patch<Project>(`/projects/${id}/`, { description: 'New.', tags: [' b ', 'b', ''] }),
     );

@@ -11,7 +11,7 @@ export class CreateWeakness {
 
   @Text({
     alias: 'description',
-    description: 'CommonMark. `description` is another name for it.',
+    description: 'CommonMark.',
     example: 'Whoever reads the database reads every password.',
   })
   text!: string;

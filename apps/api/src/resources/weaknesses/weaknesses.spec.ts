@@ -443,6 +443,17 @@ describe('The flag ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', () => {
     await bodyOf(api.post('/flags/', { name }), 201);
     expect((await bodyOf(api.patch<Weakness>(at(weakness.id), { active: true }))).active).toBe(true);
   });
+
+  it('is needed to make one that is not active, and not for one that is', async () => {
+    const { api } = await test.newOrganization();
+    await bodyOf(api.delete(`/flags/${name}/`), 204);
+    const weakness = { title: unique('Off'), text: 'x', risk_rating: 1 };
+    const error = await changesNothing(test, () =>
+      bodyOf(api.post('/library/problems/', { ...weakness, active: false }), 403),
+    );
+    expect(error).toEqual({ detail: expect.stringContaining(name) });
+    expect(await bodyOf(api.post('/library/problems/', { ...weakness, active: true }))).toMatchObject({ active: true });
+  });
 });
 
 describe('Deleting a weakness', () => {

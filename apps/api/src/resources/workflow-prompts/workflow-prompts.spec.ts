@@ -47,13 +47,13 @@ describe('Making a workflow prompt', () => {
   it('answers 201 with the prompt', async () => {
     const { id: user, email } = test.organization.admin;
     const by = { id: user, email, first_name: 'Ada', last_name: 'Admin' };
-    const given = body({ title: ' Mine ', variables: ['countermeasure', ' language', 'language', ''] });
+    const given = body({ title: ' Mine ', variables: ['countermeasure', ' null', 'null', ''] });
     const made = await bodyOf(test.api.post<Prompt>(path, given), 201);
     expect(made).toEqual({
       ...given,
       id: expect.any(Number),
       title: 'Mine',
-      variables: ['countermeasure', 'language'],
+      variables: ['countermeasure', 'null'],
       active: true,
       created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/),
       updated: expect.any(String),

@@ -1,0 +1,69 @@
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { useTestApi } from '../../../../test/support/api.js';
+
+const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
+
+interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: unknown;
+}
+
+/** Sends a GET as it stands: no client puts anything right. */
+async function send(target: string, ...headers: readonly string[]): Promise<RawAnswer> {
+  const { hostname, port } = new URL(test.origin);
+  const socket = connect(Number(port), hostname);
+  const lines = [`GET ${target} HTTP/1.1`, `Authorization: Token ${test.organization.admin.token}`, ...headers];
+  socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  const [head = '', body = ''] = (await textOf(socket)).split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as unknown };
+}
+
+const PAGE = '/api/v2/flags/?page_size=1';
+const nextFrom = (origin: string) => ({ next: `${origin}${PAGE}&page=2` });
+
+describe('Where a request was sent to', () => {
+  it.each(['good.example', 'good.example:8443', '192.0.2.1', '[2001:db8::1]:80'])(
+    'stands in links as its Host header has it: %s',
+    async (host) => {
+      const { status, body } = await send(PAGE, `Host: ${host}`);
+      expect([status, body]).toEqual([200, expect.objectContaining(nextFrom(`http://${host.replace(/:80$/, '')}`))]);
+    },
+  );
+
+  it.each(['http://good.example', 'HTTP://good.example:8080', 'https://other.example'])(
+    'may stand before the path, as clients of proxies send it: %s',
+    async (origin) => {
+      const { status, body } = await send(`${origin}${PAGE}`, 'Host: good.example');
+      expect([status, body]).toEqual([200, expect.objectContaining(nextFrom('http://good.example'))]);
+    },
+  );
+
+  it.each([
+    ['a port that there is none of', 'Host: good.example:99999'],
+    ['an address that is none', 'Host: 192.0.2.999'],
+    ['a number', 'Host: 4294967296'],
+    ['a name that is none', 'Host: a/b'],
+    ['nothing', 'Host:'],
+    ['another scheme of its proxy', 'Host: good.example', 'X-Forwarded-Proto: javascript'],
+  ])('is a 400 with %s', async (_, ...headers) => {
+    const { status, body } = await send(PAGE, ...headers);
+    expect([status, body]).toEqual([400, { detail: 'The Host header is not valid.' }]);
+  });
+
+  it('is what a trusted proxy says of it', async () => {
+    const { body } = await send(PAGE, 'Host: inner', 'X-Forwarded-Host: app.example', 'X-Forwarded-Proto: https');
+    expect(body).toEqual(expect.objectContaining(nextFrom('https://app.example')));
+  });
+
+  it.each([
+    ['that names no host', 400],
+    ['that expects what nobody can do', 417, 'Host: good.example', 'Expect: foo'],
+  ])('an error of a request %s has the shape and the headers of every answer', async (_, expected, ...headers) => {
+    const { status, head, body } = await send(PAGE, ...headers.map(String));
+    expect([status, body]).toEqual([expected, { detail: expect.any(String) }]);
+    for (const header of [/X-Request-Id: [\w-]{36}/i, /X-Content-Type-Options: nosniff/i, /Cache-Control: no-store/i])
+      expect(head).toMatch(header);
+  });
+});
