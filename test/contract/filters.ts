@@ -278,7 +278,7 @@ export const reference = (field: string | ((row: Row) => Json), absent: string):
 
 /** Cases of a list of texts of which one equals a value, or contains a part of it, whatever its case. */
 const withoutCase = (name: string, value: string, valuesOf: (row: Row) => string[]): FilterCase[] => {
-  const [whole, part] = [value.toLowerCase(), value.slice(1).toLowerCase()];
+  const [whole, part] = [value.toLowerCase(), (value.slice(1) || value).toLowerCase()];
   const has = (test: (text: string) => boolean) => (row: Row) => valuesOf(row).some((text) => test(text.toLowerCase()));
   return [
     { parameter: `${name}__iexact`, value: value.toUpperCase(), matches: has((text) => text === whole) },
@@ -306,7 +306,7 @@ export const element = (field: string, options: { integers?: boolean; repeatable
         ...[...some, absent].map((value) => ({ parameter: name, value, matches: has([value]) })),
         ...(options.repeatable ? [{ parameter: name, value: [...some, absent], matches: has(some) }] : []),
         { parameter: `${name}__in`, value: [...listed, absent].join(','), matches: has(listed) },
-        ...(options.integers ? [] : some.flatMap((value) => withoutCase(name, value, valuesOf))),
+        ...(options.integers ? [] : [...some, absent].flatMap((value) => withoutCase(name, value, valuesOf))),
         { parameter: `${name}__isnull`, value: 'true', matches: (row: Row) => valuesOf(row).length === 0 },
         { parameter: `${name}__isnull`, value: 'false', matches: (row: Row) => valuesOf(row).length > 0 },
       ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ANSWER_HEADERS } from '../request-context.js';
 
@@ -27,7 +27,7 @@ export function answerExpectation(_request: IncomingMessage, response: ServerRes
 }
 
 /** An answer after which the connection closes. */
-function lastWords(detail: string): { readonly headers: OutgoingHttpHeaders; readonly body: string } {
+function lastWords(detail: string): { readonly headers: Record<string, string | number>; readonly body: string } {
   const body = JSON.stringify({ detail });
   return {
     headers: {
