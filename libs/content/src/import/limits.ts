@@ -20,6 +20,8 @@ export const LIMITS = {
   spreadsheet: 64 * MEBIBYTE,
   spreadsheetEntries: 500,
   spreadsheetUnpacked: 512 * MEBIBYTE,
+  /** Of a spreadsheet's part that is kept in memory, such as the texts that cells share. */
+  spreadsheetPart: 128 * MEBIBYTE,
   /** Of a row in YAML, whose parser is slow; and of a YAML file that does not have its rows as a block list. */
   yamlRow: 4 * MEBIBYTE,
   yamlWhole: 8 * MEBIBYTE,
