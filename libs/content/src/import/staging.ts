@@ -63,7 +63,7 @@ export interface NamedRow extends RowHead {
 }
 
 /** Rows that are written or read at once, by number and by size. */
-export const BATCH_ROWS = 1000;
+export const BATCH_ROWS = 500;
 export const BATCH_CHARACTERS = 4 * 2 ** 20;
 
 /** Removes the rows of earlier takings. */
