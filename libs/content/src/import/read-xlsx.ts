@@ -51,10 +51,11 @@ async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promis
   return Buffer.concat(chunks, size);
 }
 
-/** Where the pieces of a column's values stand. */
+/** Where a column's values stand: in one cell, and long texts in further ones. */
 interface Place {
   readonly column: string;
-  readonly pieces: readonly number[];
+  readonly first: number;
+  readonly further: readonly number[];
 }
 
 function placesOf(file: FileToRead, { values }: SheetRow, refuse: Refuse): Place[] {
@@ -78,15 +79,13 @@ function placesOf(file: FileToRead, { values }: SheetRow, refuse: Refuse): Place
         `The column "${cellName(column, n)}" has no "${cellName(column, n - 1)}" before it.`,
         HEADER,
       );
-  return pieces
-    .filter(({ n }) => n === 1)
-    .map(({ column }) => ({
-      column,
-      pieces: pieces
-        .flatMap((piece, place) => (piece.column === column ? [{ ...piece, place }] : []))
-        .sort((a, b) => a.n - b.n)
-        .map(({ place }) => place),
-    }));
+  return pieces.flatMap(({ column, n }, first) => {
+    const further = pieces
+      .flatMap((piece, place) => (piece.column === column && piece.n > 1 ? [{ ...piece, place }] : []))
+      .sort((a, b) => a.n - b.n)
+      .map(({ place }) => place);
+    return n === 1 ? [{ column, first, further }] : [];
+  });
 }
 
 function* readRow(
@@ -103,15 +102,18 @@ function* readRow(
 /** The values of a row by column, or what is wrong with it. */
 function valuesOf(places: readonly Place[], cells: SheetRow['values']): Record<string, unknown> | string {
   const values: Record<string, unknown> = {};
-  for (const { column, pieces } of places) {
-    const [first, ...others] = pieces.map((place) => cells[place] ?? null);
-    const more = others.filter((piece) => piece !== null);
-    if (more.length && (typeof first !== 'string' || more.some((piece) => typeof piece !== 'string')))
-      return `The cells of "${column}" are no one text.`;
-    const texts = [first, ...more];
-    if (texts.some((text) => typeof text === 'string' && text.length > CELL_LENGTH))
-      return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
-    values[column] = more.length ? texts.map(textOf).join('') : first;
+  const isTooLong = (cell: unknown): boolean => typeof cell === 'string' && cell.length > CELL_LENGTH;
+  for (const { column, first, further } of places) {
+    let value = cells[first] ?? null;
+    if (isTooLong(value)) return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
+    for (const place of further) {
+      const piece = cells[place];
+      if (piece === undefined) continue;
+      if (typeof value !== 'string' || typeof piece !== 'string') return `The cells of "${column}" are no one text.`;
+      if (isTooLong(piece)) return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
+      value += piece;
+    }
+    values[column] = value;
   }
   return values;
 }

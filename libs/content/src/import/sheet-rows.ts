@@ -1,7 +1,7 @@
 import { unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
 import { SheetText, unescaped } from './sheet-text.js';
-import { attributeOf, type XmlHandler, XmlReader } from './xml-reader.js';
+import { eachAttribute, type XmlHandler, XmlReader } from './xml-reader.js';
 
 /** What a cell holds. A date is a text in ISO 8601. */
 export type SheetValue = string | number | boolean;
@@ -25,15 +25,15 @@ export interface CellContext {
 const A = 0x41;
 const Z = 0x5a;
 
-/** The column of a cell such as `AB12`, from 0; negative where it names none. */
-function columnOf(reference: string): number {
+/** The column of a cell such as `AB12`, from 0; undefined where it names none. */
+function columnOf(reference: string): number | undefined {
   let column = 0;
   for (let at = 0; at < reference.length; at += 1) {
     const letter = reference.charCodeAt(at);
     if (letter < A || letter > Z) break;
     column = column * 26 + letter - A + 1;
   }
-  return column - 1;
+  return column === 0 ? undefined : column - 1;
 }
 
 /** Tells the rows of a sheet apart. */
@@ -100,20 +100,27 @@ export class SheetRows implements XmlHandler {
 
   /** Rows and cells that do not say where they are stand behind those before them. */
   private openRow(attributes: string): void {
-    const number = Number(attributeOf(attributes, 'r'));
-    this.number = Number.isInteger(number) && number > 0 ? number : this.number + 1;
+    this.number += 1;
     this.values = [];
     this.size = 0;
     this.column = -1;
+    eachAttribute(attributes, (name, value) => {
+      const number = Number(value);
+      if (name === 'r' && Number.isInteger(number) && number > 0) this.number = number;
+    });
   }
 
   private openCell(attributes: string): void {
-    const column = columnOf(attributeOf(attributes, 'r') ?? '');
-    this.column = column < 0 ? this.column + 1 : column;
-    this.type = attributeOf(attributes, 't') ?? 'n';
-    this.style = Number(attributeOf(attributes, 's') ?? 0);
+    this.column += 1;
+    this.type = 'n';
+    this.style = 0;
     this.value = '';
     this.inline.clear();
+    eachAttribute(attributes, (name, value) => {
+      if (name === 'r') this.column = columnOf(value) ?? this.column;
+      else if (name === 't') this.type = value;
+      else if (name === 's') this.style = Number(value);
+    });
   }
 
   private closeCell(): void {

@@ -1,4 +1,4 @@
-import { attributeOf, type XmlHandler } from './xml-reader.js';
+import { attributesOf, type XmlHandler } from './xml-reader.js';
 
 const DAY = 86_400_000;
 
@@ -25,12 +25,12 @@ export class WorkbookStyles implements XmlHandler {
   /** Other lists have formats too: of conditions, and of styles that cells are made after. */
   private list = '';
 
-  open(name: string, attributes: string): void {
+  open(name: string, written: string): void {
     if (name === 'numFmts' || name === 'cellXfs') this.list = name;
-    const format = Number(attributeOf(attributes, 'numFmtId') ?? 0);
+    const attributes = attributesOf(written);
+    const format = Number(attributes.get('numFmtId') ?? 0);
     if (name === 'xf' && this.list === 'cellXfs') this.formats.push(format);
-    if (name === 'numFmt' && this.list === 'numFmts')
-      this.codes.set(format, attributeOf(attributes, 'formatCode') ?? '');
+    if (name === 'numFmt' && this.list === 'numFmts') this.codes.set(format, attributes.get('formatCode') ?? '');
   }
 
   close(name: string): void {

@@ -6,7 +6,7 @@ import { type CellContext, type SheetRow, SheetRows } from './sheet-rows.js';
 import { SheetText } from './sheet-text.js';
 import { utf8 } from './utf8.js';
 import { dateOf, WorkbookStyles } from './workbook-styles.js';
-import { attributeOf, type XmlHandler, XmlReader } from './xml-reader.js';
+import { attributesOf, type XmlHandler, XmlReader } from './xml-reader.js';
 
 /** Where a workbook stands in a file that does not say so. */
 const USUAL_PLACE = 'xl/workbook.xml';
@@ -99,12 +99,13 @@ class Parts {
     const targets = new Map<string, string>();
     if (!this.archive.has(list)) return targets;
     await this.read(list, {
-      open: (name, attributes) => {
+      open: (name, written) => {
         if (name !== 'Relationship') return;
+        const attributes = attributesOf(written);
         // The name of a type is the end of a URI, which differs between the variants of the standard.
-        if (attributeOf(attributes, 'Type')?.endsWith(`/${type}`) !== true) return;
-        const target = posix.resolve('/', posix.dirname(part), attributeOf(attributes, 'Target') ?? '').slice(1);
-        targets.set(attributeOf(attributes, 'Id') ?? '', target);
+        if (attributes.get('Type')?.endsWith(`/${type}`) !== true) return;
+        const target = posix.resolve('/', posix.dirname(part), attributes.get('Target') ?? '').slice(1);
+        targets.set(attributes.get('Id') ?? '', target);
       },
     });
     return targets;
@@ -121,11 +122,11 @@ class Outline implements XmlHandler {
   /** Whether days are counted from 1904. */
   since1904 = false;
 
-  open(name: string, attributes: string): void {
+  open(name: string, written: string): void {
     if (name !== 'sheet' && name !== 'workbookPr') return;
-    if (name === 'sheet')
-      this.sheets.push({ name: attributeOf(attributes, 'name') ?? '', id: attributeOf(attributes, 'id') ?? '' });
-    else this.since1904 = /^(?:1|true)$/.test(attributeOf(attributes, 'date1904') ?? '');
+    const attributes = attributesOf(written);
+    if (name === 'sheet') this.sheets.push({ name: attributes.get('name') ?? '', id: attributes.get('id') ?? '' });
+    else this.since1904 = /^(?:1|true)$/.test(attributes.get('date1904') ?? '');
   }
 }
 

@@ -3,7 +3,7 @@ import { mebibytes } from './limits.js';
 
 /** What is told of a document, in its order. Names are without their prefixes. */
 export interface XmlHandler {
-  /** An element begins. Its attributes are as they are written: `attributeOf` reads them. */
+  /** An element begins. Its attributes are as they are written: `eachAttribute` reads them. */
   open?(name: string, attributes: string): void;
   /** A text within an element, or a piece of it. */
   text?(text: string): void;
@@ -49,23 +49,24 @@ function meant(text: string): string {
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Whether an attribute has this name, with any prefix. What declares a prefix is none. */
-function isNamed(written: string, name: string): boolean {
-  const prefix = written.indexOf(':');
-  return prefix < 0 ? written === name : written.slice(prefix + 1) === name && !written.startsWith('xmlns:');
-}
-
-/** The value of an attribute, whatever the prefix of its name; undefined where it is not there. */
-export function attributeOf(written: string, name: string): string | undefined {
+/** Tells each attribute. What declares a prefix is none. */
+export function eachAttribute(written: string, take: (name: string, value: string) => void): void {
   for (let at = 0, equals = written.indexOf('='); equals >= 0; equals = written.indexOf('=', at)) {
+    const name = written.slice(at, equals).trim();
     let begin = equals + 1;
     while (written.charCodeAt(begin) <= BLANK) begin += 1;
     const end = written.indexOf(written.charAt(begin), begin + 1);
-    if (end < 0) break;
-    if (isNamed(written.slice(at, equals).trim(), name)) return meant(written.slice(begin + 1, end));
+    if (end < 0) return;
+    if (!name.startsWith('xmlns:')) take(withoutPrefix(name), meant(written.slice(begin + 1, end)));
     at = end + 1;
   }
-  return undefined;
+}
+
+/** Attributes by name. */
+export function attributesOf(written: string): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  eachAttribute(written, (name, value) => attributes.set(name, value));
+  return attributes;
 }
 
 /** Where the tag ends that begins before this place; negative where that is not known yet. */
