@@ -14,6 +14,8 @@ export const LIMITS = {
   /** Bytes of one row, in any format. */
   row: 16 * MEBIBYTE,
   rows: 2_000_000,
+  /** Characters of an id that is remembered; none that an item can have is longer. */
+  id: 20,
   /** Levels of lists and objects in a value. */
   depth: 16,
   /** A spreadsheet is read from memory. */
