@@ -2,6 +2,7 @@ import type { ContentModel } from '#domain/content-models.js';
 import type { CellValue } from '../formats/format-writer.js';
 import { isShippedId } from './difference.js';
 import type { Items } from './items.js';
+import { LIMITS } from './limits.js';
 import { entriesOf } from './nested-values.js';
 import { PLANS } from './plans.js';
 
@@ -12,10 +13,10 @@ import { PLANS } from './plans.js';
  */
 export function announce(items: Items, model: ContentModel, id: string | null, answers: CellValue | undefined): void {
   const plan = PLANS[model];
-  if (!plan || id === null) return;
+  if (!plan || id === null || id.length > LIMITS.id) return;
   if (!isShippedId(plan.kind, id)) items.announce(plan.kind, id);
   if (plan.kind !== 'component_question') return;
   for (const answer of entriesOf(answers))
-    if (typeof answer.id === 'string' && !isShippedId('component_answer', answer.id))
+    if (typeof answer.id === 'string' && answer.id.length <= LIMITS.id && !isShippedId('component_answer', answer.id))
       items.announceAnswer(answer.id, id);
 }

@@ -42,6 +42,8 @@ export interface Applying {
   readonly isFreeCondition: (number: number) => boolean;
   /** Numbers that conditions have kept. */
   readonly keptConditions: Set<number>;
+  /** Numbers that were taken for contexts of prompts and that none has yet. */
+  readonly keptContexts: Set<number>;
 }
 
 /** Values by field: what changes, and in a new item everything. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { takeIdentities } from '#domain/batch/item-numbers.js';
-import { keepNumbers, nextNumbers } from '#domain/id-counter.js';
+import { nextNumbers } from '#domain/id-counter.js';
 import { customId, numberOf } from '#domain/item-id.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
 import type { CellValue } from '../formats/format-writer.js';
@@ -28,7 +28,8 @@ export async function applyBeside(batch: Batch): Promise<void> {
   if (plan.kind === 'regulation_section') await nameCountermeasures(batch, 'section_id');
   if (plan.kind === 'training_module') await nameCountermeasures(batch, 'training_module_id');
   if (plan.kind === 'component_question') await writeAnswers(batch);
-  if (plan.kind === 'workflow_prompt') await writeContexts(batch.em, batch.actor, changed(batch, 'contexts'));
+  if (plan.kind === 'workflow_prompt')
+    await writeContexts(batch.em, batch.actor, changed(batch, 'contexts'), batch.keptContexts);
 }
 
 /** What has to go first: of two defaults at once the database would not hear. */
@@ -157,10 +158,9 @@ async function writeAnswers(batch: Batch): Promise<void> {
   const known = new Map(present.map(({ id, item_id: itemId }) => [itemId, Number(id)]));
   const made = rows.filter(({ id }) => id === null || !known.has(id));
   const given = made.map(({ id }) => (id === null ? undefined : numberOf(id)));
-  const kept = given.filter((number) => number !== undefined);
+  const unnumbered = given.filter((number) => number === undefined).length;
   const identities = await takeIdentities(em, 'component_answer', made.length);
-  await keepNumbers(em, actor, 'component_answer', kept);
-  let next = made.length ? await nextNumbers(em, actor, 'component_answer', made.length - kept.length) : 0;
+  let next = made.length ? await nextNumbers(em, actor, 'component_answer', unnumbered) : 0;
   const numbered = made.map((row, place) => ({
     ...row,
     identity: identities[place] ?? 0,

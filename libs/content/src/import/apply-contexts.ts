@@ -1,24 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/actor.js';
-import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
-import { freeNumbers, keepNumbers, nextNumber } from '#domain/id-counter.js';
+import { nextNumber } from '#domain/id-counter.js';
 import type { CellValue } from '../formats/format-writer.js';
 import type { Applied } from './apply-batch.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import { textOf } from './text-of.js';
 
-/** Writes the contexts of the organization's own prompts: those that are there change, the others are made. */
+/**
+ * Writes the contexts of the organization's own prompts: those that are there change, the others are made.
+ *
+ * @param kept numbers that were taken for them; the first that names one has it
+ */
 export async function writeContexts(
   em: EntityManager,
   actor: Actor,
   prompts: readonly { readonly item: Applied; readonly to: CellValue }[],
+  kept: Set<number>,
 ): Promise<void> {
-  const kept = await keepContextNumbers(
-    em,
-    actor,
-    prompts.flatMap(({ to }) => entriesOf(to)),
-  );
   for (const { item, to } of prompts) {
     const prompt = await ownPrompt(em, actor, item.id);
     for (const context of entriesOf(to)) await writeContext(em, actor, prompt, context, kept);
@@ -52,13 +51,4 @@ async function writeContext(
   await sql`
     INSERT INTO workflow_prompt_context (organization_id, number, prompt_id, name, content_type, reference, text, ordinal, active)
     VALUES (${actor.organizationId}, ${number}, ${prompt}, ${columns})`.execute(em.getKysely());
-}
-
-/** Takes the numbers of contexts of another installation that they can keep: each by the first that has it. */
-async function keepContextNumbers(em: EntityManager, actor: Actor, given: readonly Entry[]): Promise<Set<number>> {
-  const isFree = await freeNumbers(em, actor, 'workflow_prompt_context');
-  const numbers = given.flatMap(({ id }) => (typeof id === 'number' && id <= LARGEST_GIVEN_NUMBER ? [id] : []));
-  const kept = new Set(numbers.filter(isFree));
-  await keepNumbers(em, actor, 'workflow_prompt_context', [...kept]);
-  return kept;
 }

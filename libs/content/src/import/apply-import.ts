@@ -11,10 +11,11 @@ import { lockTitles } from '#domain/weakness/weakness.commands.js';
 import { copyShipped } from '#domain/workflow-prompt/own-prompt.js';
 import type { ContentModel } from '#domain/content-models.js';
 import { readingOf } from '../export/reading.js';
-import type { RowValues } from '../formats/format-writer.js';
+import type { CellValue, RowValues } from '../formats/format-writer.js';
 import { announce } from './announce.js';
 import { applyBatch } from './apply-batch.js';
 import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';
+import { EntryNumbers } from './entry-numbers.js';
 import { cascade } from './cascade.js';
 import type { ImportWatch } from './check-import.js';
 import { Difference, isShippedId } from './difference.js';
@@ -26,6 +27,7 @@ import { comparedRows, type NamedRow, namedRows, rowChanges, type RowHead, type 
 import { WriteBehind } from './write-behind.js';
 
 const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
+const valueOf = (json: string): CellValue => JSON.parse(json) as CellValue;
 
 /** The library is no longer what the difference was made from. Nothing of it was applied. */
 export class LibraryChanged extends Error {
@@ -56,12 +58,16 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
   const difference = new Difference(em, actor, readingOf(actor.organizationId, actor.flags), refuse);
   const references = new References(items, refuse);
   const created: CreatedRow[] = [];
+  const entryNumbers = new EntryNumbers();
   let total = 0;
   let unchanged = 0;
   for await (const rows of namedRows(em, taking)) {
     signal.throwIfAborted();
-    for (const { model, id, answersText } of rows)
-      announce(items, model, id, answersText === null ? undefined : valuesOf(answersText));
+    for (const { model, id, entriesText } of rows) {
+      const entries = entriesText === null ? undefined : valueOf(entriesText);
+      announce(items, model, id, entries);
+      entryNumbers.note(model, entries);
+    }
     await holdItems(em, actor, rows);
     const made = rows.filter(({ action }) => action === 'created');
     changed.push(...(await difference.findMade(made)).map(changeOf));
@@ -83,6 +89,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
     assigned: await assignIdentities(em, actor, items, created),
     isFreeCondition: await claimConditionNumbers(em, actor, await greatestConditionOf(em, taking)),
     keptConditions: new Set<number>(),
+    keptContexts: await entryNumbers.claim(em, actor),
   };
   let done = unchanged;
   try {
@@ -97,7 +104,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
     await behind.end(); // what a write failed with comes before what followed from it
   }
   await keepNumbers(em, actor, 'match_condition', [...context.keptConditions]);
-  await cascade(em, actor, taking);
+  await cascade(em, actor, taking, context.assigned);
 }
 
 function refuseChanged(changed: readonly ImportError[]): void {

@@ -1,18 +1,23 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
+import { createInflateRaw } from 'node:zlib';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
 import { unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
 
 const SYMBOLIC_LINK = 0o12;
 const ENCRYPTED = 1;
+const STORED = 0;
+const DEFLATED = 8;
+
+/** Of what comes at once: each piece takes a turn of its own, with memory of its own. */
+const PIECE = 64 * 1024;
 
 const OPTIONS = {
   lazyEntries: true,
   autoClose: false,
-  // Names must lead nowhere else, and an entry must have the size that it says.
+  // Names must lead nowhere else.
   decodeStrings: true,
   strictFileNames: true,
-  validateEntrySizes: true,
 } as const;
 
 interface Bounds {
@@ -68,24 +73,36 @@ export class Archive {
   async *read(name: string): AsyncGenerator<Buffer, void, undefined> {
     const entry = this.entries.get(name);
     if (!entry) throw unreadable(this.file, `The archive has no "${name}".`);
-    const refuse = (error: Error | null) =>
-      unreadable(name, `The archive's entry can not be unpacked: ${reasonOf(error)}.`);
-    const content = await new Promise<Readable>((resolve, reject) =>
-      this.zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(refuse(error)))),
+    const refuse = (reason: string) => unreadable(name, `The archive's entry can not be unpacked: ${reason}.`);
+    const packed = await new Promise<Readable>((resolve, reject) =>
+      this.zip.openReadStream(entry, { decodeFileData: false }, (error, stream) =>
+        stream ? resolve(stream) : reject(refuse(reasonOf(error))),
+      ),
     );
+    const content = entry.compressionMethod === DEFLATED ? unpack(packed) : packed;
+    let size = 0;
     try {
-      yield* content as AsyncIterable<Buffer>;
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > entry.uncompressedSize) break;
+        yield chunk;
+      }
     } catch (error) {
-      throw error instanceof Error ? refuse(error) : error;
+      throw error instanceof Error ? refuse(reasonOf(error)) : error;
     } finally {
       content.destroy();
     }
+    if (size !== entry.uncompressedSize) throw refuse('it has not the size that the archive says');
   }
 
   close(): void {
     this.zip.close();
   }
 }
+
+/** What fails in reading fails in unpacking too. */
+const unpack = (packed: Readable): Readable =>
+  pipeline(packed, createInflateRaw({ chunkSize: PIECE }), () => undefined);
 
 /** Reads the directory of an archive. */
 async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Promise<Map<string, Entry>> {
@@ -116,11 +133,13 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
 
 /** Why an entry is refused, by what the directory says of it. */
 function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>): string | undefined {
-  const { fileName: name, compressedSize, uncompressedSize } = entry;
+  const { fileName: name, compressedSize, uncompressedSize, compressionMethod } = entry;
   const named = JSON.stringify(name.slice(0, 100));
   if (others.has(name)) return `The archive has the entry ${named} twice.`;
   if (entry.externalFileAttributes >>> 28 === SYMBOLIC_LINK) return `The archive's entry ${named} is a symbolic link.`;
   if (entry.generalPurposeBitFlag & ENCRYPTED) return `The archive's entry ${named} is encrypted.`;
+  if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
+    return `The archive's entry ${named} is packed in a way that is not known here.`;
   if (uncompressedSize > LIMITS.ratioFrom && uncompressedSize > compressedSize * LIMITS.ratio)
     return `The archive's entry ${named} is packed more than ${LIMITS.ratio} times.`;
   return undefined;

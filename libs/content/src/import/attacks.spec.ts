@@ -6,12 +6,16 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import JSZip from 'jszip';
 import { archiveOf } from '../../../../test/support/imports.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from '#domain/actor.js';
 import type { ContentModel, FileFormat } from '#domain/content-models.js';
 import { zip } from '../export/zip.js';
 import { describe as describeModel } from '../models/models.js';
 import { ImportFailure } from './import-failure.js';
+import { Items } from './items.js';
 import { matchConditions } from './nested-values.js';
 import { READERS } from './readers.js';
+import { readRows } from './read-rows.js';
 import { openSource } from './source-files.js';
 
 /** Reads every row of an upload; answers the messages of what is refused. */
@@ -311,6 +315,24 @@ describe('A cell of a gigabyte', () => {
     },
     30_000,
   );
+});
+
+describe('Ids of a megabyte', () => {
+  it('are told and forgotten', async () => {
+    const id = 'C'.repeat(2 ** 20);
+    async function* content() {
+      yield Buffer.from('{"rows": [{"id": "CT1"}');
+      for (let n = 0; n < 800; n += 1) yield Buffer.from(`,{"id": "${n}${id}"}, {"id": "C${n}${id}"}`);
+      yield Buffer.from(',{"id": "CT1"}]}');
+    }
+    const file = { name: 'a.json', model: 'standard', format: 'json', content, finish: () => undefined } as const;
+    const items = new Items({} as EntityManager, {} as Actor);
+    const errors: string[] = [];
+    await bounded(async () => {
+      for await (const _ of readRows([file], items, ({ details }) => errors.push(details)));
+    });
+    expect(errors).toEqual(['"CT1" is there twice.']);
+  }, 60_000);
 });
 
 describe('A match condition', () => {

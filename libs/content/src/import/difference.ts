@@ -70,12 +70,13 @@ export class Difference {
     const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
     const present = await findIdentities(this.em, this.actor, plan.kind, ids);
     for (const row of rows) {
-      const { id, answersText } = row;
+      const { id, entriesText } = row;
       if (id !== null && !present.has(id)) {
         const problem = await this.newIdProblem(plan.kind, id, idShape(plan.kind));
         if (problem !== undefined) this.tell(row, 'id', problem);
       }
-      if (answersText !== null) await this.checkNewAnswers(row, { from: null, to: valueOf(answersText) });
+      if (plan.kind === 'component_question' && entriesText !== null)
+        await this.checkNewAnswers(row, { from: null, to: valueOf(entriesText) });
     }
     return rows.filter(({ id }) => id !== null && present.has(id));
   }
@@ -127,8 +128,8 @@ export class Difference {
       const problem = this.newAnswers.has(id)
         ? `"${id}" is there twice.`
         : await this.newIdProblem('component_answer', id, idShape('component_answer'));
-      this.newAnswers.add(id);
-      if (problem !== undefined) this.tell(row, 'answers', problem);
+      if (problem === undefined) this.newAnswers.add(id);
+      else this.tell(row, 'answers', problem);
     }
   }
 

@@ -4,6 +4,11 @@ import { scalar } from '../formats/yaml.js';
 const MEMBER = /^(?:- | {2})([a-z][a-z_]*): (.+)$/;
 const INDENT = '    ';
 
+/** A text in quotes that stands as it is: nothing in it is escaped, or would have to be. */
+const PLAIN =
+  // oxlint-disable-next-line no-control-regex -- these are what must not be there
+  /^"[^"\\\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*"$/;
+
 /** Whether a line belongs to the member above it. */
 const isBelow = (line: string | undefined): boolean => line === '' || line?.startsWith(INDENT) === true;
 
@@ -15,6 +20,8 @@ function read([head = '', ...lines]: readonly string[]): unknown {
 
 /** The value that is written in these lines, if it is written as exports write it. */
 function valueOf(lines: readonly string[]): unknown {
+  const [head = ''] = lines;
+  if (lines.length === 1 && PLAIN.test(head)) return head.slice(1, -1);
   try {
     const value = read(lines);
     // What would read differently as YAML is written differently.

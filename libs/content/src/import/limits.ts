@@ -14,12 +14,16 @@ export const LIMITS = {
   /** Bytes of one row, in any format. */
   row: 16 * MEBIBYTE,
   rows: 2_000_000,
+  /** Characters of an id that is remembered; none that an item can have is longer. */
+  id: 20,
   /** Levels of lists and objects in a value. */
   depth: 16,
   /** A spreadsheet is read from memory. */
   spreadsheet: 64 * MEBIBYTE,
   spreadsheetEntries: 500,
   spreadsheetUnpacked: 512 * MEBIBYTE,
+  /** Of a spreadsheet's part that is kept in memory, such as the texts that cells share. */
+  spreadsheetPart: 128 * MEBIBYTE,
   /** Of a row in YAML, whose parser is slow; and of a YAML file that does not have its rows as a block list. */
   yamlRow: 4 * MEBIBYTE,
   yamlWhole: 8 * MEBIBYTE,

@@ -40,7 +40,7 @@ export async function* readRows(
         announce(items, file.model, id, given.answers);
         position += 1;
         batch.push({ position, model: file.model, file: file.name, ...read });
-        size += sizeOf(given);
+        size += sizeOf(given) + (id?.length ?? 0);
         if (batch.length < BATCH_ROWS && size < BATCH_CHARACTERS) continue;
         yield batch;
         batch = [];
@@ -76,7 +76,7 @@ async function* rowsOf(
     if (id !== null && seen.has(id)) refuseHere(row, 'id', `"${id.slice(0, 100)}" is there twice.`);
     // Everything that is wrong is told: the rest of a row that can't be read is looked at too.
     else if (!unread.has('id')) yield { row, ...read };
-    if (id !== null) seen.add(id);
+    if (id !== null && id.length <= LIMITS.id) seen.add(id);
   }
   file.finish(count);
 }

@@ -29,10 +29,11 @@ export const readYaml: FormatReader = async function* (file, refuse) {
   };
 
   const splitter = new Splitter(name);
-  for await (const line of linesOf(file)) {
-    const item = splitter.take(line);
-    if (item !== undefined) yield* take(rowsOf(file, item, row + 1));
-  }
+  for await (const lines of linesOf(file))
+    for (const line of lines) {
+      const item = splitter.take(line);
+      if (item !== undefined) yield* take(rowsOf(file, item, row + 1));
+    }
   const { head, last } = splitter.end();
   if (last !== undefined) yield* take(rowsOf(file, last, row + 1));
   const whole = parse(name, head, null);
@@ -101,16 +102,16 @@ class Splitter {
   }
 }
 
-/** The lines of a file, each with its end. */
-async function* linesOf({ name, content }: FileToRead): AsyncGenerator<string, void, undefined> {
+/** The lines of a file as they come, each with its end. */
+async function* linesOf({ name, content }: FileToRead): AsyncGenerator<readonly string[], void, undefined> {
   let rest = '';
   for await (const text of utf8(name, content)) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) yield `${line}\n`;
+    yield lines.map((line) => `${line}\n`);
     if (rest.length > LIMITS.yamlWhole) throw unreadable(name, `A line is longer than ${mebibytes(LIMITS.yamlWhole)}.`);
   }
-  if (rest !== '') yield rest;
+  if (rest !== '') yield [rest];
 }
 
 /** The rows of a text that begins with `- `: one, where it is indented as its neighbours are. */

@@ -58,12 +58,12 @@ export interface ComparedRow extends RowChange {
 /** A staged row by its name alone, with what it would do. */
 export interface NamedRow extends RowHead {
   readonly action: ImportAction;
-  /** Of questions of components alone: their answers have ids too. */
-  readonly answersText: string | null;
+  /** Of questions of components and of prompts alone: their answers and contexts have ids too. */
+  readonly entriesText: string | null;
 }
 
 /** Rows that are written or read at once, by number and by size. */
-export const BATCH_ROWS = 1000;
+export const BATCH_ROWS = 500;
 export const BATCH_CHARACTERS = 4 * 2 ** 20;
 
 /** Removes the rows of earlier takings. */
@@ -90,8 +90,10 @@ export async function stageRows(
     condition: greatestCondition(changes),
   }));
   await sql`
-    INSERT INTO import_row (job_id, fence, position, model, file, row, item_id, given, action, changes, greatest_condition)
-    SELECT ${job}::bigint, ${fence}::integer, position, ${model}, ${file}, row, id, given, action, changes, condition
+    INSERT INTO import_row (job_id, fence, position, model, file, row, item_id, given, action, changes,
+      greatest_condition, size)
+    SELECT ${job}::bigint, ${fence}::integer, position, ${model}, ${file}, row, id, given, action, changes,
+      condition, coalesce(octet_length(given::text), 0) + octet_length(changes::text)
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(position integer, row integer, id text, given json,
       action text, changes json, condition integer)`.execute(em.getKysely());
 }
@@ -116,7 +118,8 @@ export const rowChanges = (em: EntityManager, taking: Taking): AsyncIterable<rea
 export const namedRows = (em: EntityManager, taking: Taking): AsyncIterable<readonly NamedRow[]> =>
   batches<NamedRow>(em, taking, sql`true`, {
     action: sql`action`,
-    answersText: sql`CASE model WHEN 'component_question' THEN coalesce(given->'answers', changes->'answers'->'to')::text END`,
+    entriesText: sql`(CASE model WHEN 'component_question' THEN coalesce(given->'answers', changes->'answers'->'to')
+      WHEN 'workflow_prompt' THEN changes->'contexts'->'to' END)::text`,
   });
 
 /**
@@ -132,35 +135,29 @@ async function* batches<Row extends RowHead>(
   parts: Readonly<Record<Exclude<keyof Row, keyof RowHead>, Sql>>,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const columns = sql.join(Object.entries<Sql>(parts).map(([name, part]) => sql`${part} AS ${sql.ref(name)}`));
-  const fetch = async (after: number, most: number): Promise<Row[]> => {
+  // Rows can be large: as many at once as make about one piece, and at least one.
+  const fetch = async (after: number): Promise<Row[]> => {
     const { rows } = await sql<Row>`
       SELECT position, model, file, row, item_id AS id, ${columns}
-      FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND position > ${after} AND ${which}
-      ORDER BY position LIMIT ${most}`.execute(em.getKysely());
+      FROM (
+        SELECT *, sum(size) OVER (ORDER BY position) - size AS before
+        FROM (SELECT * FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND position > ${after} AND ${which}
+          ORDER BY position LIMIT ${BATCH_ROWS}) next
+      ) r WHERE before < ${BATCH_CHARACTERS} ORDER BY position`.execute(em.getKysely());
     return rows;
   };
-  let next = fetch(0, BATCH_ROWS);
+  let next = fetch(0);
   try {
     for (;;) {
       const rows = await next;
       const [first] = rows;
       if (!first) return;
       const batch = rows.filter(({ model }) => model === first.model);
-      // Rows can be large: as many at once as make about one piece.
-      const size = rows.reduce((sum, row) => sum + sizeOf(row), 0);
-      const most = Math.max(1, Math.min(BATCH_ROWS, Math.floor((rows.length * BATCH_CHARACTERS) / Math.max(size, 1))));
-      next = fetch(batch.at(-1)?.position ?? first.position, most);
+      next = fetch(batch.at(-1)?.position ?? first.position);
       next.catch(() => undefined); // it is awaited above
       yield batch;
     }
   } finally {
     await Promise.allSettled([next]); // who reads no further may end the transaction
   }
-}
-
-/** How many characters the texts of a row have. */
-function sizeOf(row: RowHead): number {
-  let size = 0;
-  for (const value of Object.values<unknown>({ ...row })) if (typeof value === 'string') size += value.length;
-  return size;
 }

@@ -19,6 +19,7 @@ import { Migration20261121130000_ReportSpeed } from './Migration20261121130000_R
 import { Migration20261122000000_UnusedNumbers } from './Migration20261122000000_UnusedNumbers.js';
 import { Migration20261122010000_TrainingModules } from './Migration20261122010000_TrainingModules.js';
 import { Migration20261122020000_ParentsInAnyOrder } from './Migration20261122020000_ParentsInAnyOrder.js';
+import { Migration20261122030000_SizesOfImportRows } from './Migration20261122030000_SizesOfImportRows.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   { name: 'Migration20261122000000_UnusedNumbers', class: Migration20261122000000_UnusedNumbers },
   { name: 'Migration20261122010000_TrainingModules', class: Migration20261122010000_TrainingModules },
   { name: 'Migration20261122020000_ParentsInAnyOrder', class: Migration20261122020000_ParentsInAnyOrder },
+  { name: 'Migration20261122030000_SizesOfImportRows', class: Migration20261122030000_SizesOfImportRows },
 ];

@@ -1,0 +1,151 @@
+import { posix } from 'node:path';
+import { Archive } from './archive.js';
+import { unreadable } from './import-failure.js';
+import { LIMITS, mebibytes } from './limits.js';
+import { type CellContext, type SheetRow, SheetRows } from './sheet-rows.js';
+import { SheetText } from './sheet-text.js';
+import { utf8 } from './utf8.js';
+import { dateOf, WorkbookStyles } from './workbook-styles.js';
+import { attributesOf, type XmlHandler, XmlReader } from './xml-reader.js';
+
+/** Where a workbook stands in a file that does not say so. */
+const USUAL_PLACE = 'xl/workbook.xml';
+
+/** A sheet by its name, and where it stands in the file. */
+export interface Sheet {
+  readonly name: string;
+  readonly part: string;
+}
+
+/** A spreadsheet as Excel, LibreOffice and others write it (OOXML). */
+export class Workbook {
+  private constructor(
+    private readonly parts: Parts,
+    /** In their order. */
+    readonly sheets: readonly Sheet[],
+    private readonly context: CellContext,
+  ) {}
+
+  /** @throws ImportFailure where it is no spreadsheet, or one that could do harm */
+  static async open(file: string, bytes: Buffer): Promise<Workbook> {
+    const archive = await Archive.open(bytes, file, {
+      entries: LIMITS.spreadsheetEntries,
+      unpacked: LIMITS.spreadsheetUnpacked,
+    });
+    try {
+      const parts = new Parts(file, archive);
+      const [place = USUAL_PLACE] = (await parts.targets('', 'officeDocument')).values();
+      const outline = new Outline();
+      await parts.read(place, outline);
+      const places = await parts.targets(place, 'worksheet');
+      // A part is one sheet: were it read for each name that it is given, a small file could take long.
+      const sheets = new Map<string, Sheet>();
+      for (const { name, id } of outline.sheets) {
+        const part = places.get(id);
+        if (part !== undefined && !sheets.has(part)) sheets.set(part, { name, part });
+      }
+      const texts = new SharedTexts();
+      for (const part of (await parts.targets(place, 'sharedStrings')).values()) await parts.read(part, texts);
+      const styles = new WorkbookStyles();
+      for (const part of (await parts.targets(place, 'styles')).values()) await parts.read(part, styles);
+      return new Workbook(parts, [...sheets.values()], {
+        texts: texts.texts,
+        dateOf: (number, style) => (styles.isDate(style) ? dateOf(number, outline.since1904) : undefined),
+      });
+    } catch (error) {
+      archive.close();
+      throw error;
+    }
+  }
+
+  /** The rows of a sheet, as they come. */
+  async *rowsOf({ part }: Sheet): AsyncGenerator<readonly SheetRow[], void, undefined> {
+    const { file } = this.parts;
+    const rows = new SheetRows(file, part, this.context);
+    for await (const text of this.parts.textOf(part)) yield rows.take(text);
+    rows.end();
+  }
+
+  close(): void {
+    this.parts.close();
+  }
+}
+
+/** The parts of a file, which refer to each other. */
+class Parts {
+  constructor(
+    readonly file: string,
+    private readonly archive: Archive,
+  ) {}
+
+  textOf(part: string): AsyncIterable<string> {
+    return utf8(this.file, this.archive.read(part));
+  }
+
+  async read(part: string, handler: XmlHandler): Promise<void> {
+    if (this.archive.sizeOf(part) > LIMITS.spreadsheetPart)
+      throw unreadable(
+        this.file,
+        `The spreadsheet's part "${part}" is larger than ${mebibytes(LIMITS.spreadsheetPart)}. Choose another format.`,
+      );
+    const xml = new XmlReader(this.file, part, handler);
+    for await (const text of this.textOf(part)) xml.take(text);
+    xml.end();
+  }
+
+  /** What a part, or the file itself, refers to as such: the names of other parts, by id. */
+  async targets(part: string, type: string): Promise<ReadonlyMap<string, string>> {
+    const list = posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
+    const targets = new Map<string, string>();
+    if (!this.archive.has(list)) return targets;
+    await this.read(list, {
+      open: (name, written) => {
+        if (name !== 'Relationship') return;
+        const attributes = attributesOf(written);
+        // The name of a type is the end of a URI, which differs between the variants of the standard.
+        if (attributes.get('Type')?.endsWith(`/${type}`) !== true) return;
+        const target = posix.resolve('/', posix.dirname(part), attributes.get('Target') ?? '').slice(1);
+        targets.set(attributes.get('Id') ?? '', target);
+      },
+    });
+    return targets;
+  }
+
+  close(): void {
+    this.archive.close();
+  }
+}
+
+/** The part that tells of the workbook as a whole. */
+class Outline implements XmlHandler {
+  readonly sheets: { readonly name: string; readonly id: string }[] = [];
+  /** Whether days are counted from 1904. */
+  since1904 = false;
+
+  open(name: string, written: string): void {
+    if (name !== 'sheet' && name !== 'workbookPr') return;
+    const attributes = attributesOf(written);
+    if (name === 'sheet') this.sheets.push({ name: attributes.get('name') ?? '', id: attributes.get('id') ?? '' });
+    else this.since1904 = /^(?:1|true)$/.test(attributes.get('date1904') ?? '');
+  }
+}
+
+/** The part with the texts that cells share. */
+class SharedTexts implements XmlHandler {
+  readonly texts: string[] = [];
+  private readonly read = new SheetText();
+
+  open(name: string): void {
+    if (name === 'si') this.read.clear();
+    else this.read.open(name);
+  }
+
+  text(text: string): void {
+    this.read.text(text);
+  }
+
+  close(name: string): void {
+    if (name === 'si') this.texts.push(this.read.whole);
+    else this.read.close(name);
+  }
+}
