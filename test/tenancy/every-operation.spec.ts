@@ -8,13 +8,7 @@ import { inOrganization } from '../support/api.js';
 import { bodyNaming, type BodyField, idFor, namingFieldsOf, unknownFieldsOf } from './naming-fields.js';
 import { type Noted, NotingClient } from './noting-client.js';
 import { ask, callerOf, pathsToTheirs, pathToOurs, type Route, showingAll } from './requests.js';
-import {
-  isTheirs,
-  showsTheirs,
-  type Side,
-  startTwoOrganizations,
-  type TwoOrganizations,
-} from './two-organizations.js';
+import { isTheirs, showsTheirs, type Side, startTwoOrganizations, type TwoOrganizations } from './two-organizations.js';
 
 /** What ships with the product and its releases: paths below these name what no organization has for itself. */
 const SHARED = [
