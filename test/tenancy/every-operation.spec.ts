@@ -133,11 +133,11 @@ describe('Where another organization has one of everything,', () => {
       return (await ask(stranger.test.api, stranger, 'GET', path)).text.toLowerCase();
     };
 
-    /** A filter that looks into texts is asked for those that their rows show; for all where they show none. */
+    /** A filter that looks into texts is asked for those that their rows show; for a few where they show none. */
     const askedOf = (name: string, values: readonly (string | number)[], shown: string): typeof values => {
       if (name !== 'search' && !/__i(exact|contains)$/.test(name)) return values;
       const found = values.filter((value) => shown.includes(String(value).toLowerCase()));
-      return found.length ? found : values;
+      return found.length ? found : values.slice(-5);
     };
 
     it.each(titled(FILTERED))('%s', async (_, route) => {
