@@ -5,7 +5,7 @@ import { changesNothing } from '../support/records.js';
 import type { List, Page } from '../support/resources.js';
 import type { FilterCase, Row } from './filters.js';
 import { differences } from './shapes.js';
-import type { Resource, SortKey } from './table.js';
+import type { FieldTypes, Resource, SortKey } from './table.js';
 
 const NOT_FOUND = { detail: 'Not found.' };
 
@@ -48,6 +48,9 @@ export function describeContract(test: TestApi, resource: Resource): void {
       const others = Object.keys(fields).filter((field) => field !== key.field && field !== 'id');
       return keysOf(await list({ ...query, exclude: others.join(',') }, api));
     };
+    /** What of some rows is not as the table says, in words; nothing where all is. */
+    const misfits = (found: readonly Row[], types: FieldTypes): string[] =>
+      found.flatMap((row) => differences(row, types).map((difference) => `${String(row[key.field])}: ${difference}`));
     /** All parameters of some filters. */
     const parametersOf = (names: readonly string[]): string[] =>
       names.flatMap((name) => (filters[name]?.suffixes ?? []).map((suffix) => name + suffix));
@@ -94,14 +97,13 @@ export function describeContract(test: TestApi, resource: Resource): void {
         });
 
       it('has rows with exactly the fields of the specification', async () => {
-        for (const row of await list())
-          expect([row[key.field], differences(row, fields)]).toEqual([row[key.field], []]);
+        expect(misfits(await list(), fields)).toEqual([]);
       });
 
       it('shows each item once', async () => {
         const keys = await listKeys();
         expect(new Set(keys).size).toBe(keys.length);
-        for (const value of keys) expect(String(value)).toMatch(key.shape);
+        expect(keys.filter((value) => !key.shape.test(String(value)))).toEqual([]);
       });
     });
 
@@ -172,8 +174,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
     if (everyInclude)
       describe('The parameter include', () => {
         it.each(Object.entries(includes))('%s adds its fields and no others', async (name, added) => {
-          for (const row of await list({ include: name }))
-            expect([row[key.field], differences(row, { ...fields, ...added })]).toEqual([row[key.field], []]);
+          expect(misfits(await list({ include: name }), { ...fields, ...added })).toEqual([]);
         });
 
         it('takes several names, each once or often, and leaves rows and their order alone', async () => {
@@ -181,7 +182,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
           const all = Object.assign({}, fields, ...Object.values(includes)) as typeof fields;
           const found = await list(query);
           expect(keysOf(found)).toEqual(keysOf(rows));
-          for (const row of found) expect([row[key.field], differences(row, all)]).toEqual([row[key.field], []]);
+          expect(misfits(found, all)).toEqual([]);
         });
       });
 
@@ -190,8 +191,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
         it.each(Object.entries(expands))('%s replaces its fields and no others', async (name, replaced) => {
           const found = await list({ expand: name });
           expect(keysOf(found)).toEqual(keysOf(rows));
-          for (const row of found)
-            expect([row[key.field], differences(row, { ...fields, ...replaced })]).toEqual([row[key.field], []]);
+          expect(misfits(found, { ...fields, ...replaced })).toEqual([]);
         });
       });
 
@@ -291,7 +291,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
               `${String(sorted[place])} stands before ${String(value)} in ${ordering}: ${JSON.stringify([before, byKey.get(value)].map(String))}`,
             );
         }
-        const size = Math.max(3, Math.ceil(rows.length / 12));
+        const size = Math.max(3, Math.ceil(rows.length / 5));
         const pages = Array.from({ length: Math.ceil(rows.length / size) }, (_, place) =>
           listKeys({ ordering, page_size: size, page: place + 1 }),
         );
@@ -311,13 +311,12 @@ export function describeContract(test: TestApi, resource: Resource): void {
         const secondKeys = orderings[second];
         const byKey = new Map(rows.map((row) => [row[key.field], row]));
         const sorted = (await listKeys({ ordering: `-${first},${second}` })).map((value) => byKey.get(value) as Row);
-        for (const [place, row] of sorted.slice(1).entries()) {
+        const misplaced = sorted.slice(1).filter((row, place) => {
           const before = sorted[place] as Row;
           const order = compareKeys(firstKeys?.(before) ?? [], firstKeys?.(row) ?? []);
-          expect(order).toBeGreaterThanOrEqual(0);
-          if (order === 0)
-            expect(compareKeys(secondKeys?.(before) ?? [], secondKeys?.(row) ?? [])).toBeLessThanOrEqual(0);
-        }
+          return order < 0 || (order === 0 && compareKeys(secondKeys?.(before) ?? [], secondKeys?.(row) ?? []) > 0);
+        });
+        expect(misplaced).toEqual([]);
       });
 
       it.each(['bogus', '-bogus', '--id', 'Id', 'id;', '1', 'id desc', '__proto__', 'constructor'])(
@@ -630,9 +629,11 @@ export function describeContract(test: TestApi, resource: Resource): void {
         const keys = new Set(keysOf(await mine()));
         const cases = Object.entries(filters).flatMap(([name, filter]) => filter.cases(name, rows));
         const before = new Set(await theirKeys());
-        for (const { parameter, value } of cases.filter(({ parameter }) => parameter in filters))
-          for (const found of await theirKeys({ [parameter]: value }))
-            expect([parameter, value, keys.has(found) && !before.has(found)]).toEqual([parameter, value, false]);
+        for (const { parameter, value } of cases.filter(({ parameter }) => parameter in filters)) {
+          const found = await theirKeys({ [parameter]: value });
+          const ofMine = found.filter((one) => keys.has(one) && !before.has(one));
+          expect([parameter, value, ofMine]).toEqual([parameter, value, []]);
+        }
       });
     });
 

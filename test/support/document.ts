@@ -85,12 +85,11 @@ class DocumentedAnswers {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   private readonly validators = new Map<JsonSchema, ValidateFunction>();
   private readonly alike = new Map<string, ValidateFunction>();
-  private readonly operations: {
+  private readonly paths: {
     readonly matches: RegExp;
     readonly literal: number;
     readonly path: string;
-    readonly method: string;
-    readonly operation: Operation;
+    readonly operations: ReadonlyMap<string, Operation>;
   }[];
 
   constructor(document: OpenApiDocument) {
@@ -98,8 +97,9 @@ class DocumentedAnswers {
     this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
     this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
     this.ajv.addSchema(closed(document as unknown as Json, document) as object, 'openapi');
-    this.operations = operationsOf(document)
-      .map(({ path, method, operation }) => ({
+    const operations = Map.groupBy(operationsOf(document), ({ path }) => path);
+    this.paths = [...operations]
+      .map(([path, found]) => ({
         matches: new RegExp(
           `^${path
             .replace(/\/$/, '')
@@ -108,8 +108,7 @@ class DocumentedAnswers {
         ),
         literal: path.split('/').filter((part) => !part.startsWith('{')).length,
         path,
-        method,
-        operation,
+        operations: new Map(found.map(({ method, operation }) => [method, operation])),
       }))
       .sort((a, b) => b.literal - a.literal);
   }
@@ -117,8 +116,9 @@ class DocumentedAnswers {
   /** The operation of a method at a path, and the path as it is documented. */
   operationAt(method: string, pathname: string): { readonly path: string; readonly operation: Operation } | undefined {
     // `/users/me/` is no user's id: a path with more fixed parts is the one that is meant, whatever its methods.
-    const meant = this.operations.find((candidate) => candidate.matches.test(pathname))?.path;
-    return this.operations.find((candidate) => candidate.path === meant && candidate.method === method);
+    const meant = this.paths.find(({ matches }) => matches.test(pathname));
+    const operation = meant?.operations.get(method);
+    return meant && operation && { path: meant.path, operation };
   }
 
   /** What looks at answers with a schema, which stands at this place: a few schemas stand at two thousand of them. */

@@ -38,7 +38,7 @@ async function fingerprintStatement(database: TestDatabase): Promise<string> {
   // `age` counts backwards from now; as numbers alone, transactions could not be added up.
   const parts = tables.map(
     ({ name }) =>
-      `SELECT '${name}' AS name, count(*) || ' rows, ' || coalesce(sum(age('3'::xid) - age(xmin)), 0) AS hash FROM "${name}"`,
+      `SELECT '${name}' AS name, count(*) || ' rows, ' || (count(*) * age('3'::xid) - coalesce(sum(age(xmin)), 0)) AS hash FROM "${name}"`,
   );
   return parts.join(' UNION ALL ');
 }

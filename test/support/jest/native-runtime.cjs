@@ -26,7 +26,7 @@ module.exports = class NativeRuntime extends Runtime {
     // Node finds the lines of the TypeScript by itself; jest looks for them beside files that it has written.
     Error.prepareStackTrace = undefined;
     // jest wants to see a hundred lines of each; every refusal of the API would collect them.
-    Error.stackTraceLimit = 20;
+    Error.stackTraceLimit = 10;
     for (const name of GLOBALS) globalThis[name] = this._environment.global[name];
     suites += 1;
     return import(`${pathToFileURL(file).href}?suite=${suites}`);

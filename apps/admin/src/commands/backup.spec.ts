@@ -6,18 +6,20 @@ import { runAdmin } from '../../../../test/support/admin.js';
 import { folderInMemory } from '../../../../test/support/memory.js';
 
 let dataDir: string;
-beforeEach(async () => void (dataDir = await folderInMemory(`merlon-test-${process.pid}-admin-`)));
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
+beforeAll(async () => void (dataDir = await folderInMemory(`merlon-test-${process.pid}-admin-`)));
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 const admin = (...words: string[]) => runAdmin({ DATA_DIR: dataDir }, ...words);
 
-/** Rows of the installation's own server, which runs meanwhile. */
-async function rowsOf(statement: string): Promise<unknown[]> {
+/** Rows of statements, from the installation's own server, which runs meanwhile. */
+async function rowsOf(...statements: string[]): Promise<unknown[][]> {
   const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });
   const client = new Client({ connectionString: server.url });
   try {
     await client.connect();
-    return (await client.query<Record<string, unknown>>(statement)).rows;
+    const rows: unknown[][] = [];
+    for (const statement of statements) rows.push((await client.query<Record<string, unknown>>(statement)).rows);
+    return rows;
   } finally {
     await client.end();
     await server.stop();
@@ -25,32 +27,6 @@ async function rowsOf(statement: string): Promise<unknown[]> {
 }
 
 describe('The commands backup and restore', () => {
-  it('bring an installation back whose database folder is gone, on a server of its own', async () => {
-    expect(await admin('setup')).toMatchObject({ code: 0 });
-    const file = path.join(dataDir, 'kept.tar');
-    const written = await admin('backup', file);
-    expect(written).toMatchObject({ code: 0, error: '', result: { file, files: 0, missing_files: [] } });
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-
-    await rm(path.join(dataDir, 'postgres'), { recursive: true });
-    const checked = await admin('restore', file, '--check');
-    expect(checked).toMatchObject({ code: 0, result: { restored: false, rows: written.result['rows'] } });
-    expect(await rowsOf(`SELECT 1 FROM pg_tables WHERE tablename = 'organization'`)).toEqual([]);
-
-    const restored = await admin('restore', file);
-    expect(restored).toMatchObject({ code: 0, error: '', result: { restored: true, rows: written.result['rows'] } });
-    expect(await rowsOf('SELECT name FROM organization')).toEqual([{ name: 'Default' }]);
-    // Of a younger server, whose transactions have lower numbers: every activity is seen nevertheless.
-    expect(await rowsOf('SELECT 1 FROM activity WHERE transaction_id IS NOT NULL')).toEqual([]);
-
-    // The service's own set-up finds it as it was.
-    expect(await admin('setup')).toMatchObject({
-      code: 0,
-      result: { fresh: false, migrations: [], library: { loaded: false }, token_added: false },
-    });
-    expect(await admin('restore', file)).toMatchObject({ code: 1, error: expect.stringContaining('--replace') });
-  }, 300_000);
-
   it('say in one line what is wrong, and leave nothing behind', async () => {
     const nowhere = await admin('backup', path.join(dataDir, 'backup.tar'));
     expect(nowhere).toMatchObject({ code: 1, error: expect.stringMatching(/^There is nothing to back up: .*\n$/) });
@@ -63,4 +39,34 @@ describe('The commands backup and restore', () => {
     });
     expect(await admin('restore')).toMatchObject({ code: 1, error: '<file> is missing.\n' });
   }, 120_000);
+
+  it('bring an installation back whose database folder is gone, on a server of its own', async () => {
+    expect(await admin('setup')).toMatchObject({ code: 0 });
+    const file = path.join(dataDir, 'kept.tar');
+    const written = await admin('backup', file);
+    expect(written).toMatchObject({ code: 0, error: '', result: { file, files: 0, missing_files: [] } });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    await rm(path.join(dataDir, 'postgres'), { recursive: true });
+    const checked = await admin('restore', file, '--check');
+    expect(checked).toMatchObject({ code: 0, result: { restored: false, rows: written.result['rows'] } });
+    expect(await rowsOf(`SELECT 1 FROM pg_tables WHERE tablename = 'organization'`)).toEqual([[]]);
+
+    const restored = await admin('restore', file);
+    expect(restored).toMatchObject({ code: 0, error: '', result: { restored: true, rows: written.result['rows'] } });
+    const [organizations, unseen] = await rowsOf(
+      'SELECT name FROM organization',
+      'SELECT 1 FROM activity WHERE transaction_id IS NOT NULL',
+    );
+    expect(organizations).toEqual([{ name: 'Default' }]);
+    // Of a younger server, whose transactions have lower numbers: every activity is seen nevertheless.
+    expect(unseen).toEqual([]);
+
+    // The service's own set-up finds it as it was.
+    expect(await admin('setup')).toMatchObject({
+      code: 0,
+      result: { fresh: false, migrations: [], library: { loaded: false }, token_added: false },
+    });
+    expect(await admin('restore', file)).toMatchObject({ code: 1, error: expect.stringContaining('--replace') });
+  }, 300_000);
 });

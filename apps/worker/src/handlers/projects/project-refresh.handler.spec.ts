@@ -59,10 +59,10 @@ describe.each(backends)('A change of the library, with the queues on %s,', (back
   }, 60_000);
   beforeEach(async () => {
     organization = await test.newOrganization();
-    await startWorker();
+    if (!worker) await startWorker();
   }, 30_000);
-  afterEach(stopWorker, 30_000);
   afterAll(async () => {
+    await stopWorker();
     await test.close();
     await redis?.stop();
     await folder.remove();

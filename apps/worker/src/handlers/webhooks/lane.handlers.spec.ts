@@ -23,14 +23,17 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
   let test: TestApi;
   let workers: TestWorker[] = [];
 
-  const startWorker = async (settings: Readonly<Record<string, string>> = {}): Promise<TestWorker> => {
-    const worker = await startTestWorker({
+  const makeWorker = (settings: Readonly<Record<string, string>> = {}): Promise<TestWorker> =>
+    startTestWorker({
       DATABASE_URL: test.database.url,
       DATA_DIR: folder.path,
       ...deliverySettings(receiver),
       ...(redis && { REDIS_URL: redis.url }),
       ...settings,
     });
+  /** A worker of one test's own, which ends with it. */
+  const startWorker = async (settings?: Readonly<Record<string, string>>): Promise<TestWorker> => {
+    const worker = await makeWorker(settings);
     workers.push(worker);
     return worker;
   };
@@ -61,44 +64,143 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
     await folder.remove();
   });
 
-  it('bring a message that people like to read, escaped, with an absolute link', async () => {
-    await startWorker();
-    const webhook = await makeDelivering(test.api, receiver);
-    await tellOfProject(test, 'A <!channel> & <b>');
-    const [delivery] = await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
-    expect(delivery).toEqual({
-      id: expect.any(Number),
-      status: 'delivered',
-      attempts: 1,
-      response_status: 200,
-      error: null,
-      created: expect.stringMatching(/\.\d{3}Z$/),
-      delivered: expect.stringMatching(/\.\d{3}Z$/),
-      next_attempt: null,
-      activity: expect.any(Number),
+  describe('while a worker runs,', () => {
+    let worker: TestWorker;
+    beforeAll(async () => void (worker = await makeWorker()), 30_000);
+    afterAll(() => worker.stop(), 30_000);
+
+    it('bring a message that people like to read, escaped, with an absolute link', async () => {
+      const webhook = await makeDelivering(test.api, receiver);
+      await tellOfProject(test, 'A <!channel> & <b>');
+      const [delivery] = await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
+      expect(delivery).toEqual({
+        id: expect.any(Number),
+        status: 'delivered',
+        attempts: 1,
+        response_status: 200,
+        error: null,
+        created: expect.stringMatching(/\.\d{3}Z$/),
+        delivered: expect.stringMatching(/\.\d{3}Z$/),
+        next_attempt: null,
+        activity: expect.any(Number),
+      });
+      const [message] = at(webhook);
+      expect(message).toMatchObject({
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+      const link = '<https://merlon.example.com/projects/7/|A &lt;!channel&gt; &amp; &lt;b&gt;>';
+      const { text, blocks } = JSON.parse(message?.text ?? '') as { text: string; blocks: unknown[] };
+      expect(text).toBe(`New project: ${link} in Shop, created by Ada Admin`);
+      expect(blocks).toMatchObject([
+        { type: 'header', text: { type: 'plain_text', text: 'New project' } },
+        {
+          type: 'section',
+          fields: [
+            { type: 'mrkdwn', text: `*Project*\n${link}` },
+            { type: 'mrkdwn', text: '*Application*\nShop' },
+            { type: 'mrkdwn', text: '*Business unit*\nSales' },
+            { type: 'mrkdwn', text: '*Created by*\nAda Admin' },
+          ],
+        },
+        { type: 'context' },
+      ]);
     });
-    const [message] = at(webhook);
-    expect(message).toMatchObject({
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8' },
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+
+    it('keep the order of what was told, also where an earlier transaction commits later', async () => {
+      const webhook = await makeDelivering(test.api, receiver);
+      const written = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      const first = tellOfProject(test, 'first', {
+        after: () => {
+          written.resolve();
+          return gate.promise;
+        },
+      });
+      try {
+        await written.promise;
+        await tellOfProject(test, 'second');
+        await sleep(500);
+        expect(texts(webhook)).toEqual([]);
+      } finally {
+        // Whatever came of it: a transaction that stays open would hold up every suite.
+        gate.resolve();
+      }
+      await first;
+      await deliveriesWhere(test.api, webhook.id, allAre('delivered', 2));
+      expect(texts(webhook)).toEqual(['first', 'second']);
     });
-    const link = '<https://merlon.example.com/projects/7/|A &lt;!channel&gt; &amp; &lt;b&gt;>';
-    const { text, blocks } = JSON.parse(message?.text ?? '') as { text: string; blocks: unknown[] };
-    expect(text).toBe(`New project: ${link} in Shop, created by Ada Admin`);
-    expect(blocks).toMatchObject([
-      { type: 'header', text: { type: 'plain_text', text: 'New project' } },
-      {
-        type: 'section',
-        fields: [
-          { type: 'mrkdwn', text: `*Project*\n${link}` },
-          { type: 'mrkdwn', text: '*Application*\nShop' },
-          { type: 'mrkdwn', text: '*Business unit*\nSales' },
-          { type: 'mrkdwn', text: '*Created by*\nAda Admin' },
-        ],
-      },
-      { type: 'context' },
-    ]);
+
+    it('are not made for a change that was rolled back', async () => {
+      const webhook = await makeDelivering(test.api, receiver);
+      await expect(
+        tellOfProject(test, 'never', { after: () => Promise.reject(new Error('rolled back')) }),
+      ).rejects.toThrow('rolled back');
+      await tellOfProject(test, 'made');
+      await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
+      expect(texts(webhook)).toEqual(['made']);
+    });
+
+    it('are tried again after 5xx, silence and broken connections, always with the same id', async () => {
+      const webhook = await makeDelivering(test.api, receiver);
+      const answers = [500, 'hang', 'reset', 503] as const;
+      receiver.answer((_, earlier) => answers[earlier.length] ?? 200);
+      await tellOfProject(test, 'stubborn');
+      const [delivery] = await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
+      expect(delivery).toMatchObject({ attempts: 5, response_status: 200, error: null });
+      expect(new Set(at(webhook).map(({ id }) => id)).size).toBe(1);
+      expect(at(webhook)).toHaveLength(5);
+    });
+
+    it.each([400, 403, 404, 410])('fail at once after %i', async (status) => {
+      const webhook = await makeDelivering(test.api, receiver);
+      receiver.answer(() => status);
+      await tellOfProject(test, 'refused');
+      const [delivery] = await deliveriesWhere(test.api, webhook.id, allAre('failed'));
+      expect(delivery).toMatchObject({ attempts: 1, response_status: status });
+    });
+
+    it('do not follow a redirect, and try again', async () => {
+      const webhook = await makeDelivering(test.api, receiver);
+      receiver.answer((_, { length }) =>
+        length ? 200 : { status: 307, headers: { Location: receiver.url('other') } },
+      );
+      await tellOfProject(test, 'moved');
+      await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
+      expect(receiver.at('other')).toEqual([]);
+    });
+
+    it('are made for each active webhook of the organization, and for nobody else', async () => {
+      const other = await test.newOrganization();
+      const [mine, theirs] = [await makeDelivering(test.api, receiver), await makeDelivering(other.api, receiver)];
+      const idle = await makeDelivering(test.api, receiver);
+      await bodyOf(test.api.patch(`/webhooks/${idle.id}/`, { active: false }));
+      await tellOfProject(test, 'mine');
+      await deliveriesWhere(test.api, mine.id, allAre('delivered'));
+      for (const [api, webhook] of [
+        [other.api, theirs],
+        [test.api, idle],
+      ] as const)
+        await deliveriesWhere(api, webhook.id, (all) => all.length === 0);
+      expect(at(theirs)).toEqual([]);
+    });
+
+    it('are sent once more where somebody asks, outside of the order and with the same id', async () => {
+      const webhook = await makeDelivering(test.api, receiver);
+      await tellOfProject(test, 'again');
+      const [first] = await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
+      const path = `/webhooks/${webhook.id}/deliveries/${first?.id}/redeliver/`;
+      expect(await bodyOf(test.api.post(path), 202)).toMatchObject({
+        id: first?.id,
+        status: 'pending',
+        next_attempt: expect.any(String),
+      });
+      const [second] = await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
+      expect(second).toMatchObject({ attempts: 2 });
+      expect(at(webhook)).toHaveLength(2);
+      expect(new Set(at(webhook).map(({ id }) => id)).size).toBe(1);
+    });
   });
 
   it('are in order, one after the other, in the pace of their webhook', async () => {
@@ -110,54 +212,6 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
     expect(texts(webhook)).toEqual(names);
     const times = at(webhook).map((message) => message.at);
     for (const [place, time] of times.slice(1).entries()) expect(time - (times[place] ?? 0)).toBeGreaterThanOrEqual(99);
-  });
-
-  it('keep the order of what was told, also where an earlier transaction commits later', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
-    await startWorker();
-    const written = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
-    const first = tellOfProject(test, 'first', {
-      after: () => {
-        written.resolve();
-        return gate.promise;
-      },
-    });
-    try {
-      await written.promise;
-      await tellOfProject(test, 'second');
-      await sleep(500);
-      expect(texts(webhook)).toEqual([]);
-    } finally {
-      // Whatever came of it: a transaction that stays open would hold up every suite.
-      gate.resolve();
-    }
-    await first;
-    await deliveriesWhere(test.api, webhook.id, allAre('delivered', 2));
-    expect(texts(webhook)).toEqual(['first', 'second']);
-  });
-
-  it('are not made for a change that was rolled back', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
-    await startWorker();
-    await expect(
-      tellOfProject(test, 'never', { after: () => Promise.reject(new Error('rolled back')) }),
-    ).rejects.toThrow('rolled back');
-    await tellOfProject(test, 'made');
-    await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
-    expect(texts(webhook)).toEqual(['made']);
-  });
-
-  it('are tried again after 5xx, silence and broken connections, always with the same id', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
-    const answers = [500, 'hang', 'reset', 503] as const;
-    receiver.answer((_, earlier) => answers[earlier.length] ?? 200);
-    await startWorker();
-    await tellOfProject(test, 'stubborn');
-    const [delivery] = await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
-    expect(delivery).toMatchObject({ attempts: 5, response_status: 200, error: null });
-    expect(new Set(at(webhook).map(({ id }) => id)).size).toBe(1);
-    expect(at(webhook)).toHaveLength(5);
   });
 
   it('fail after the last try of the schedule, and say why', async () => {
@@ -175,15 +229,6 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
     });
   });
 
-  it.each([400, 403, 404, 410])('fail at once after %i', async (status) => {
-    const webhook = await makeDelivering(test.api, receiver);
-    receiver.answer(() => status);
-    await startWorker();
-    await tellOfProject(test, 'refused');
-    const [delivery] = await deliveriesWhere(test.api, webhook.id, allAre('failed'));
-    expect(delivery).toMatchObject({ attempts: 1, response_status: status });
-  });
-
   it('wait as long as Retry-After says after 429, with everything behind them', async () => {
     const webhook = await makeDelivering(test.api, receiver);
     receiver.answer((_, { length }) => (length === 0 ? { status: 429, headers: { 'Retry-After': '2' } } : 200));
@@ -193,15 +238,6 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
     expect(texts(webhook)).toEqual(['one', 'one', 'two', 'three']);
     const [refused, again] = at(webhook);
     expect((again?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThan(1900);
-  });
-
-  it('do not follow a redirect, and try again', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
-    receiver.answer((_, { length }) => (length ? 200 : { status: 307, headers: { Location: receiver.url('other') } }));
-    await startWorker();
-    await tellOfProject(test, 'moved');
-    await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
-    expect(receiver.at('other')).toEqual([]);
   });
 
   it('step aside after three failures, and those behind them get through', async () => {
@@ -265,22 +301,6 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
     expect(at(two)).toEqual([]);
   });
 
-  it('are made for each active webhook of the organization, and for nobody else', async () => {
-    const other = await test.newOrganization();
-    const [mine, theirs] = [await makeDelivering(test.api, receiver), await makeDelivering(other.api, receiver)];
-    const idle = await makeDelivering(test.api, receiver);
-    await bodyOf(test.api.patch(`/webhooks/${idle.id}/`, { active: false }));
-    await startWorker();
-    await tellOfProject(test, 'mine');
-    await deliveriesWhere(test.api, mine.id, allAre('delivered'));
-    for (const [api, webhook] of [
-      [other.api, theirs],
-      [test.api, idle],
-    ] as const)
-      await deliveriesWhere(api, webhook.id, (all) => all.length === 0);
-    expect(at(theirs)).toEqual([]);
-  });
-
   it('are not made while the flag Webhooks is off, and what waits then is cancelled', async () => {
     const other = await test.newOrganization();
     const webhook = await makeDelivering(other.api, receiver);
@@ -324,23 +344,6 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
     await sleep(300);
     expect(at(webhook)).toEqual([]);
     await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
-  });
-
-  it('are sent once more where somebody asks, outside of the order and with the same id', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
-    await startWorker();
-    await tellOfProject(test, 'again');
-    const [first] = await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
-    const path = `/webhooks/${webhook.id}/deliveries/${first?.id}/redeliver/`;
-    expect(await bodyOf(test.api.post(path), 202)).toMatchObject({
-      id: first?.id,
-      status: 'pending',
-      next_attempt: expect.any(String),
-    });
-    const [second] = await deliveriesWhere(test.api, webhook.id, allAre('delivered'));
-    expect(second).toMatchObject({ attempts: 2 });
-    expect(at(webhook)).toHaveLength(2);
-    expect(new Set(at(webhook).map(({ id }) => id)).size).toBe(1);
   });
 
   it('leave no secret in the log', async () => {
