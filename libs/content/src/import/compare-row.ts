@@ -58,11 +58,16 @@ function boundsProblem({ type, long, bounds = {} }: Column, value: CellValue): s
 }
 
 /** Why a field of this item may not change. */
-function refusal(actor: Actor, plan: Plan, isShipped: boolean, field: string): string | undefined {
+function refusal(plan: Plan, isShipped: boolean, field: string): string | undefined {
   if (plan.owner?.field === field) return `"${field}" can't be changed: the item exists within it.`;
   if (isShipped && plan.fixed?.[field] !== undefined) return plan.fixed[field];
   if (isShipped && plan.ofShipped && !plan.ofShipped.includes(field))
     return plan.refusal ?? "Built-in content of this kind can't be changed.";
+  return undefined;
+}
+
+/** Why the organization may say this of no item: a flag is off. */
+function flagRefusal(actor: Actor, plan: Plan, field: string): string | undefined {
   if (plan.kind !== 'weakness' || field !== 'active') return undefined;
   try {
     demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
@@ -112,7 +117,12 @@ export function compareRow(
     }
     const { value: to } = normal;
     if (present && same(plan, column, from, to)) continue;
-    const details = (present && refusal(actor, plan, isShipped, name)) ?? boundsProblem(column, to);
+    // What every new item is takes no flag.
+    const isUsual = !present && to === field.otherwise;
+    const details =
+      (present && refusal(plan, isShipped, name)) ??
+      (isUsual ? undefined : flagRefusal(actor, plan, name)) ??
+      boundsProblem(column, to);
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });
   }

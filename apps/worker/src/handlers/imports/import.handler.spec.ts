@@ -415,6 +415,23 @@ describe('An import', () => {
     expect(await bodyOf(test.api.get(`/library/tasks/${kept.id}/`))).toMatchObject({ active: false });
   });
 
+  it('says of weaknesses whether they are active only where the flag lets PATCH and POST say it', async () => {
+    const { api } = await test.newOrganization();
+    const { id } = await makeWeakness(api);
+    const name = 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS';
+    await bodyOf(api.delete(`/flags/${name}/`), 204);
+    const made = (active: boolean): object => ({ title: unique(), text: 'x', risk_rating: 1, active });
+    const errors = await failing(
+      await importRows(api, 'weakness', { id, active: false }, { id, active: true }, made(true), made(false)),
+      api,
+    );
+    expect(errors).toMatchObject([
+      { row: 2, field: 'id' },
+      { row: 1, field: 'active', details: expect.stringContaining(name) },
+      { row: 4, field: 'active', details: expect.stringContaining(name) },
+    ]);
+  });
+
   it('that failed can be retried, and changes nothing by failing', async () => {
     const job = await importRows(test.api, 'standard', { id: 'T999999', title: unique() });
     await failing(job);
