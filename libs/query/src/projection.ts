@@ -111,6 +111,8 @@ export interface Paging {
 
 /** A list that grows while it is read: newest first, within a window of time, page by page along a cursor. */
 export interface Stream extends Paging {
+  /** Tells it from the other streams of the same rows: a cursor of one is none of another. */
+  readonly name: string;
   readonly table: Sql;
   /** When a row was written; with the id, the order of the stream. */
   readonly at: Sql;

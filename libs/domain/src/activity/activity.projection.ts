@@ -13,7 +13,7 @@ const activityTable = sql.table('activity');
 const ofOrganization = ({ organization }: Reading): Sql => sql`item.organization_id = ${organization}`;
 
 /** A stream of those activities that `ranges` names; it answers and filters as all streams of activities do. */
-const activityStream = (ranges: (reading: Reading) => readonly Range[]) =>
+const activityStream = (name: string, ranges: (reading: Reading) => readonly Range[]) =>
   projection({
     name: 'Activity',
     source: (reading) => [{ table: activityTable, where: ofOrganization(reading) }],
@@ -61,6 +61,7 @@ const activityStream = (ranges: (reading: Reading) => readonly Range[]) =>
     defaultOrdering: '-date',
     search: { text: sql`(item.name || E'\\n' || item.text)`, fields: ['name', 'text'] },
     stream: {
+      name,
       table: activityTable,
       at: sql`item.occurred_at`,
       id: sql`item.id`,
@@ -72,10 +73,12 @@ const activityStream = (ranges: (reading: Reading) => readonly Range[]) =>
   } satisfies Projection);
 
 /** Everything that happened in the organization. */
-export const activityProjection = activityStream((reading) => filteredRanges(ofOrganization(reading), reading));
+export const activityProjection = activityStream('activities', (reading) =>
+  filteredRanges(ofOrganization(reading), reading),
+);
 
 /** What happened to the project that is read within, and in it. */
-export const projectActivityProjection = activityStream((reading) =>
+export const projectActivityProjection = activityStream('project activities', (reading) =>
   filteredRanges(
     sql`${ofOrganization(reading)} AND (item.data ->> 'project') = ${seenProjectId(reading.within, reading)}::text`,
     reading,
@@ -86,7 +89,7 @@ const ownProjects = (reading: Reading): Sql =>
   sql`SELECT p.id::text FROM project p WHERE p.organization_id = ${reading.organization} AND ${memberOfProject('p', reading)}`;
 
 /** What the caller did, what was done to the caller, and what happened in projects that the caller is a member of. */
-export const ownActivityProjection = activityStream((reading) => {
+export const ownActivityProjection = activityStream('own activities', (reading) => {
   const where = ofOrganization(reading);
   const [mine, aboutMe] = [sql`item.actor_id`, sql`(item.data ->> 'user')`];
   const [me, name] = [reading.user, userItemId(reading.user)];

@@ -201,6 +201,19 @@ describe('Pages of an activity stream', () => {
       expect(await bodyOf(api.get(next ?? ''), 404)).toEqual({ detail: 'Invalid cursor.' });
   });
 
+  it('with the cursor of another stream are a 404, also for the same caller', async () => {
+    const project = await makeProject(test);
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
+    const paths = [PATH, '/users/me/activity-stream/', `/projects/${project.id}/activity-stream/`];
+    for (const path of paths) {
+      const { next } = await streamOf({ page_size: 1 }, path);
+      const cursor = new URL(next ?? '').searchParams.get('cursor') ?? '';
+      await streamOf({ cursor }, path);
+      for (const other of paths.filter((one) => one !== path))
+        expect(await bodyOf(test.api.get(other, { cursor }), 404)).toEqual({ detail: 'Invalid cursor.' });
+    }
+  });
+
   it('neither repeat nor skip an activity while activities are being written', async () => {
     const name = unique('Race').replaceAll(' ', '');
     const there = new Set<number>();
