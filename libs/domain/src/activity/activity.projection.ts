@@ -6,6 +6,7 @@ import { NUMERIC_ID } from '../item-id.js';
 import { memberOfProject, seenProjectId } from '../project/project.visibility.js';
 import { userItemId } from '../user/user.rules.js';
 import { ACTIVITIES, LOG_LEVELS } from './activities.js';
+import { escapeMarkdown } from './activity.js';
 import { activityFilters, filteredRanges } from './activity.filters.js';
 
 const activityTable = sql.table('activity');
@@ -59,7 +60,7 @@ const activityStream = (name: string, ranges: (reading: Reading) => readonly Ran
     filters: activityFilters,
     orderings: {},
     defaultOrdering: '-date',
-    search: { text: sql`(item.name || E'\\n' || item.text)`, fields: ['name', 'text'] },
+    search: { text: sql`(item.name || E'\\n' || item.text)`, fields: ['name', 'text'], written: escapeMarkdown },
     stream: {
       name,
       table: activityTable,

@@ -368,6 +368,30 @@ describe('Filters of an activity stream', () => {
   });
 });
 
+describe('The search of an activity stream', () => {
+  const TITLE = 'A *bold* my_proj [x] C:\\temp <b> `code` 100%';
+  const marker = unique('searched').split(' ')[1] ?? '';
+  const found = async (words: string): Promise<number> =>
+    (await streamOf({ search: `${words} ${marker}` })).results.length;
+
+  beforeAll(() => makeWeakness(test.api, { title: `${TITLE} ${marker}` }));
+
+  it.each([...TITLE.split(' '), 'y_p', 'MY_PROJ', '[x', '*', '\\'])(
+    'finds a title by %j, as it was given',
+    async (word) => {
+      expect(await found(word)).toBe(1);
+    },
+  );
+
+  it.each(['*Ada', 'my\\_proj', '\\[x\\]', 'C:\\\\temp'])('finds a text by %j, as it is answered', async (word) => {
+    expect(await found(word)).toBe(1);
+  });
+
+  it.each(['my-proj', 'my_pro_', '[xx]', 'C:temp', '1%0', 'A_*bold*'])('does not find them by %j', async (word) => {
+    expect(await found(word)).toBe(0);
+  });
+});
+
 describe("The caller's own activity stream", () => {
   const OWN = '/users/me/activity-stream/';
   const texts = async (answer: Promise<Answer<Stream>>): Promise<string[]> =>
