@@ -1,12 +1,16 @@
 import { hashPassword } from '#platform/crypto/password.js';
 import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
+import { makeBusinessUnit, makeProject } from '../support/projects.js';
+import { PLACE } from './within-project.js';
 import { telling, type Writing } from './writing.js';
 
 const user = telling('person', 'admin', 'user');
 const group = telling('person', 'admin', 'group');
 const role = telling('person', 'admin', 'role');
 const member = telling('personAdd', 'admin', 'group', 'user');
+const projectMember = telling('personAdd', 'user', ...PLACE, 'group');
+const unit = telling('create', 'user', 'business_unit');
 const flag = telling('flag', 'admin', 'flag');
 const token = telling('key', 'user', 'user');
 
@@ -101,6 +105,30 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
       const [one, two] = [await test.newUser(), await test.newUser()];
       const { id } = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique(), users: [one.id] }), 201);
       return () => test.api.patch(`/groups/${id}/`, { users: [two.id] });
+    },
+  },
+  {
+    operation: 'DELETE /groups/{id}/',
+    when: 'has members, and is one of projects and business units',
+    told: [
+      member('RemovedUserFromGroupActivity'),
+      member('RemovedUserFromGroupActivity'),
+      projectMember('RemovedGroupFromProjectActivity'),
+      projectMember('RemovedGroupFromProjectActivity'),
+      unit('UpdatedBusinessUnitActivity'),
+      unit('UpdatedBusinessUnitActivity'),
+      group('DeletedGroupActivity'),
+    ],
+    prepare: async (test) => {
+      const users = [(await test.newUser()).id, (await test.newUser()).id];
+      const { id } = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique(), users }), 201);
+      for (const role of ['PR4', 'PR5']) {
+        const project = await makeProject(test);
+        await bodyOf(test.api.patch(`/projects/${project.id}/`, { groups: [{ id, role }] }));
+      }
+      await makeBusinessUnit(test.api, { groups: [{ id }], default_groups: [{ id, role: 'PR4' }] });
+      await makeBusinessUnit(test.api, { default_groups: [{ id, role: 'PR5' }] });
+      return () => test.api.delete(`/groups/${id}/`);
     },
   },
   ...named('Role', '/global-roles/', role),

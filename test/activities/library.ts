@@ -1,5 +1,6 @@
 import { bodyOf, type ApiClient } from '../support/client.js';
 import {
+  builtIns,
   countermeasureBody,
   makeAttribute,
   makeComponent,
@@ -9,6 +10,8 @@ import {
   unique,
 } from '../support/factories.js';
 import { makeUpgrade } from '../support/library-upgrades.js';
+import { makeEmptyProject } from '../support/project-content.js';
+import { PLACE } from './within-project.js';
 import { telling, type Told, type Writing } from './writing.js';
 
 const countermeasure = telling('check', 'user', 'standard');
@@ -17,6 +20,8 @@ const amendment = telling('add', 'user', 'standard', 'amendment');
 const howTo = telling('add', 'user', 'standard', 'how_to');
 const component = telling('hub', 'user', 'component');
 const attribute = telling('label', 'user', 'attribute');
+const reasonOf = telling('label', 'user', ...PLACE, 'attribute', 'reason');
+const place = telling('create', 'user', ...PLACE);
 const threat = telling('warning', 'user', 'threat');
 const phase = telling('timeline', 'user', 'phase');
 const prompt = telling('chat', 'user', 'workflow_prompt');
@@ -99,6 +104,47 @@ function parts(path: string, noun: string, tell: (name: string) => Told): Writin
   }).map((writing) => ({ ...writing, operation: writing.operation.replace('/library/tasks/T9/', below) }));
 }
 
+/** What DELETE gives back: built-in items that the organization switched off, and changed or not. */
+function givenBack(options: {
+  readonly path: string;
+  readonly noun: string;
+  readonly tell: (name: string) => Told;
+  /** A field beside the switch. */
+  readonly change: object;
+  readonly off?: object;
+  /** Which items, where others are needed as they are. */
+  readonly query?: Record<string, string>;
+}): Writing[] {
+  const { path, noun, tell, change, off = { active: false }, query } = options;
+  const nextBuiltIn = builtIns<{ readonly id: string; readonly type: string }>(path, query);
+  const operation = `DELETE ${path}{id}/`;
+  const [updated, activated] = [tell(`Updated${noun}Activity`), tell(`Activated${noun}Activity`)];
+  const prepare =
+    (fields: object): Writing['prepare'] =>
+    async ({ api }) => {
+      const { id } = await nextBuiltIn(api);
+      await bodyOf(api.patch(`${path}${id}/`, fields));
+      return () => api.delete(`${path}${id}/`);
+    };
+  return [
+    { operation, when: 'gives back a built-in item that was changed', told: [updated], prepare: prepare(change) },
+    { operation, when: 'gives back a built-in item that was switched off', told: [activated], prepare: prepare(off) },
+    {
+      operation,
+      when: 'gives back a built-in item that was changed and switched off',
+      told: [updated, activated],
+      prepare: prepare({ ...change, ...off }),
+    },
+  ];
+}
+
+/** The same of parts of a countermeasure that ships with them. */
+const partsGivenBack = (whole: string, path: string, noun: string, tell: (name: string) => Told): Writing[] =>
+  givenBack({ path: `/library/tasks/${whole}/${path}/`, noun, tell, change: { text: 'y' } }).map((writing) => ({
+    ...writing,
+    operation: writing.operation.replace(whole, '{task}'),
+  }));
+
 const makePrompt = (api: ApiClient): Promise<Item> =>
   bodyOf(api.post<Item>('/library/workflow-prompts/', { title: unique(), type: 'survey', prompt: 'x' }), 201);
 
@@ -156,6 +202,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
       () =>
         api.patch('/library/tasks/T11/', { priority: 1 }),
   },
+  ...givenBack({ path: '/library/tasks/', noun: 'Standard', tell: countermeasure, change: { priority: 1 } }),
   {
     operation: 'DELETE /library/tasks/{id}/',
     when: 'takes it out of a component',
@@ -183,6 +230,8 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   },
   ...parts('amendments', 'Amendment', amendment),
   ...parts('implementations', 'HowTo', howTo),
+  ...partsGivenBack('T99', 'amendments', 'Amendment', amendment),
+  ...partsGivenBack('T26', 'implementations', 'HowTo', howTo),
   {
     operation: 'PATCH /library/tasks/{task}/amendments/order/',
     told: [amendment('UpdatedAmendmentActivity'), amendment('UpdatedAmendmentActivity')],
@@ -201,6 +250,14 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
     body: () => ({ ...titled(), risk_rating: 5 }),
     make: makeWeakness,
     change: { risk_rating: 2 },
+  }),
+  // Their countermeasures are switched off with them.
+  ...givenBack({
+    path: '/library/problems/',
+    noun: 'Weakness',
+    tell: weakness,
+    change: { risk_rating: 1 },
+    query: { ordering: '-id' },
   }),
   {
     operation: 'PATCH /library/problems/{id}/',
@@ -229,6 +286,13 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
     change: { description: 'x' },
     off: { hidden: true },
   }),
+  ...givenBack({
+    path: '/library/components/',
+    noun: 'ReusableComponent',
+    tell: component,
+    change: { description: 'x' },
+    off: { hidden: true },
+  }),
   ...switchable({
     path: '/library/attributes/',
     noun: 'Attribute',
@@ -237,6 +301,26 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
     make: makeAttribute,
     change: { description: 'x' },
   }),
+  {
+    operation: 'DELETE /library/attributes/{id}/',
+    when: 'takes it out of projects that somebody added it to',
+    told: [
+      reasonOf('DeletedProjectAttributeSourceActivity'),
+      reasonOf('DeletedProjectAttributeSourceActivity'),
+      place('UpdatedProjectActivity'),
+      place('UpdatedProjectActivity'),
+      attribute('DeletedAttributeActivity'),
+    ],
+    prepare: async (test) => {
+      const { id } = await makeAttribute(test.api);
+      for (const reason of ['It is so.', 'It was so.']) {
+        const project = await makeEmptyProject(test);
+        const body = { attributes: [{ id, reason }] };
+        await bodyOf(test.api.post(`/projects/${project.id}/attributes/bulk/`, body));
+      }
+      return () => test.api.delete(`/library/attributes/${id}/?force=true`);
+    },
+  },
   {
     operation: 'PATCH /library/attributes/{id}/',
     when: 'switches a built-in one off',
@@ -254,6 +338,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
     make: makeThreat,
     change: { severity: 2 },
   }),
+  ...givenBack({ path: '/library/threats/', noun: 'Threat', tell: threat, change: { severity: 1 } }),
   ...switchable({
     path: '/phases/',
     noun: 'Phase',

@@ -30,6 +30,16 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
     },
   },
   {
+    operation: 'DELETE /webhooks/{id}/',
+    when: 'has a configuration',
+    told: [webhook('DeletedWebhookConfigActivity'), webhook('DeletedWebhookActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeWebhook(api);
+      await makeConfig(api, id);
+      return () => api.delete(`/webhooks/${id}/`);
+    },
+  },
+  {
     operation: 'POST /webhooks/{webhook}/configs/',
     told: [webhook('CreatedWebhookConfigActivity')],
     prepare: async ({ api }) => {

@@ -94,8 +94,15 @@ export interface Projection {
   readonly orderings: Readonly<Record<string, readonly Expression[]>>;
   /** The order where none is asked for, as a client would write it. */
   readonly defaultOrdering: string;
-  /** `search` finds each word in this text; `fields` names what it holds. */
-  readonly search?: { readonly text: Expression; readonly fields: readonly string[] };
+  /**
+   * `search` finds each word in this text; `fields` names what it holds. Where the text may hold a word in another form,
+   * `written` gives that form, and the word is found in either.
+   */
+  readonly search?: {
+    readonly text: Expression;
+    readonly fields: readonly string[];
+    readonly written?: (word: string) => string;
+  };
   readonly switches?: readonly Switch[];
   /** Present where a list is always paged. */
   readonly paging?: Paging;
@@ -111,6 +118,8 @@ export interface Paging {
 
 /** A list that grows while it is read: newest first, within a window of time, page by page along a cursor. */
 export interface Stream extends Paging {
+  /** Tells it from the other streams of the same rows: a cursor of one is none of another. */
+  readonly name: string;
   readonly table: Sql;
   /** When a row was written; with the id, the order of the stream. */
   readonly at: Sql;

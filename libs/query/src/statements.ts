@@ -68,8 +68,13 @@ export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): 
 export function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
   const conditions = view.conditions.map((condition) => condition(reading));
   if (declaration.search && view.words.length) {
-    const text = resolve(declaration.search.text, reading);
-    for (const word of view.words) conditions.push(sql`${text} ILIKE ${`%${escapeLike(word)}%`}`);
+    const { text: expression, written = (word) => word } = declaration.search;
+    const text = resolve(expression, reading);
+    for (const word of view.words) {
+      const forms = [...new Set([word, written(word)])];
+      const found = forms.map((form) => sql`${text} ILIKE ${`%${escapeLike(form)}%`}`);
+      conditions.push(sql`(${sql.join(found, sql` OR `)})`);
+    }
   }
   return conditions.length ? sql.join(conditions, sql` AND `) : sql`true`;
 }

@@ -56,7 +56,7 @@ const KINDS = [
   },
 ] as const;
 
-describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word, key, make }) => {
+describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number, word, key, make }) => {
   const at = (id: string): string => `${path}${id}/`;
   const nextBuiltIn = builtIns<Item>(path);
   const read = (id: string, query: Record<string, string | boolean> = {}, api: ApiClient = test.api): Promise<Item> =>
@@ -224,6 +224,23 @@ describe.each(KINDS)('A built-in $kind', ({ path, changed, created, number, word
     expect(restorations).toMatchObject([
       { name: `Updated${word}Activity`, data: { [key]: id, [`${key}_desc`]: title } },
     ]);
+  });
+
+  it('tells of a restoration as a deactivation, where the original is inactive and its own version was not', async () => {
+    const { id, title } = await nextBuiltIn(test.api);
+    await change(id, { active: true });
+    await test.database.query(
+      `UPDATE ${kind}_version SET active = false WHERE organization_id IS NULL AND item_id = $1`,
+      [id],
+    );
+    const restorations = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
+    expect(restorations).toMatchObject([
+      { name: `Deactivated${word}Activity`, data: { [key]: id, [`${key}_desc`]: title } },
+    ]);
+    await test.database.query(
+      `UPDATE ${kind}_version SET active = true WHERE organization_id IS NULL AND item_id = $1`,
+      [id],
+    );
   });
 
   it('takes match conditions as part of its version', async () => {

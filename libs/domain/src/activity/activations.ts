@@ -1,4 +1,5 @@
 import type { ActivitySubject } from './activities.js';
+import type { Original, Version } from '../overlay/overlay.commands.js';
 import type { Happening } from './activity.js';
 
 /**
@@ -17,4 +18,21 @@ export function activationsOf(
   if (others || !switched) happenings.push({ subject, verb: 'Updated', ...item });
   if (switched) happenings.push({ subject, verb: changes.active ? 'Activated' : 'Deactivated', ...item });
   return happenings;
+}
+
+/** What switches an item, as the changes of its version name it. */
+const SWITCHES: ReadonlySet<string> = new Set(['active', 'hidden']);
+
+/**
+ * What the return of a built-in item to its original is told as: the change of all that the organization had changed.
+ */
+export function restorationOf(
+  subject: ActivitySubject,
+  item: Pick<Happening, 'id' | 'also'>,
+  version: Pick<Version, 'changedFields' | 'active'>,
+  { title, active }: Original,
+): Happening[] {
+  const others = version.changedFields.filter((field) => !SWITCHES.has(field));
+  const changes = { ...Object.fromEntries(others.map((field) => [field, true])), active };
+  return activationsOf(subject, { ...item, title }, changes, version.active);
 }

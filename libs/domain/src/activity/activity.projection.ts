@@ -6,6 +6,7 @@ import { NUMERIC_ID } from '../item-id.js';
 import { memberOfProject, seenProjectId } from '../project/project.visibility.js';
 import { userItemId } from '../user/user.rules.js';
 import { ACTIVITIES, LOG_LEVELS } from './activities.js';
+import { escapeMarkdown } from './activity.js';
 import { activityFilters, filteredRanges } from './activity.filters.js';
 
 const activityTable = sql.table('activity');
@@ -13,7 +14,7 @@ const activityTable = sql.table('activity');
 const ofOrganization = ({ organization }: Reading): Sql => sql`item.organization_id = ${organization}`;
 
 /** A stream of those activities that `ranges` names; it answers and filters as all streams of activities do. */
-const activityStream = (ranges: (reading: Reading) => readonly Range[]) =>
+const activityStream = (name: string, ranges: (reading: Reading) => readonly Range[]) =>
   projection({
     name: 'Activity',
     source: (reading) => [{ table: activityTable, where: ofOrganization(reading) }],
@@ -59,8 +60,9 @@ const activityStream = (ranges: (reading: Reading) => readonly Range[]) =>
     filters: activityFilters,
     orderings: {},
     defaultOrdering: '-date',
-    search: { text: sql`(item.name || E'\\n' || item.text)`, fields: ['name', 'text'] },
+    search: { text: sql`(item.name || E'\\n' || item.text)`, fields: ['name', 'text'], written: escapeMarkdown },
     stream: {
+      name,
       table: activityTable,
       at: sql`item.occurred_at`,
       id: sql`item.id`,
@@ -72,10 +74,12 @@ const activityStream = (ranges: (reading: Reading) => readonly Range[]) =>
   } satisfies Projection);
 
 /** Everything that happened in the organization. */
-export const activityProjection = activityStream((reading) => filteredRanges(ofOrganization(reading), reading));
+export const activityProjection = activityStream('activities', (reading) =>
+  filteredRanges(ofOrganization(reading), reading),
+);
 
 /** What happened to the project that is read within, and in it. */
-export const projectActivityProjection = activityStream((reading) =>
+export const projectActivityProjection = activityStream('project activities', (reading) =>
   filteredRanges(
     sql`${ofOrganization(reading)} AND (item.data ->> 'project') = ${seenProjectId(reading.within, reading)}::text`,
     reading,
@@ -86,7 +90,7 @@ const ownProjects = (reading: Reading): Sql =>
   sql`SELECT p.id::text FROM project p WHERE p.organization_id = ${reading.organization} AND ${memberOfProject('p', reading)}`;
 
 /** What the caller did, what was done to the caller, and what happened in projects that the caller is a member of. */
-export const ownActivityProjection = activityStream((reading) => {
+export const ownActivityProjection = activityStream('own activities', (reading) => {
   const where = ofOrganization(reading);
   const [mine, aboutMe] = [sql`item.actor_id`, sql`(item.data ->> 'user')`];
   const [me, name] = [reading.user, userItemId(reading.user)];

@@ -29,8 +29,8 @@ export interface Happening {
 export const activityName = ({ subject, verb }: Pick<Happening, 'subject' | 'verb'>): string =>
   `${verb}${ACTIVITIES[subject].noun}Activity`;
 
-/** Characters that would format the text where a title or name is put into it. */
-const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
+/** A title or name as texts of activities hold it: characters that would format the text are escaped. */
+export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
 /** A link that leads to the item wherever the service is reached. The API has a redirect for each kind that is linked. */
 const linkTo = (kind: string, { id, description }: Named): string =>

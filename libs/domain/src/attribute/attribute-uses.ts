@@ -6,6 +6,7 @@ import type { ConditionedKind } from '../match-condition/match-condition.project
 import { authorOf } from '../organization/operator.js';
 import { asSubject } from '../project/find-project.js';
 import { placeProjects } from '../project/placed-projects.js';
+import { removeManualSources } from '../project-attribute/project-attribute.commands.js';
 import { Invalid } from '../refusal.js';
 import type { Attribute } from './attribute.entity.js';
 
@@ -160,6 +161,7 @@ const projects: Use = {
     return [...placed.values()].map((project) => ({ subject: 'project', ...asSubject(project) }));
   },
   release: async (em, actor, attribute) => {
+    await removeManualSources(em, actor, attribute);
     await sql`
       WITH gone AS (DELETE FROM project_attribute_source WHERE attribute_id = ${attribute.id})
       UPDATE project_component held SET implied_attributes = array_remove(held.implied_attributes, ${attribute.id}::bigint)
@@ -189,7 +191,7 @@ const sentence = (words: string, users: readonly User[]): string => {
 
 /**
  * Sees to it that nothing uses the attribute. Throws `Invalid`, saying where, for one that is in use; with `force` it is
- * taken out of everything that uses it, with one activity each.
+ * taken out of everything that uses it, with one activity each, and one for each project that somebody added it to.
  */
 export async function releaseAttribute(
   em: EntityManager,

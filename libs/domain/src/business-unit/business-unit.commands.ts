@@ -147,6 +147,15 @@ export async function updateBusinessUnit(
   await recordActivity(em, actor, happening('Updated', unit));
 }
 
+/** Takes a group that is about to be deleted, and is locked, out of the business units that name it. */
+export async function takeOutOfBusinessUnits(em: EntityManager, actor: Actor, groupId: number): Promise<void> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    WITH gone AS (DELETE FROM business_unit_member WHERE group_id = ${groupId} RETURNING business_unit_id)
+    UPDATE business_unit SET updated_at = clock_timestamp() WHERE id IN (SELECT business_unit_id FROM gone)
+    RETURNING id, name`.execute(em.getKysely());
+  await recordActivity(em, actor, ...rows.map(({ id, name }) => happening('Updated', { id: Number(id), name })));
+}
+
 /** Deletes a business unit that has no applications. Throws `NotFound`, `Invalid`. */
 export async function removeBusinessUnit(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const unit = await unitToChange(em, actor, id);

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { activationsOf } from '../activity/activations.js';
+import { activationsOf, restorationOf } from '../activity/activations.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { customId, isCustomId } from '../item-id.js';
@@ -171,8 +171,8 @@ async function takeOutOfProjects(
 export async function removeComponent(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const version = await versionToRemove(em, actor, 'component', id);
   if (!version.isCustom) {
-    const title = await restore(em, 'component', version);
-    return recordActivity(em, actor, { subject: 'component', verb: 'Updated', id, title });
+    const original = await restore(em, 'component', version);
+    return recordActivity(em, actor, ...restorationOf('component', { id }, version, original));
   }
   await takeOutOfProjects(em, actor, version.identity, { id, title: version.title });
   await deleteIdentity(em, 'component', version.identity);

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
-import { activationsOf } from '../activity/activations.js';
+import { activationsOf, restorationOf } from '../activity/activations.js';
 import type { Actor } from '../actor.js';
 import { takeOutOfComponents } from '../component/component.commands.js';
 import {
@@ -115,8 +115,8 @@ export async function updateCountermeasure(
 export async function removeCountermeasure(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const version = await versionToRemove(em, actor, 'countermeasure', id);
   if (!version.isCustom) {
-    const title = await restore(em, 'countermeasure', version);
-    return recordActivity(em, actor, { subject: 'countermeasure', verb: 'Updated', id, title });
+    const original = await restore(em, 'countermeasure', version);
+    return recordActivity(em, actor, ...restorationOf('countermeasure', { id }, version, original));
   }
   const whole = { identity: version.identity, id, title: version.title };
   await takeOutOfComponents(em, actor, whole.identity);

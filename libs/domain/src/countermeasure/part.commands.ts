@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { restorationOf } from '../activity/activations.js';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { findIdentities } from '../overlay/find-identities.js';
@@ -77,13 +78,11 @@ export async function removePart(
   const whole = await findWhole(em, actor, countermeasureId);
   await checkPart(em, actor, kind, whole, id);
   const version = await versionToRemove(em, actor, kind, id);
-  const title = version.isCustom ? version.title : await restore(em, kind, version);
-  if (version.isCustom) await deleteIdentity(em, kind, version.identity);
-  await recordActivity(em, actor, {
-    subject: kind,
-    verb: version.isCustom ? 'Deleted' : 'Updated',
-    id,
-    title,
-    also: alsoOf(whole),
-  });
+  const item = { id, also: alsoOf(whole) };
+  if (!version.isCustom) {
+    const original = await restore(em, kind, version);
+    return recordActivity(em, actor, ...restorationOf(kind, item, version, original));
+  }
+  await deleteIdentity(em, kind, version.identity);
+  return recordActivity(em, actor, { subject: kind, verb: 'Deleted', title: version.title, ...item });
 }

@@ -3,8 +3,10 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
+import { takeOutOfBusinessUnits } from '../business-unit/business-unit.commands.js';
 import { nextNumber } from '../id-counter.js';
 import { customId, idShape, numberOf } from '../item-id.js';
+import { takeOutOfProjects } from '../project/project-members.commands.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../refusal.js';
 import { demandAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
@@ -122,12 +124,18 @@ export async function updateGroup(
   if (members) await replaceMembersOf(em, actor, group.id, members);
 }
 
-/** Deletes a group; its users stay. Throws `NotFound`, and `Forbidden` for one that can do more than the actor. */
+/**
+ * Deletes a group; its users stay, and what it was a member of is told that it left. Throws `NotFound`, and `Forbidden` for one
+ * that can do more than the actor.
+ */
 export async function removeGroup(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);
   const group = await findGroup(em, actor, id);
   await demandPresentRole(em, actor, group);
   const title = group.name;
+  await replaceMembersOf(em, actor, group.id, []);
+  await takeOutOfProjects(em, actor, { id: group.id, itemId: id, name: title });
+  await takeOutOfBusinessUnits(em, actor, group.id);
   await em.remove(group).flush();
   await recordActivity(em, actor, { subject: 'group', verb: 'Deleted', id, title });
 }

@@ -18,6 +18,9 @@ export interface Version {
   readonly active: boolean;
 }
 
+/** What is told of an item that is as it ships again. */
+export type Original = Pick<Version, 'title' | 'active'>;
+
 interface NewItem {
   readonly identity: number;
   readonly number: number;
@@ -129,16 +132,18 @@ export async function versionToRemove(
 
 /**
  * Drops the organization's version of a built-in item, with what is open between it and releases: the original shows
- * again. Returns the original's title.
+ * again. Returns the original.
  */
-export async function restore(em: EntityManager, kind: OverlaidKind, version: Version): Promise<string> {
-  const { rows } = await sql<{ title: string }>`
+export async function restore(em: EntityManager, kind: OverlaidKind, version: Version): Promise<Original> {
+  const { rows } = await sql<Original>`
     WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id} RETURNING ${sql.ref(`${kind}_id`)} AS identity, organization_id),
     settled AS (DELETE FROM library_upgrade u USING dropped, release_change c
       WHERE u.organization_id = dropped.organization_id AND c.id = u.release_change_id AND c.kind = ${kind} AND c.identity = dropped.identity)
-    SELECT o.title FROM ${sql.table(`${kind}_version`)} o JOIN dropped ON ${sql.ref(`o.${kind}_id`)} = dropped.identity
+    SELECT o.title, o.active FROM ${sql.table(`${kind}_version`)} o JOIN dropped ON ${sql.ref(`o.${kind}_id`)} = dropped.identity
     WHERE o.organization_id IS NULL`.execute(em.getKysely());
-  return rows[0]?.title ?? version.title;
+  const [original] = rows;
+  if (!original) throw new Error(`A built-in ${kind} has no original.`);
+  return original;
 }
 
 /** Deletes a custom item with everything that hangs on it. Its id is never used again. */

@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/projection.js';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
+import type { Attribute } from '../attribute/attribute.entity.js';
 import { findAttributes } from '../attribute/find-attributes.js';
-import { idShape } from '../item-id.js';
+import { customId, idShape } from '../item-id.js';
 import { authorOf } from '../organization/operator.js';
-import { type FoundProject, inProject, projectToChange } from '../project/find-project.js';
+import { type FoundProject, inProject, type PlacedProject, projectToChange } from '../project/find-project.js';
+import { placeProjects } from '../project/placed-projects.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../refusal.js';
 
@@ -24,7 +26,7 @@ const REASON_CHANGED: Told = { subject: 'project_attribute_reason', verb: 'Modif
 
 const happening = (
   told: Told,
-  project: FoundProject,
+  project: PlacedProject,
   { id, name, reason }: { readonly id: string; readonly name: string; readonly reason: string },
 ): Happening => ({
   ...told,
@@ -144,6 +146,27 @@ export async function changeReason(
       : sql`UPDATE project_attribute_source SET reason = ${reason} WHERE ${source} RETURNING attribute_id, reason`,
   );
   if (reason !== undefined) await recordActivity(em, actor, happening(REASON_CHANGED, project, changed));
+}
+
+/** Takes a custom attribute that is about to be deleted out of the projects that somebody added it to; these are locked. */
+export async function removeManualSources(
+  em: EntityManager,
+  actor: Actor,
+  { id: attributeId, number, name }: Pick<Attribute, 'id' | 'number' | 'name'>,
+): Promise<void> {
+  const { rows } = await sql<{ project_id: string; reason: string }>`
+    DELETE FROM project_attribute_source WHERE attribute_id = ${attributeId} AND type = 'manual'
+    RETURNING project_id, reason`.execute(em.getKysely());
+  const projects = await placeProjects(
+    em,
+    rows.map((row) => Number(row.project_id)),
+  );
+  const id = customId('attribute', number);
+  const happenings = rows.flatMap(({ project_id: projectId, reason }) => {
+    const project = projects.get(Number(projectId));
+    return project ? [happening(REMOVED, project, { id, name, reason })] : [];
+  });
+  await recordActivity(em, actor, ...happenings);
 }
 
 /** Takes back that somebody added an attribute: the project keeps it for other reasons only. Throws `NotFound`, `Forbidden`. */

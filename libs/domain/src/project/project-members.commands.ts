@@ -5,10 +5,13 @@ import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Verb } from '../activity/activities.js';
 import type { Actor } from '../actor.js';
 import { asSubject, type PlacedProject } from './find-project.js';
+import { placeProjects } from './placed-projects.js';
 import type { Member } from './project-members.js';
 import type { ProjectRole } from './project.roles.js';
 
-const VERBS: Readonly<Record<Member['kind'], Readonly<Record<'added' | 'changed' | 'removed', Verb>>>> = {
+type Change = 'added' | 'changed' | 'removed';
+
+const VERBS: Readonly<Record<Member['kind'], Readonly<Record<Change, Verb>>>> = {
   user: { added: 'AddedUserTo', changed: 'ChangedUserRoleIn', removed: 'RemovedUserFrom' },
   group: { added: 'AddedGroupTo', changed: 'ChangedGroupRoleIn', removed: 'RemovedGroupFrom' },
 };
@@ -29,6 +32,16 @@ async function presentMembers(em: EntityManager, project: PlacedProject, kind: M
     FROM project_member m JOIN ${WHO[kind]} ON who.id = ${sql.ref(`m.${kind}_id`)}
     WHERE m.project_id = ${project.id} ORDER BY who.id`.execute(em.getKysely());
   return rows.map(({ id, item_id: itemId, name, role }) => ({ kind, id: Number(id), itemId, name, role }));
+}
+
+function happening(
+  what: Change,
+  { kind, itemId, name }: Pick<Member, 'kind' | 'itemId' | 'name'>,
+  project: PlacedProject,
+): Happening {
+  const subject = asSubject(project);
+  const also = { ...subject.also, [kind]: { id: itemId, description: name } };
+  return { ...subject, subject: 'project_member', verb: VERBS[kind][what], also };
 }
 
 /** Makes these the users, or the groups, of a project that is locked for a change. */
@@ -53,13 +66,7 @@ export async function replaceProjectMembers(
   await sql`
     INSERT INTO project_member (project_id, ${column}, role) SELECT ${project.id}, * FROM unnest(
       ${come.map(({ id }) => id)}::bigint[], ${come.map(({ role }) => role)}::text[])`.execute(em.getKysely());
-  const told =
-    (what: 'added' | 'changed' | 'removed') =>
-    ({ itemId, name }: Member): Happening => {
-      const subject = asSubject(project);
-      const also = { ...subject.also, [kind]: { id: itemId, description: name } };
-      return { ...subject, subject: 'project_member', verb: VERBS[kind][what], also };
-    };
+  const told = (what: Change) => (member: Member) => happening(what, member, project);
   await recordActivity(
     em,
     actor,
@@ -67,4 +74,20 @@ export async function replaceProjectMembers(
     ...changed.map(told('changed')),
     ...removed.map(told('removed')),
   );
+}
+
+/** Takes a group that is about to be deleted, and is locked, out of the projects that it is a member of. */
+export async function takeOutOfProjects(
+  em: EntityManager,
+  actor: Actor,
+  group: { readonly id: number; readonly itemId: string; readonly name: string },
+): Promise<void> {
+  const { rows } = await sql<{ project_id: string }>`
+    DELETE FROM project_member WHERE group_id = ${group.id} RETURNING project_id`.execute(em.getKysely());
+  const projects = await placeProjects(
+    em,
+    rows.map((row) => Number(row.project_id)),
+  );
+  const told = [...projects.values()].map((project) => happening('removed', { kind: 'group', ...group }, project));
+  await recordActivity(em, actor, ...told);
 }

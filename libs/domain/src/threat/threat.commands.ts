@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
-import { activationsOf } from '../activity/activations.js';
+import { activationsOf, restorationOf } from '../activity/activations.js';
 import type { Actor } from '../actor.js';
 import { customId } from '../item-id.js';
 import {
@@ -89,8 +89,8 @@ export async function updateThreat(
 export async function removeThreat(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const version = await versionToRemove(em, actor, 'threat', id);
   if (!version.isCustom) {
-    const title = await restore(em, 'threat', version);
-    return recordActivity(em, actor, { subject: 'threat', verb: 'Updated', id, title });
+    const original = await restore(em, 'threat', version);
+    return recordActivity(em, actor, ...restorationOf('threat', { id }, version, original));
   }
   await deleteIdentity(em, 'threat', version.identity);
   return recordActivity(em, actor, { subject: 'threat', verb: 'Deleted', id, title: version.title });

@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { activationsOf } from '../activity/activations.js';
+import { activationsOf, restorationOf } from '../activity/activations.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { CountermeasureVersion } from '../countermeasure/countermeasure.entity.js';
@@ -203,9 +203,9 @@ export async function removeWeakness(
 ): Promise<void> {
   const version = await versionToRemove(em, actor, 'weakness', id);
   if (!version.isCustom) {
-    const title = await restore(em, 'weakness', version);
-    await claimTitle(em, actor, title, version.identity);
-    return recordActivity(em, actor, { subject: 'weakness', verb: 'Updated', id, title });
+    const original = await restore(em, 'weakness', version);
+    await claimTitle(em, actor, original.title, version.identity);
+    return recordActivity(em, actor, ...restorationOf('weakness', { id }, version, original));
   }
   const successor = await findSuccessor(em, actor, id, newWeaknessId);
   const related = await countermeasuresOf(em, actor, version.identity);

@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Verb } from '../activity/activities.js';
-import { recordActivity } from '../activity/activity.js';
+import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { Invalid, NotFound } from '../refusal.js';
@@ -15,8 +15,21 @@ export interface WebhookConfigInput {
   readonly active?: boolean;
 }
 
-const record = (em: EntityManager, actor: Actor, verb: Verb, { id, name }: Webhook): Promise<void> =>
-  recordActivity(em, actor, { subject: 'webhook_config', verb, id, title: name });
+const happening = (verb: Verb, { id, name }: Webhook): Happening => ({
+  subject: 'webhook_config',
+  verb,
+  id,
+  title: name,
+});
+
+const record = (em: EntityManager, actor: Actor, verb: Verb, webhook: Webhook): Promise<void> =>
+  recordActivity(em, actor, happening(verb, webhook));
+
+/** What is told of the configurations of a webhook, which are deleted with it. */
+export async function configsLeaving(em: EntityManager, webhook: Webhook): Promise<Happening[]> {
+  const count = await em.count(WebhookConfig, { webhookId: webhook.id });
+  return Array.from({ length: count }, () => happening('Deleted', webhook));
+}
 
 /** Throws `Invalid` where another configuration of the webhook, which is locked, has this event already. */
 async function claimEvent(em: EntityManager, webhook: Webhook, eventSource: string, configId = 0): Promise<void> {

@@ -8,6 +8,7 @@ import { Invalid } from '../refusal.js';
 import { cancelDeliveries } from './delivery.commands.js';
 import { openLane, restartLane } from './delivery.lane.js';
 import { findWebhook } from './find-webhook.js';
+import { configsLeaving } from './webhook-config.commands.js';
 import { Webhook } from './webhook.entity.js';
 import { WEBHOOK_URL_PURPOSE, webhookHostProblem } from './webhook.rules.js';
 
@@ -87,6 +88,7 @@ export async function updateWebhook(
 export async function removeWebhook(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const webhook = await findWebhook(em, actor, id);
   const { id: webhookId, name } = webhook;
+  const configs = await configsLeaving(em, webhook);
   await em.remove(webhook).flush();
-  await recordActivity(em, actor, { subject: 'webhook', verb: 'Deleted', id: webhookId, title: name });
+  await recordActivity(em, actor, ...configs, { subject: 'webhook', verb: 'Deleted', id: webhookId, title: name });
 }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { sealText, unsealText } from '#platform/crypto/seal.js';
 import { demandSecretKey } from '#platform/crypto/secret-key.js';
 import { InvalidPage } from '#query/errors.js';
-import type { Viewer } from '#query/projection.js';
+import type { Stream, Viewer } from '#query/projection.js';
 import type { Cursor } from '#query/stream.js';
 import { Settings } from '../../settings.js';
 
 /**
- * Cursors as clients carry them: sealed, so that what comes back is what we gave, to the same caller. The position that
- * they name is no secret; that it is valid saves every check of it.
+ * Cursors as clients carry them: sealed, so that what comes back is what we gave, to the same caller and of the same
+ * stream. The position that they name is no secret; that it is valid saves every check of it.
  */
 @Injectable()
 export class Cursors {
@@ -18,13 +18,13 @@ export class Cursors {
     this.secret = demandSecretKey(settings);
   }
 
-  seal({ from, to, snapshot, direction, at, id }: Cursor, viewer: Viewer): string {
-    return sealText(JSON.stringify([from, to, snapshot, direction, at, id]), this.keyOf(viewer));
+  seal({ from, to, snapshot, direction, at, id }: Cursor, viewer: Viewer, stream: Stream): string {
+    return sealText(JSON.stringify([from, to, snapshot, direction, at, id]), this.keyOf(viewer, stream));
   }
 
-  /** Throws `InvalidPage` where the text is not what `seal` made for this caller. */
-  open(text: string, viewer: Viewer): Cursor {
-    const opened = unsealText(text, this.keyOf(viewer));
+  /** Throws `InvalidPage` where the text is not what `seal` made for this caller and stream. */
+  open(text: string, viewer: Viewer, stream: Stream): Cursor {
+    const opened = unsealText(text, this.keyOf(viewer, stream));
     if (opened === undefined) throw new InvalidPage('Invalid cursor.');
     const [from, to, snapshot, direction, at, id] = JSON.parse(opened) as [
       string,
@@ -37,7 +37,7 @@ export class Cursors {
     return { from, to, snapshot, direction, at, id };
   }
 
-  private keyOf({ organizationId, id, within = [] }: Viewer): string {
-    return `cursor ${organizationId} ${id} ${within.join('/')} ${this.secret}`;
+  private keyOf({ organizationId, id, within = [] }: Viewer, { name }: Stream): string {
+    return `cursor ${name} ${organizationId} ${id} ${within.join('/')} ${this.secret}`;
   }
 }

@@ -44,9 +44,10 @@ export class Reads {
   async stream(projection: Projection & { readonly stream: Stream }, viewer: Viewer, asked: Asked): Promise<JsonText> {
     const { view, urlWith } = asked;
     const text = view.window?.cursor;
-    const cursor = text === undefined ? undefined : this.cursors.open(text, viewer);
+    const cursor = text === undefined ? undefined : this.cursors.open(text, viewer, projection.stream);
     const page = await this.reader.page(sessionOf(this.em).getKysely(), projection, viewer, view, cursor);
-    const link = (beside: Cursor | null) => beside && urlWith('cursor', this.cursors.seal(beside, viewer));
+    const link = (beside: Cursor | null) =>
+      beside && urlWith('cursor', this.cursors.seal(beside, viewer, projection.stream));
     const head = {
       date_from: page.window.from,
       date_to: page.window.to,

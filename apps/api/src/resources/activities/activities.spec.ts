@@ -201,6 +201,19 @@ describe('Pages of an activity stream', () => {
       expect(await bodyOf(api.get(next ?? ''), 404)).toEqual({ detail: 'Invalid cursor.' });
   });
 
+  it('with the cursor of another stream are a 404, also for the same caller', async () => {
+    const project = await makeProject(test);
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
+    const paths = [PATH, '/users/me/activity-stream/', `/projects/${project.id}/activity-stream/`];
+    for (const path of paths) {
+      const { next } = await streamOf({ page_size: 1 }, path);
+      const cursor = new URL(next ?? '').searchParams.get('cursor') ?? '';
+      await streamOf({ cursor }, path);
+      for (const other of paths.filter((one) => one !== path))
+        expect(await bodyOf(test.api.get(other, { cursor }), 404)).toEqual({ detail: 'Invalid cursor.' });
+    }
+  });
+
   it('neither repeat nor skip an activity while activities are being written', async () => {
     const name = unique('Race').replaceAll(' ', '');
     const there = new Set<number>();
@@ -352,6 +365,30 @@ describe('Filters of an activity stream', () => {
   it('that nobody knows are ignored, and a 400 where strict', async () => {
     await streamOf({ unknown: 1, page: 3 });
     expect(await refusedBy(test.api.strict.get(PATH, { unknown: 1, page: 3 }))).toEqual(['unknown', 'page']);
+  });
+});
+
+describe('The search of an activity stream', () => {
+  const TITLE = 'A *bold* my_proj [x] C:\\temp <b> `code` 100%';
+  const marker = unique('searched').split(' ')[1] ?? '';
+  const found = async (words: string): Promise<number> =>
+    (await streamOf({ search: `${words} ${marker}` })).results.length;
+
+  beforeAll(() => makeWeakness(test.api, { title: `${TITLE} ${marker}` }));
+
+  it.each([...TITLE.split(' '), 'y_p', 'MY_PROJ', '[x', '*', '\\'])(
+    'finds a title by %j, as it was given',
+    async (word) => {
+      expect(await found(word)).toBe(1);
+    },
+  );
+
+  it.each(['*Ada', 'my\\_proj', '\\[x\\]', 'C:\\\\temp'])('finds a text by %j, as it is answered', async (word) => {
+    expect(await found(word)).toBe(1);
+  });
+
+  it.each(['my-proj', 'my_pro_', '[xx]', 'C:temp', '1%0', 'A_*bold*'])('does not find them by %j', async (word) => {
+    expect(await found(word)).toBe(0);
   });
 });
 

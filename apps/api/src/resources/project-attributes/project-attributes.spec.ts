@@ -205,10 +205,10 @@ describe('Attributes of a project', () => {
 });
 
 describe('An attribute in use by projects', () => {
-  it('is deleted only with force, which takes it out of them', async () => {
+  it('is deleted only with force, which takes it out of them and tells of each as taking it out by hand does', async () => {
     const project = await makeEmptyProject(test);
     const { id } = await makeAttribute(test.api);
-    await add(project, [id]);
+    await add(project, [{ id, reason: 'It is so.' }]);
     const refused = await changesNothing(test, () => bodyOf(test.api.delete(`/library/attributes/${id}/`), 400));
     expect(refused).toMatchObject({
       non_field_errors: [`It is used by projects: ${project.id}.`, expect.any(String)],
@@ -216,8 +216,13 @@ describe('An attribute in use by projects', () => {
     const activities = await activitiesOf(test, () =>
       bodyOf(test.api.delete(`/library/attributes/${id}/?force=true`), 204),
     );
-    expect(activities.map(({ name }) => name)).toEqual(['UpdatedProjectActivity', 'DeletedAttributeActivity']);
-    expect(activities[0]?.data).toMatchObject({ project: project.id });
+    expect(activities.map(({ name }) => name)).toEqual([
+      'DeletedProjectAttributeSourceActivity',
+      'UpdatedProjectActivity',
+      'DeletedAttributeActivity',
+    ]);
+    expect(activities[0]?.data).toMatchObject({ project: project.id, attribute: id, reason: 'It is so.' });
+    expect(activities[1]?.data).toMatchObject({ project: project.id });
     expect(await attributesOf(project)).toEqual([]);
   });
 });
