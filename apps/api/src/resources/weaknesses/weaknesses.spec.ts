@@ -542,7 +542,7 @@ describe('Deleting a weakness', () => {
     const related = (): Promise<object[]> => rowsOf(test.api.get<List<object>>('/library/tasks/', { problem: id }));
     const before = await related();
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
-    expect(activities.map(({ name }) => name)).toEqual(['UpdatedWeaknessActivity']);
+    expect(activities.map(({ name }) => name)).toEqual(['ActivatedWeaknessActivity']);
     expect(await related()).toEqual(before);
     expect(before).toEqual(expect.arrayContaining([expect.objectContaining({ id: custom.id, active: false })]));
   });
