@@ -179,9 +179,15 @@ describe('Where another organization has one of everything,', () => {
       return { raw: noted.options.raw.toString().replace(part, (_, head: string) => `${head}${id}`) };
     };
 
-    /** Of a countermeasure that comes from the library, the phase does not change: what is sent is ignored. */
-    const isIgnored = ({ operation, when }: Writing, { names: [name] }: BodyField): boolean =>
-      operation === 'PATCH /projects/{project}/tasks/{id}/' && name === 'phase' && when !== 'changes one of its own';
+    /**
+     * What is sent and ignored: the phase of a countermeasure that comes from the library, which does not change, and who gets
+     * the countermeasures of a weakness that stays.
+     */
+    const isIgnored = ({ operation, when = '' }: Writing, { names: [name] }: BodyField): boolean =>
+      (operation === 'PATCH /projects/{project}/tasks/{id}/' &&
+        name === 'phase' &&
+        when !== 'changes one of its own') ||
+      (name === 'new_weakness_id' && when.startsWith('gives back'));
 
     it.each(WRITINGS.map((writing) => [titleOf(writing), writing] as const))('%s', async (_, writing) => {
       const route = ROUTES.find(({ method, path }) => `${method} ${path.replace(BASE, '')}` === writing.operation);

@@ -87,6 +87,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'filters.priority',
   'filters.tags',
   'finding_ref',
+  'findings_ref',
   'findings.count',
   'findings.desc',
   'first_name',

@@ -60,7 +60,7 @@ export const choiceType = (choices: readonly string[]): ValueType<string> => ({
 });
 
 const TIMESTAMP =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?)?(?:(Z)|[ ]?([+ -])(\d\d)(?::?(\d\d))?)?$/i;
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?(?:(Z)|[ ]?([+ -])(\d\d)(?::?(\d\d))?)?)?$/i;
 
 /**
  * Reads an ISO 8601 time to the microsecond and returns it in PostgreSQL's spelling. Without an offset it stays local

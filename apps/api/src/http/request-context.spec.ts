@@ -32,7 +32,7 @@ describe('Where a request was sent to', () => {
     },
   );
 
-  it.each(['http://good.example', 'HTTP://good.example:8080', 'https://other.example'])(
+  it.each(['http://good.example', 'HTTP://good.example:8080', 'https://other.example', 'ftp://good.example'])(
     'may stand before the path, as clients of proxies send it: %s',
     async (origin) => {
       const { status, body } = await send(`${origin}${PAGE}`, 'Host: good.example');
@@ -49,7 +49,7 @@ describe('Where a request was sent to', () => {
     ['another scheme of its proxy', 'Host: good.example', 'X-Forwarded-Proto: javascript'],
   ])('is a 400 with %s', async (_, ...headers) => {
     const { status, body } = await send(PAGE, ...headers);
-    expect([status, body]).toEqual([400, { detail: 'The Host header is not valid.' }]);
+    expect([status, body]).toEqual([400, { detail: 'The Host or X-Forwarded-Host header is not valid.' }]);
   });
 
   it('is what a trusted proxy says of it', async () => {

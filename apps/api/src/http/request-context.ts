@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Problem } from './errors/problem.js';
@@ -8,6 +9,12 @@ import type { RequestMetrics } from './operations/metrics.js';
 
 /** What a caller's own request id may look like. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** The caller's own id of a request, if it sent a valid one; else a new one. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
 
 /** The first of several counts (RFC 7240, section 2). */
 const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([a-z]+)"?\s*(?:[,;]|$)/i;
@@ -25,8 +32,7 @@ export const requestContext =
   (incoming: Request, response: Response, next: NextFunction): void => {
     const request = incoming as ApiRequest;
     const started = process.hrtime.bigint();
-    const given = request.get('x-request-id');
-    request.id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    request.id = requestId(incoming);
     request.log = logger.child({ requestId: request.id });
     request.strict = HANDLING.exec(request.get('prefer') ?? '')?.[1]?.toLowerCase() === 'strict';
     response.set(ANSWER_HEADERS).set('X-Request-Id', request.id);
@@ -48,7 +54,7 @@ export const requestContext =
       );
     });
     const reached = origin.of(request.protocol, request.host);
-    if (reached === undefined) return next(new Problem(400, 'The Host header is not valid.'));
+    if (reached === undefined) return next(new Problem(400, 'The Host or X-Forwarded-Host header is not valid.'));
     request.origin = reached;
     next();
   };

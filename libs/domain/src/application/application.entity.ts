@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { ApplicationPriority } from './application.rules.js';
 import { textArray } from '../text-array.js';
+import type { ApplicationPriority } from './application.rules.js';
 
 /** Software that projects work on, of one business unit. */
 export const Application = defineEntity({

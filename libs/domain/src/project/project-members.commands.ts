@@ -83,7 +83,10 @@ export async function takeOutOfProjects(
   group: { readonly id: number; readonly itemId: string; readonly name: string },
 ): Promise<void> {
   const { rows } = await sql<{ project_id: string }>`
-    DELETE FROM project_member WHERE group_id = ${group.id} RETURNING project_id`.execute(em.getKysely());
+    WITH gone AS (DELETE FROM project_member WHERE group_id = ${group.id} RETURNING project_id)
+    UPDATE project SET updated_at = clock_timestamp() WHERE id IN (SELECT project_id FROM gone) RETURNING id AS project_id`.execute(
+    em.getKysely(),
+  );
   const projects = await placeProjects(
     em,
     rows.map((row) => Number(row.project_id)),

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { Permission } from './permissions.js';
 import { textArray } from '../text-array.js';
+import type { Permission } from './permissions.js';
 
 /** A global role: one that ships with the product (without an organization), or an organization's own. */
 export const Role = defineEntity({

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { ContentType, PromptType } from './workflow-prompt.rules.js';
 import { textArray } from '../text-array.js';
+import type { ContentType, PromptType } from './workflow-prompt.rules.js';
 
 /** A prompt as one organization has it, or as it ships (without an organization). Times are set by SQL alone. */
 export const WorkflowPrompt = defineEntity({

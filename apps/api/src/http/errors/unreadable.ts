@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ANSWER_HEADERS } from '../request-context.js';
+import { ANSWER_HEADERS, requestId } from '../request-context.js';
 
 const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request line and headers are too long.'],
@@ -15,24 +15,27 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Duple
     return;
   }
   const [status, detail] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.'];
-  const { headers, body } = lastWords(detail);
+  const { headers, body } = lastWords(randomUUID(), detail);
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
 }
 
 /** Answers a request that expects more than to be told to go on with its body, which Node keeps from every route. */
-export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { headers, body } = lastWords('Only 100-continue can be expected of this service.');
+export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const { headers, body } = lastWords(requestId(request), 'Only 100-continue can be expected of this service.');
   response.writeHead(417, headers).end(body);
 }
 
 /** An answer after which the connection closes. */
-function lastWords(detail: string): { readonly headers: Record<string, string | number>; readonly body: string } {
+function lastWords(
+  id: string,
+  detail: string,
+): { readonly headers: Record<string, string | number>; readonly body: string } {
   const body = JSON.stringify({ detail });
   return {
     headers: {
       ...ANSWER_HEADERS,
-      'X-Request-Id': randomUUID(),
+      'X-Request-Id': id,
       'Content-Type': 'application/json',
       'Content-Length': body.length,
       Connection: 'close',

@@ -58,7 +58,8 @@ export class LoneRoutes implements OnModuleInit {
 
   /** Whether a path below `/api/v2/`, with its query, leads to such a route. */
   includes(method: string, path: string): boolean {
-    const [bare = '', query = ''] = path.split('?', 2);
+    const [bare = '', ...rest] = path.split('?');
+    const query = rest.join('?');
     return this.routes.some(
       (route) =>
         (route.method ?? method) === method && route.matches.test(bare) && !(route.orJson && asksForJson(query)),

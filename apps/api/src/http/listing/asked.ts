@@ -5,7 +5,7 @@ import { requestOf } from '../request.js';
 import { Settings } from '../../settings.js';
 
 /** What clients of proxies send before the path. */
-const AUTHORITY = /^https?:\/\/[^/?#]*/i;
+const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /** What a request asks to see, and how to link back to it. Services get this, never the request. */
 export interface Asked {

@@ -527,6 +527,10 @@ describe('A composite request is a 400 under composite_request as a whole', () =
     ['a composite request in it by its full path', [post('/api/v2/composite?x', 'x', {})]],
     ['a composite request in it by a method that it does not have', [good, get('composite/', 'x')]],
     ['a report as a file in it', [good, get('queries/1/run/?format=csv', 'x')]],
+    [
+      'a report as a file in it, asked for behind another question mark',
+      [good, get('queries/1/run/?x=?&format=csv', 'x')],
+    ],
     ['a file in it', [get('library/export/1/file/', 'x')]],
     ['a file whose id is a reference', [good, get('library/export/@{good.id}/file', 'x')]],
     ['an upload in it', [post('library/import/', 'x', {})]],
