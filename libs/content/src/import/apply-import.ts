@@ -58,7 +58,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
   const difference = new Difference(em, actor, readingOf(actor.organizationId, actor.flags), refuse);
   const references = new References(items, refuse);
   const created: CreatedRow[] = [];
-  const entryNumbers = new EntryNumbers();
+  const entryNumbers = await EntryNumbers.of(em, actor);
   let total = 0;
   let unchanged = 0;
   for await (const rows of namedRows(em, taking)) {

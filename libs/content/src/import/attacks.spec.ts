@@ -29,9 +29,8 @@ async function refusals(content: Buffer, model: ContentModel | null = null, file
       for (const { name, model: of, format, content: bytes, finish } of source.files) {
         const { columns } = describeModel(of);
         let rows = 0;
-        for await (const _ of READERS[format]({ name, model: of, columns, content: bytes() }, (row, _field, details) =>
-          errors.push(`${row}: ${details}`),
-        ))
+        const file = { name, model: of, columns, content: bytes(), signal };
+        for await (const _ of READERS[format](file, (row, _field, details) => errors.push(`${row}: ${details}`)))
           rows += 1;
         finish(rows);
       }
@@ -47,10 +46,13 @@ async function refusals(content: Buffer, model: ContentModel | null = null, file
   return errors.join('\n');
 }
 
+/** Of what nobody cancels. */
+const { signal } = new AbortController();
+
 /** The same for one file that is too large to be made: its content as it comes. */
 async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>): Promise<string> {
   const { columns } = describeModel('standard');
-  const file = { name: `standard.${format}`, model: 'standard', columns, content };
+  const file = { name: `standard.${format}`, model: 'standard', columns, content, signal };
   try {
     for await (const _ of READERS[format](file, () => undefined));
     return '';
@@ -233,6 +235,32 @@ describe('A spreadsheet', () => {
     2 * LONGEST_MILLISECONDS,
   );
 
+  it('whose cells have one long text again and again is refused', async () => {
+    const rows = '<row><c t="s"><v>1</v></c></row>'.repeat(33_000);
+    const packed = await sheet((book) => {
+      const relationship = (id: string, type: string): string =>
+        `<Relationship Id="${id}" Type="http://x/${type}" Target="${id}.xml"/>`;
+      const list = relationship('sheet', 'worksheet') + relationship('texts', 'sharedStrings');
+      book.file('xl/_rels/workbook.xml.rels', `<Relationships>${list}</Relationships>`);
+      book.file('xl/workbook.xml', '<workbook><sheet name="standard" id="sheet"/></workbook>');
+      book.file('xl/texts.xml', `<sst><si><t>text</t></si><si><t>${'x'.repeat(32_767)}</t></si></sst>`);
+      book.file('xl/sheet.xml', `<x><sheetData><row><c t="s"><v>0</v></c></row>${rows}</sheetData></x>`);
+    });
+    async function* content() {
+      yield packed;
+    }
+    const file = { name: 'a.xlsx', model: 'standard', format: 'xlsx', content, finish: () => undefined } as const;
+    const errors: string[] = [];
+    let read = 0;
+    await bounded(async () => {
+      const items = new Items({} as EntityManager, {} as Actor);
+      for await (const batch of readRows([file], items, ({ details }) => errors.push(details), signal))
+        read += batch.length;
+    });
+    expect(errors).toEqual(['The values of the file are larger than 1024 MiB.']);
+    expect(read).toBe(32_769);
+  }, 60_000);
+
   it('that is none is refused', async () => {
     for (const content of [
       await sheet(() => undefined),
@@ -330,7 +358,7 @@ describe('Ids of a megabyte', () => {
     const items = new Items({} as EntityManager, {} as Actor);
     const errors: string[] = [];
     await bounded(async () => {
-      for await (const _ of readRows([file], items, ({ details }) => errors.push(details)));
+      for await (const _ of readRows([file], items, ({ details }) => errors.push(details), signal));
     });
     expect(errors).toEqual(['"CT1" is there twice.']);
   }, 60_000);

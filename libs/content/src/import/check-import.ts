@@ -48,7 +48,7 @@ export async function checkImport(
   const waiting = new Set<number>();
   await using behind = new WriteBehind(1);
   let done = 0;
-  for await (const rows of readRows(source.files, items, refuse)) {
+  for await (const rows of readRows(source.files, items, refuse, signal)) {
     signal.throwIfAborted();
     const compared = await difference.compare(rows);
     for (const { row } of await references.findMissing(compared)) waiting.add(row.position);

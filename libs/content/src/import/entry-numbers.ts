@@ -9,6 +9,12 @@ import { type Entry, entriesOf } from './nested-values.js';
 
 type EntryKind = 'component_answer' | 'workflow_prompt_context';
 
+/** What stands within the rows of a model and has a number of its own. */
+const KINDS: Readonly<Partial<Record<ContentModel, EntryKind>>> = {
+  component_question: 'component_answer',
+  workflow_prompt: 'workflow_prompt_context',
+};
+
 /** The number that a file gives to what stands within a row, where an organization can have it. */
 function numberOfEntry({ id }: Entry): number | undefined {
   const number = typeof id === 'string' && isCustomId(id) ? numberOf(id) : id;
@@ -17,14 +23,29 @@ function numberOfEntry({ id }: Entry): number | undefined {
 
 /** The numbers that files give to answers of components' questions and to contexts of prompts. */
 export class EntryNumbers {
-  private readonly given: Readonly<Record<EntryKind, number[]>> = { component_answer: [], workflow_prompt_context: [] };
+  /** Those that were free when they were noted: most entries of an export have numbers that are given away. */
+  private readonly given: Readonly<Record<EntryKind, Set<number>>> = {
+    component_answer: new Set(),
+    workflow_prompt_context: new Set(),
+  };
+
+  private constructor(private readonly isFree: Readonly<Record<EntryKind, (number: number) => boolean>>) {}
+
+  /** For the numbers of the actor's organization. */
+  static async of(em: EntityManager, actor: Actor): Promise<EntryNumbers> {
+    return new EntryNumbers({
+      component_answer: await freeNumbers(em, actor, 'component_answer'),
+      workflow_prompt_context: await freeNumbers(em, actor, 'workflow_prompt_context'),
+    });
+  }
 
   /** @param entries of a row of this model, if it has any */
   note(model: ContentModel, entries: CellValue | undefined): void {
-    const kind = model === 'workflow_prompt' ? 'workflow_prompt_context' : 'component_answer';
+    const kind = KINDS[model];
+    if (kind === undefined) return;
     for (const entry of entriesOf(entries)) {
       const number = numberOfEntry(entry);
-      if (number !== undefined) this.given[kind].push(number);
+      if (number !== undefined && this.isFree[kind](number)) this.given[kind].add(number);
     }
   }
 
@@ -39,8 +60,9 @@ export class EntryNumbers {
   }
 
   private async claimOf(em: EntityManager, actor: Actor, kind: EntryKind): Promise<Set<number>> {
+    // Others may have taken some since they were noted; none gets free again.
     const isFree = await freeNumbers(em, actor, kind);
-    const kept = new Set(this.given[kind].filter(isFree));
+    const kept = new Set([...this.given[kind]].filter(isFree));
     await keepNumbers(em, actor, kind, [...kept]);
     return kept;
   }

@@ -8,6 +8,8 @@ export interface FileToRead {
   readonly model: string;
   readonly columns: readonly Column[];
   readonly content: AsyncIterable<Uint8Array>;
+  /** Ends the reading where it could take long without a row: its reason is thrown. */
+  readonly signal: AbortSignal;
 }
 
 /** A row as its format has it. `row` is its number as a person counts. */

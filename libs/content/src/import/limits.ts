@@ -14,6 +14,8 @@ export const LIMITS = {
   /** Bytes of one row, in any format. */
   row: 16 * MEBIBYTE,
   rows: 2_000_000,
+  /** Characters of the values of a file's rows, where cells of a spreadsheet may share them. */
+  values: 1024 * MEBIBYTE,
   /** Characters of an id that is remembered; none that an item can have is longer. */
   id: 20,
   /** Levels of lists and objects in a value. */
@@ -22,8 +24,15 @@ export const LIMITS = {
   spreadsheet: 64 * MEBIBYTE,
   spreadsheetEntries: 500,
   spreadsheetUnpacked: 512 * MEBIBYTE,
-  /** Of a spreadsheet's part that is kept in memory, such as the texts that cells share. */
-  spreadsheetPart: 128 * MEBIBYTE,
+  /** Of a spreadsheet's parts that are kept in memory: the texts that cells share, by size and number, and any other. */
+  spreadsheetTextPart: 128 * MEBIBYTE,
+  spreadsheetTexts: 4_000_000,
+  spreadsheetPart: 8 * MEBIBYTE,
+  spreadsheetSheets: 500,
+  spreadsheetFormats: 65_536,
+  /** As Excel has them: the last column is XFD. */
+  sheetRows: 1_048_576,
+  sheetColumns: 16_384,
   /** Of a row in YAML, whose parser is slow; and of a YAML file that does not have its rows as a block list. */
   yamlRow: 4 * MEBIBYTE,
   yamlWhole: 8 * MEBIBYTE,

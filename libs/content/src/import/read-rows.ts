@@ -5,7 +5,7 @@ import { describe } from '../models/models.js';
 import { announce } from './announce.js';
 import { ImportFailure, unreadable } from './import-failure.js';
 import type { Items } from './items.js';
-import { LIMITS } from './limits.js';
+import { LIMITS, mebibytes } from './limits.js';
 import { READERS } from './readers.js';
 import type { SourceFile } from './source-files.js';
 import { BATCH_CHARACTERS, BATCH_ROWS, type RowHead } from './staging.js';
@@ -24,23 +24,31 @@ export interface SourceRow extends RowHead {
  * there; the others are read all the same.
  *
  * @param refuse called with what is wrong
+ * @param signal ends the reading: its reason may be thrown
  */
 export async function* readRows(
   files: readonly SourceFile[],
   items: Items,
   refuse: (error: ImportError) => void,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly SourceRow[], void, undefined> {
   let position = 0;
   for (const file of files) {
     let batch: SourceRow[] = [];
     let size = 0;
+    let sizeOfAll = 0;
     try {
-      for await (const read of rowsOf(file, refuse)) {
-        const { id, given } = read;
+      for await (const read of rowsOf(file, refuse, signal)) {
+        const { row, id, given } = read;
+        const sizeOfRow = sizeOf(given);
+        sizeOfAll += sizeOfRow;
+        // A spreadsheet of a few bytes may have the same long text in all of its cells.
+        if (sizeOfAll > LIMITS.values)
+          throw unreadable(file.name, `The values of the file are larger than ${mebibytes(LIMITS.values)}.`, row);
         announce(items, file.model, id, given.answers);
         position += 1;
         batch.push({ position, model: file.model, file: file.name, ...read });
-        size += sizeOf(given) + (id?.length ?? 0);
+        size += sizeOfRow + (id?.length ?? 0);
         if (batch.length < BATCH_ROWS && size < BATCH_CHARACTERS) continue;
         yield batch;
         batch = [];
@@ -60,6 +68,7 @@ type ReadRow = Pick<SourceRow, 'row' | 'id' | 'given' | 'unread'>;
 async function* rowsOf(
   file: SourceFile,
   refuse: (error: ImportError) => void,
+  signal: AbortSignal,
 ): AsyncGenerator<ReadRow, void, undefined> {
   const { name, model, format } = file;
   const { columns } = describe(model);
@@ -68,7 +77,8 @@ async function* rowsOf(
   let count = 0;
   const refuseHere = (row: number | null, field: string | null, details: string): void =>
     refuse({ file: name, row, field, details });
-  for await (const { row, values } of READERS[format]({ name, model, columns, content: file.content() }, refuseHere)) {
+  const toRead = { name, model, columns, content: file.content(), signal };
+  for await (const { row, values } of READERS[format](toRead, refuseHere)) {
     count += 1;
     if (count > LIMITS.rows) throw unreadable(name, `The file has more than ${LIMITS.rows} rows.`, row);
     const read = readRow(taken, values, format, (field, details) => refuseHere(row, field, details));

@@ -11,8 +11,8 @@ const HEADER = 1;
 
 /** The first sheet, and those that go on with it as `<model>_2`, …; in each, the first row has the column names. */
 export const readXlsx: FormatReader = async function* (file, refuse) {
-  const { name, model, content } = file;
-  const workbook = await Workbook.open(name, await wholeOf(name, content));
+  const { name, model, content, signal } = file;
+  const workbook = await Workbook.open(name, await wholeOf(name, content), signal);
   try {
     let isEmpty = true;
     for (const sheet of continued(workbook, model)) {

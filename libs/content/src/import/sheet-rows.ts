@@ -25,15 +25,15 @@ export interface CellContext {
 const A = 0x41;
 const Z = 0x5a;
 
-/** The column of a cell such as `AB12`, from 0; undefined where it names none. */
-function columnOf(reference: string): number | undefined {
+/** The column of a cell such as `AB12`, from 0; -1 where it names none. */
+function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at += 1) {
     const letter = reference.charCodeAt(at);
     if (letter < A || letter > Z) break;
     column = column * 26 + letter - A + 1;
   }
-  return column === 0 ? undefined : column - 1;
+  return column - 1;
 }
 
 /** Tells the rows of a sheet apart. */
@@ -100,14 +100,16 @@ export class SheetRows implements XmlHandler {
 
   /** Rows and cells that do not say where they are stand behind those before them. */
   private openRow(attributes: string): void {
-    this.number += 1;
+    let number = this.number + 1;
     this.values = [];
     this.size = 0;
     this.column = -1;
     eachAttribute(attributes, (name, value) => {
-      const number = Number(value);
-      if (name === 'r' && Number.isInteger(number) && number > 0) this.number = number;
+      if (name === 'r') number = Number(value);
     });
+    if (!Number.isInteger(number) || number < 1 || number > LIMITS.sheetRows)
+      throw this.refuse(`The sheet has a row that is none of 1 to ${LIMITS.sheetRows}.`);
+    this.number = number;
   }
 
   private openCell(attributes: string): void {
@@ -117,10 +119,12 @@ export class SheetRows implements XmlHandler {
     this.value = '';
     this.inline.clear();
     eachAttribute(attributes, (name, value) => {
-      if (name === 'r') this.column = columnOf(value) ?? this.column;
+      if (name === 'r') this.column = columnOf(value);
       else if (name === 't') this.type = value;
       else if (name === 's') this.style = Number(value);
     });
+    if (this.column < 0 || this.column >= LIMITS.sheetColumns)
+      throw this.refuse('The row has a cell that stands in none of the columns A to XFD.');
   }
 
   private closeCell(): void {
@@ -135,13 +139,20 @@ export class SheetRows implements XmlHandler {
     const { type, value, context } = this;
     if (type === 'inlineStr') return this.inline.whole;
     if (type === 'str') return unescaped(value);
-    if (value === '') return undefined;
-    if (type === 's') return context.texts[Number(value)];
+    if (value.trim() === '') return undefined;
+    if (type === 's') return this.sharedText(Number(value));
     if (type === 'b') return value === '1' || value.toLowerCase() === 'true';
     const number = Number(value);
     // What is no number is an error such as #N/A, or a date that is written out.
-    if (type === 'e' || Number.isNaN(number)) return value;
+    if (type === 'e' || !Number.isFinite(number)) return value;
     return context.dateOf(number, this.style) ?? number;
+  }
+
+  /** Were one that is missing taken for an empty cell, it would empty a text of the library. */
+  private sharedText(place: number): string {
+    const text = this.context.texts[place];
+    if (text === undefined) throw this.refuse('A cell refers to a text that the spreadsheet does not have.');
+    return text;
   }
 
   private refuse(details: string): Error {

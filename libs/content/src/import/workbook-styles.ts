@@ -1,4 +1,5 @@
-import { attributesOf, type XmlHandler } from './xml-reader.js';
+import { LIMITS } from './limits.js';
+import { attributesOf, type XmlHandler, XmlProblem } from './xml-reader.js';
 
 const DAY = 86_400_000;
 
@@ -11,15 +12,20 @@ const DATES: readonly (readonly [from: number, to: number])[] = [
 ];
 
 /** What stands in the code of a format beside what it shows of a number: texts, colours, currencies, blanks. */
-const BESIDE = /"[^"]*"|\\.|[_*].|\[[^\]]*\]/g;
+const BESIDE = /"[^"]*"|\\.|[_*].|\[[^[\]]*\]/g;
+
+/** Characters of the code of a format that Excel takes; a longer one is not looked at. */
+const LONGEST_CODE = 255;
 
 /** Whether a format shows a number as a date or a time. */
-const isDate = (code: string): boolean =>
-  /\[[hms]+\]/i.test(code) || /[ymdhs]/i.test(code.replace(BESIDE, '').replace(/general|standard/gi, ''));
+const showsDate = (code: string): boolean =>
+  code.length <= LONGEST_CODE &&
+  (/\[[hms]+\]/i.test(code) || /[ymdhs]/i.test(code.replace(BESIDE, '').replace(/general|standard/gi, '')));
 
 /** Finds out which styles show a number as a date. */
 export class WorkbookStyles implements XmlHandler {
-  private readonly codes = new Map<number, string>();
+  /** Whether the formats that have a code are such, by their number. */
+  private readonly dates = new Map<number, boolean>();
   /** The formats of the styles of cells, in their order. */
   private readonly formats: number[] = [];
   /** Other lists have formats too: of conditions, and of styles that cells are made after. */
@@ -30,7 +36,10 @@ export class WorkbookStyles implements XmlHandler {
     const attributes = attributesOf(written);
     const format = Number(attributes.get('numFmtId') ?? 0);
     if (name === 'xf' && this.list === 'cellXfs') this.formats.push(format);
-    if (name === 'numFmt' && this.list === 'numFmts') this.codes.set(format, attributes.get('formatCode') ?? '');
+    if (name === 'numFmt' && this.list === 'numFmts')
+      this.dates.set(format, showsDate(attributes.get('formatCode') ?? ''));
+    if (Math.max(this.formats.length, this.dates.size) > LIMITS.spreadsheetFormats)
+      throw new XmlProblem(`there are more than ${LIMITS.spreadsheetFormats} formats.`);
   }
 
   close(name: string): void {
@@ -40,8 +49,7 @@ export class WorkbookStyles implements XmlHandler {
   /** Whether cells of this style show dates. */
   isDate(style: number): boolean {
     const format = this.formats[style] ?? 0;
-    const code = this.codes.get(format);
-    return code === undefined ? DATES.some(([from, to]) => format >= from && format <= to) : isDate(code);
+    return this.dates.get(format) ?? DATES.some(([from, to]) => format >= from && format <= to);
   }
 }
 

@@ -32,6 +32,7 @@ describe('A cell', () => {
   it.each([
     ['with a number', '<c r="A1"><v>-1.5E3</v></c>', -1500],
     ['with a number that says so', '<c r="A1" s="4" t="n"><v>7</v></c>', 7],
+    ['with a number that is none', '<c><v>1e999</v></c>', '1e999'],
     ['that is true', '<c t="b"><v>1</v></c>', true],
     ['that is false', '<c t="b"><v>0</v></c>', false],
     ['with an error', '<c t="e"><v>#N/A</v></c>', '#N/A'],
@@ -67,7 +68,8 @@ describe('A cell', () => {
     '<c r="A1"/>',
     '<c r="A1" s="1"></c>',
     '<c t="s"><v></v></c>',
-    '<c t="s"><v>9</v></c>',
+    '<c t="s"><v> </v></c>',
+    '<c><v> </v></c>',
     '<c t="str"><v/></c>',
   ])('without a value (%s) is empty', (cell) => {
     expect(rowsOf(sheet(`<row>${cell}</row>`))).toEqual([[1, []]]);
@@ -95,6 +97,21 @@ it.each([
   ['that is cut off', '<worksheet><sheetData><row r="1">', /ends too soon/],
   ['whose tags do not match', sheet('<row><c></row></c>'), /ends where it has not begun/],
   ['with a document type', `<!DOCTYPE x>${sheet('')}`, /entities/],
+  [
+    'with a shared text that is not there',
+    sheet('<row><c t="s"><v>9</v></c></row>'),
+    /a text that the spreadsheet does/,
+  ],
+  ['with a row beyond those of spreadsheets', sheet('<row r="3000000000"/>'), /none of 1 to 1048576/],
+  ['with a row 0', sheet('<row r="0"/>'), /none of 1 to 1048576/],
+  ['with a row behind the last', sheet('<row r="1048576"/><row/>'), /none of 1 to 1048576/],
+  ['with a cell behind column XFD', sheet('<row><c r="XFD1"/><c r="XFE1"/></row>'), /columns A to XFD/],
+  ['with a cell of no column', sheet('<row><c r="1"/></row>'), /columns A to XFD/],
+  ['with a value without quotes', sheet('<row r=111></row>'), /"r" does not stand in quotes/],
+  ['with an unknown entity', sheet('<row><c t="str"><v>a&nbsp;b</v></c></row>'), /"&nbsp;" stands for nothing/],
+  ['with a bare ampersand', sheet('<row><c t="str"><v>a & b</v></c></row>'), /"&" stands for nothing/],
+  ['with a character that is none', sheet('<row><c t="str"><v>&#x110000;</v></c></row>'), /stands for nothing/],
+  ['that is nested deeply', '<a>'.repeat(65), /deeper than 64 levels/],
   ['with 501 columns', sheet('<row r="7"><c r="SG7"><v>1</v></c></row>'), /The sheet has 501 columns/],
 ])('A sheet %s is refused', (_which, xml, message) => {
   expect(refusalOf(xml)).toMatch(message);
@@ -113,8 +130,8 @@ test('what takes more than memory has room for is refused', () => {
 });
 
 /** The rows of every sheet of a file, by its name. */
-async function sheetsOf(file: Uint8Array): Promise<Record<string, unknown[][]>> {
-  const workbook = await Workbook.open('a.xlsx', Buffer.from(file));
+async function sheetsOf(file: Uint8Array, { signal } = new AbortController()): Promise<Record<string, unknown[][]>> {
+  const workbook = await Workbook.open('a.xlsx', Buffer.from(file), signal);
   const sheets: Record<string, unknown[][]> = {};
   try {
     for (const sheet of workbook.sheets) {
@@ -127,10 +144,13 @@ async function sheetsOf(file: Uint8Array): Promise<Record<string, unknown[][]>> 
   return sheets;
 }
 
-const zipped = (parts: Readonly<Record<string, string>>): Promise<Buffer> => {
+const zipped = (
+  parts: Readonly<Record<string, string>>,
+  compression: 'DEFLATE' | 'STORE' = 'DEFLATE',
+): Promise<Buffer> => {
   const archive = new JSZip();
   for (const [name, content] of Object.entries(parts)) archive.file(name, content);
-  return archive.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+  return archive.generateAsync({ type: 'nodebuffer', compression });
 };
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -160,6 +180,58 @@ test('sheets are found by what refers to them, wherever they stand', async () =>
     ['Two & more', [[2]]],
     ['One', [[1]]],
   ]);
+});
+
+/** The parts of a workbook with one sheet. */
+const workbookOf = (rows: string, parts: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  'xl/_rels/workbook.xml.rels': relationships(
+    ['r1', `${OFFICE}/worksheet`, 'worksheets/sheet1.xml'],
+    ['r2', `${OFFICE}/styles`, 'styles.xml'],
+    ['r3', `${OFFICE}/sharedStrings`, 'texts.xml'],
+    ['r4', `${OFFICE}/sharedStrings`, 'texts.xml'],
+  ),
+  'xl/workbook.xml': '<workbook><sheets><sheet name="a" r:id="r1"/></sheets></workbook>',
+  'xl/styles.xml': '<styleSheet/>',
+  'xl/texts.xml': '<sst><si><t>shared</t></si></sst>',
+  'xl/worksheets/sheet1.xml': sheet(rows),
+  ...parts,
+});
+
+test('shared texts are read once, however many relationships lead to them', async () => {
+  const cell = (text: number): string => `<row><c t="s"><v>${text}</v></c></row>`;
+  expect(await sheetsOf(await zipped(workbookOf(cell(0))))).toEqual({ a: [['shared']] });
+  await expect(sheetsOf(await zipped(workbookOf(cell(1))))).rejects.toThrow('a text that the spreadsheet does not');
+});
+
+it.each([
+  [
+    '501 sheets',
+    { 'xl/workbook.xml': `<workbook>${'<sheet name="a" r:id="r1"/>'.repeat(501)}</workbook>` },
+    'more than 500 sheets',
+  ],
+  [
+    '65,537 formats',
+    { 'xl/styles.xml': `<styleSheet><cellXfs>${'<xf/>'.repeat(65_537)}</cellXfs></styleSheet>` },
+    'more than 65536 formats',
+  ],
+  ['styles of 9 MiB', { 'xl/styles.xml': `<styleSheet/>${' '.repeat(9 * 2 ** 20)}` }, 'larger than 8 MiB'],
+])('A workbook with %s is refused', async (_which, parts, message) => {
+  await expect(sheetsOf(await zipped(workbookOf('', parts), 'STORE'))).rejects.toThrow(message);
+});
+
+test('the reading of a workbook ends where it is cancelled, also among empty rows', async () => {
+  const cancelled = new Error('cancelled');
+  const file = await zipped(workbookOf('<row/>'.repeat(100_000)));
+  const before = new AbortController();
+  before.abort(cancelled);
+  await expect(sheetsOf(file, before)).rejects.toBe(cancelled);
+  const meanwhile = new AbortController();
+  const workbook = await Workbook.open('a.xlsx', file, meanwhile.signal);
+  const read = async (): Promise<void> => {
+    for (const one of workbook.sheets) for await (const _ of workbook.rowsOf(one)) meanwhile.abort(cancelled);
+  };
+  await expect(read()).rejects.toBe(cancelled);
+  workbook.close();
 });
 
 describe('A number', () => {
@@ -203,6 +275,19 @@ describe('A number', () => {
   it('takes 1900 for a leap year', async () => {
     expect(await styled('', 1, 59, 61)).toEqual([1, '1900-02-28T00:00:00.000Z', '1900-03-01T00:00:00.000Z']);
   });
+});
+
+test('the code of a format that is longer than Excel takes makes no date, in no time', async () => {
+  const code = (text: string): string => `<numFmt numFmtId="${164 + text.length}" formatCode="${text}"/>`;
+  const codes = ['y'.repeat(255), 'y'.repeat(256), '['.repeat(100_000)];
+  const styles = `<numFmts>${codes.map(code).join('')}</numFmts><cellXfs>${codes.map((text) => `<xf numFmtId="${164 + text.length}"/>`).join('')}</cellXfs>`;
+  const cells = codes.map((_, style) => `<c s="${style}"><v>1</v></c>`).join('');
+  const file = await zipped(
+    workbookOf(`<row>${cells}</row>`, { 'xl/styles.xml': `<styleSheet>${styles}</styleSheet>` }),
+  );
+  const before = process.cpuUsage();
+  expect(await sheetsOf(file)).toEqual({ a: [['1900-01-01T00:00:00.000Z', 1, 1]] });
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
 });
 
 test('what another library writes is read as it was meant', async () => {

@@ -6,7 +6,7 @@ import { type CellContext, type SheetRow, SheetRows } from './sheet-rows.js';
 import { SheetText } from './sheet-text.js';
 import { utf8 } from './utf8.js';
 import { dateOf, WorkbookStyles } from './workbook-styles.js';
-import { attributesOf, type XmlHandler, XmlReader } from './xml-reader.js';
+import { attributesOf, type XmlHandler, XmlProblem, XmlReader } from './xml-reader.js';
 
 /** Where a workbook stands in a file that does not say so. */
 const USUAL_PLACE = 'xl/workbook.xml';
@@ -26,15 +26,18 @@ export class Workbook {
     private readonly context: CellContext,
   ) {}
 
-  /** @throws ImportFailure where it is no spreadsheet, or one that could do harm */
-  static async open(file: string, bytes: Buffer): Promise<Workbook> {
+  /**
+   * @param signal ends the reading, also that of rows: its reason is thrown
+   * @throws ImportFailure where it is no spreadsheet, or one that could do harm
+   */
+  static async open(file: string, bytes: Buffer, signal: AbortSignal): Promise<Workbook> {
     const archive = await Archive.open(bytes, file, {
       entries: LIMITS.spreadsheetEntries,
       unpacked: LIMITS.spreadsheetUnpacked,
     });
     try {
-      const parts = new Parts(file, archive);
-      const [place = USUAL_PLACE] = (await parts.targets('', 'officeDocument')).values();
+      const parts = new Parts(file, archive, signal);
+      const place = (await parts.target('', 'officeDocument')) ?? USUAL_PLACE;
       const outline = new Outline();
       await parts.read(place, outline);
       const places = await parts.targets(place, 'worksheet');
@@ -45,9 +48,11 @@ export class Workbook {
         if (part !== undefined && !sheets.has(part)) sheets.set(part, { name, part });
       }
       const texts = new SharedTexts();
-      for (const part of (await parts.targets(place, 'sharedStrings')).values()) await parts.read(part, texts);
+      const textPart = await parts.target(place, 'sharedStrings');
+      if (textPart !== undefined) await parts.read(textPart, texts, LIMITS.spreadsheetTextPart);
       const styles = new WorkbookStyles();
-      for (const part of (await parts.targets(place, 'styles')).values()) await parts.read(part, styles);
+      const stylePart = await parts.target(place, 'styles');
+      if (stylePart !== undefined) await parts.read(stylePart, styles);
       return new Workbook(parts, [...sheets.values()], {
         texts: texts.texts,
         dateOf: (number, style) => (styles.isDate(style) ? dateOf(number, outline.since1904) : undefined),
@@ -76,17 +81,22 @@ class Parts {
   constructor(
     readonly file: string,
     private readonly archive: Archive,
+    private readonly signal: AbortSignal,
   ) {}
 
-  textOf(part: string): AsyncIterable<string> {
-    return utf8(this.file, this.archive.read(part));
+  async *textOf(part: string): AsyncGenerator<string, void, undefined> {
+    for await (const text of utf8(this.file, this.archive.read(part))) {
+      this.signal.throwIfAborted();
+      yield text;
+    }
   }
 
-  async read(part: string, handler: XmlHandler): Promise<void> {
-    if (this.archive.sizeOf(part) > LIMITS.spreadsheetPart)
+  /** @param largest bytes that the part may have */
+  async read(part: string, handler: XmlHandler, largest: number = LIMITS.spreadsheetPart): Promise<void> {
+    if (this.archive.sizeOf(part) > largest)
       throw unreadable(
         this.file,
-        `The spreadsheet's part "${part}" is larger than ${mebibytes(LIMITS.spreadsheetPart)}. Choose another format.`,
+        `The spreadsheet's part "${part}" is larger than ${mebibytes(largest)}. Choose another format.`,
       );
     const xml = new XmlReader(this.file, part, handler);
     for await (const text of this.textOf(part)) xml.take(text);
@@ -111,6 +121,12 @@ class Parts {
     return targets;
   }
 
+  /** The first of them: of most types a workbook has one. */
+  async target(part: string, type: string): Promise<string | undefined> {
+    const [first] = (await this.targets(part, type)).values();
+    return first;
+  }
+
   close(): void {
     this.archive.close();
   }
@@ -127,6 +143,8 @@ class Outline implements XmlHandler {
     const attributes = attributesOf(written);
     if (name === 'sheet') this.sheets.push({ name: attributes.get('name') ?? '', id: attributes.get('id') ?? '' });
     else this.since1904 = /^(?:1|true)$/.test(attributes.get('date1904') ?? '');
+    if (this.sheets.length > LIMITS.spreadsheetSheets)
+      throw new XmlProblem(`there are more than ${LIMITS.spreadsheetSheets} sheets.`);
   }
 }
 
@@ -145,7 +163,13 @@ class SharedTexts implements XmlHandler {
   }
 
   close(name: string): void {
-    if (name === 'si') this.texts.push(this.read.whole);
+    if (name === 'si') this.add(this.read.whole);
     else this.read.close(name);
+  }
+
+  private add(text: string): void {
+    if (this.texts.length === LIMITS.spreadsheetTexts)
+      throw new XmlProblem(`there are more than ${LIMITS.spreadsheetTexts} texts.`);
+    this.texts.push(text);
   }
 }

@@ -13,6 +13,12 @@ export interface XmlHandler {
 /** Of what stands between two signs: more than any cell can have, however it is written. */
 const LONGEST = 2 ** 20;
 
+/** Levels of elements: far more than spreadsheets have. */
+const DEEPEST = 64;
+
+/** Why a document is refused, as the end of a sentence. Handlers may throw it too: `XmlReader` tells which document it is. */
+export class XmlProblem extends Error {}
+
 const BLANK = 0x20;
 const EXCLAMATION = 0x21;
 const QUOTE = 0x22;
@@ -34,17 +40,21 @@ const LAST_CODE_POINT = 0x10ffff;
 const character = (code: number): string | undefined =>
   code <= LAST_CODE_POINT ? String.fromCodePoint(code) : undefined;
 
+/** A reference by its parts, or a `&` that begins none. */
+const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));|&/g;
+
 /** A text as it is meant: line ends are LF, and what is written as a reference is what it refers to. */
 function meant(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   if (!lines.includes('&')) return lines;
-  return lines.replace(
-    /&(?:#x([0-9a-f]+)|#([0-9]+)|([a-z]+));/gi,
-    (reference, hexadecimal?: string, decimal?: string, name = '') =>
-      (hexadecimal === undefined && decimal === undefined
+  return lines.replace(REFERENCE, (reference, hexadecimal?: string, decimal?: string, name = '') => {
+    const found =
+      hexadecimal === undefined && decimal === undefined
         ? ENTITIES.get(name)
-        : character(hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16))) ?? reference,
-  );
+        : character(hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16));
+    if (found === undefined) throw new XmlProblem(`"${reference.slice(0, 100)}" stands for nothing.`);
+    return found;
+  });
 }
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1);
@@ -55,8 +65,9 @@ export function eachAttribute(written: string, take: (name: string, value: strin
     const name = written.slice(at, equals).trim();
     let begin = equals + 1;
     while (written.charCodeAt(begin) <= BLANK) begin += 1;
-    const end = written.indexOf(written.charAt(begin), begin + 1);
-    if (end < 0) return;
+    const quote = written.charAt(begin);
+    const end = quote === '"' || quote === "'" ? written.indexOf(quote, begin + 1) : -1;
+    if (end < 0) throw new XmlProblem(`the value of "${name.slice(0, 100)}" does not stand in quotes.`);
     if (!name.startsWith('xmlns:')) take(withoutPrefix(name), meant(written.slice(begin + 1, end)));
     at = end + 1;
   }
@@ -98,6 +109,19 @@ export class XmlReader {
 
   /** Takes the next piece. */
   take(piece: string): void {
+    try {
+      this.read(piece);
+    } catch (error) {
+      throw error instanceof XmlProblem ? this.refuse(error.message) : error;
+    }
+  }
+
+  /** No more comes. */
+  end(): void {
+    if (this.elements.length || this.rest.trim() !== '') throw this.refuse('it ends too soon.');
+  }
+
+  private read(piece: string): void {
     const text = this.rest + piece;
     let at = 0;
     for (let begin = text.indexOf('<'); begin >= 0; begin = text.indexOf('<', at)) {
@@ -108,12 +132,7 @@ export class XmlReader {
       at = end;
     }
     this.rest = text.slice(at);
-    if (this.rest.length > LONGEST) throw this.refuse(`a text or tag is larger than ${mebibytes(LONGEST)}.`);
-  }
-
-  /** No more comes. */
-  end(): void {
-    if (this.elements.length || this.rest.trim() !== '') throw this.refuse('it ends too soon.');
+    if (this.rest.length > LONGEST) throw new XmlProblem(`a text or tag is larger than ${mebibytes(LONGEST)}.`);
   }
 
   /** Reads what begins here with `<`; answers where it ends, negative where that is not known yet. */
@@ -133,6 +152,7 @@ export class XmlReader {
     let behind = begin;
     while (behind < last && text.charCodeAt(behind) > BLANK) behind += 1;
     const name = text.slice(begin, behind);
+    if (this.elements.length === DEEPEST) throw new XmlProblem(`elements are nested deeper than ${DEEPEST} levels.`);
     this.elements.push(name);
     this.handler.open?.(withoutPrefix(name), text.slice(behind, last));
     if (isEmpty) this.close(name);
@@ -140,7 +160,7 @@ export class XmlReader {
 
   private close(written: string): void {
     const name = written.trimEnd();
-    if (this.elements.pop() !== name) throw this.refuse(`"${name.slice(0, 100)}" ends where it has not begun.`);
+    if (this.elements.pop() !== name) throw new XmlProblem(`"${name.slice(0, 100)}" ends where it has not begun.`);
     this.handler.close?.(withoutPrefix(name));
   }
 
