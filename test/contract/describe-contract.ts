@@ -291,7 +291,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
               `${String(sorted[place])} stands before ${String(value)} in ${ordering}: ${JSON.stringify([before, byKey.get(value)].map(String))}`,
             );
         }
-        const size = Math.max(3, Math.ceil(rows.length / 5));
+        const size = Math.max(3, Math.ceil(rows.length / 12));
         const pages = Array.from({ length: Math.ceil(rows.length / size) }, (_, place) =>
           listKeys({ ordering, page_size: size, page: place + 1 }),
         );

@@ -8,7 +8,14 @@ import { inOrganization } from '../support/api.js';
 import { bodyNaming, type BodyField, idFor, namingFieldsOf, unknownFieldsOf } from './naming-fields.js';
 import { type Noted, NotingClient } from './noting-client.js';
 import { ask, callerOf, pathsToTheirs, pathToOurs, type Route, showingAll } from './requests.js';
-import { isTheirs, showsTheirs, type Side, startTwoOrganizations, type TwoOrganizations } from './two-organizations.js';
+import {
+  isTheirs,
+  showsTheirs,
+  type Side,
+  startTwoOrganizations,
+  THEIR_DIGITS,
+  type TwoOrganizations,
+} from './two-organizations.js';
 
 /** What ships with the product and its releases: paths below these name what no organization has for itself. */
 const SHARED = [
@@ -126,24 +133,15 @@ describe('Where another organization has one of everything,', () => {
       return [...ids.filter((id) => typeof id === 'string'), ...names];
     };
 
-    /** What the other organization sees in its own list, in lower case. */
-    const shownToThem = async (route: Route): Promise<string> => {
-      const { stranger } = both;
-      const path = `${pathToOurs(route, stranger)}${showingAll(route)}`;
-      return (await ask(stranger.test.api, stranger, 'GET', path)).text.toLowerCase();
-    };
-
-    /** A filter that looks into texts is asked for those that their rows show; for a few where they show none. */
-    const askedOf = (name: string, values: readonly (string | number)[], shown: string): typeof values => {
-      if (name !== 'search' && !/__i(exact|contains)$/.test(name)) return values;
-      const found = values.filter((value) => shown.includes(String(value).toLowerCase()));
-      return found.length ? found : values.slice(-5);
+    /** What a filter is asked for: where a part of a text is enough, a part that many of the values have stands for them. */
+    const askedOf = (name: string, values: readonly (string | number)[]): readonly (string | number)[] => {
+      if (name !== 'search' && !name.endsWith('__icontains')) return values;
+      return [THEIR_DIGITS, ...values.filter((value) => !String(value).includes(THEIR_DIGITS))];
     };
 
     it.each(titled(FILTERED))('%s', async (_, route) => {
       const parameters = (route.operation.parameters ?? []).filter((one) => one.in === 'query');
       const names = new Set(parameters.map(({ name }) => name));
-      const shown = await shownToThem(route);
       for (const { name, schema } of parameters) {
         const values = valuesFor(schema);
         if (FORMS.includes(name) || names.has(`${name}__in`) || /__(gt|lt)e?$/.test(name) || !values.length) continue;
@@ -157,7 +155,7 @@ describe('Where another organization has one of everything,', () => {
         };
         // All at once, and one by one where some are not of the shape that the filter takes.
         if (name.endsWith('__in')) await request(values.join(','));
-        if (!name.endsWith('__in') || refused.has(key)) await Promise.all(askedOf(name, values, shown).map(request));
+        if (!name.endsWith('__in') || refused.has(key)) await Promise.all(askedOf(name, values).map(request));
       }
     });
 

@@ -33,6 +33,9 @@ const BEHIND = 6_000_000;
 /** Whether an id of the stranger's pool is of what the stranger alone has. */
 export const isTheirs = (id: Id): boolean => /(^|\D)5\d{6}(\D|$)/.test(String(id));
 
+/** A part of many of the stranger's ids, and of nothing else. */
+export const THEIR_DIGITS = String(FIRST).slice(0, -1);
+
 /** Whether a text shows anything that has one of the stranger's numbers. */
 export const showsTheirs = (text: string): boolean => /(?<![\d.])500\d{4}(?!\d)/.test(text);
 
