@@ -33,8 +33,16 @@ export interface JobLease {
   readonly over: boolean;
 }
 
-/** What is known of every job that was just taken. */
-export interface TakenRow {
+/** A job that was just taken, whose user is not known yet. */
+interface Taken<Row> {
+  readonly lease: Omit<JobLease, 'userId'>;
+  /** It was to be cancelled when its worker died. */
+  readonly cancelled: boolean;
+  /** The further columns that were asked for. */
+  readonly row: Row;
+}
+
+interface TakenRow {
   readonly fence: number;
   readonly starts: number;
   readonly organization_id: string;
@@ -48,6 +56,8 @@ interface Job<Name extends string> {
   readonly titleOf: (id: number) => string;
   readonly taking: readonly NoInfer<Name>[];
   readonly givingBack: readonly NoInfer<Name>[];
+  /** What else changes in the row of a job that ends. */
+  readonly ended?: Sql;
 }
 
 const leaseEnd: Sql = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
@@ -57,6 +67,12 @@ const noProgress: Sql = sql`progress_done = NULL, progress_total = NULL`;
 /** The row of a lease, as long as nobody else has taken the job. */
 export const held = ({ id, fence }: DueJob): Sql => sql`item.id = ${id} AND item.fence = ${fence}`;
 
+function takenOf<Row>(id: number, row: TakenRow & Row): Taken<Row> {
+  const { fence, starts, organization_id: organizationId, cancel_requested: cancelled } = row;
+  const over = cancelled || starts > MAXIMUM_STARTS;
+  return { lease: { id, fence, starts, organizationId: Number(organizationId), over }, cancelled, row };
+}
+
 /**
  * The work side that all jobs of users have: a row becomes due, one worker at a time holds a lease on it, says that it
  * lives and how far it is, and says how it ended, unless it was cancelled or is in other hands by then.
@@ -65,10 +81,12 @@ export class JobWork<Name extends string> {
   private readonly table: Sql;
   /** States in which a worker has the job. */
   private readonly working: readonly string[];
+  private readonly ended: Sql;
 
   constructor(private readonly job: Job<Name | 'stop' | 'succeed' | 'fail'>) {
-    const { machine, givingBack } = job;
+    const { machine, givingBack, ended } = job;
     this.table = sql.table(machine.definition.table);
+    this.ended = ended ? sql`completed_at = clock_timestamp(), ${ended}` : sql`completed_at = clock_timestamp()`;
     this.working = givingBack.flatMap((name) => machine.from(name));
   }
 
@@ -89,7 +107,7 @@ export class JobWork<Name extends string> {
    *
    * @param returning further columns of the row
    */
-  async take<Row>(em: EntityManager, id: number, owner: string, returning: Sql): Promise<(TakenRow & Row) | undefined> {
+  async take<Row>(em: EntityManager, id: number, owner: string, returning: Sql): Promise<Taken<Row> | undefined> {
     const move = {
       where: sql`item.id = ${id}`,
       set: sql`lease_owner = ${owner}, lease_until = ${leaseEnd}, due_at = ${leaseEnd}, fence = fence + 1,
@@ -98,7 +116,7 @@ export class JobWork<Name extends string> {
     };
     for (const name of this.job.taking) {
       const row = await this.job.machine.tryMove<TakenRow & Row>(em, name, move);
-      if (row) return row;
+      if (row) return takenOf(id, row);
     }
     return undefined;
   }
@@ -122,7 +140,7 @@ export class JobWork<Name extends string> {
   /** Ends a job, and tells of it. False where it is cancelled, or in other hands. */
   async complete(em: EntityManager, lease: JobLease, move: 'succeed' | 'fail', set: Sql): Promise<boolean> {
     const { machine, subject, titleOf } = this.job;
-    if (!(await this.release(em, lease, move, sql`completed_at = clock_timestamp(), ${set}`))) return false;
+    if (!(await this.release(em, lease, move, sql`${this.ended}, ${set}`))) return false;
     const status = machine.definition.moves[move].to;
     await recordActivity(em, await findJobActor(em, lease.userId, lease.organizationId), {
       subject,
@@ -135,8 +153,8 @@ export class JobWork<Name extends string> {
   }
 
   /** Ends a job that was to be cancelled. False where it was not, or is in other hands. */
-  stop(em: EntityManager, lease: DueJob, set?: Sql): Promise<boolean> {
-    return this.release(em, lease, 'stop', sql`completed_at = clock_timestamp()${set ? sql`, ${set}` : sql``}`);
+  stop(em: EntityManager, lease: DueJob): Promise<boolean> {
+    return this.release(em, lease, 'stop', this.ended);
   }
 
   /**

@@ -2,12 +2,14 @@ import type { Column } from '../models/content-model.js';
 import { compact, type FormatWriter, type Row } from './format-writer.js';
 
 /** Characters that YAML forbids, or that some readers take for line ends or marks; JSON leaves them as they are. */
-const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+const UNSAFE_CHARACTERS = String.raw`\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff`;
+const UNSAFE = new RegExp(`[${UNSAFE_CHARACTERS}]`, 'g');
 
 /** What the literal style can't hold, or holds in a way that is easily got wrong. */
-const NOT_LITERAL =
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|^[\s]|\n +(?:\n|$)|\n\n$/;
+const NOT_LITERAL = new RegExp(String.raw`[\u0000-\u0009\u000b-\u001f${UNSAFE_CHARACTERS}]|^[\s]|\n +(?:\n|$)|\n\n$`);
+
+/** A text in quotes that stands as it is: nothing in it is escaped, or would have to be. */
+export const PLAIN = new RegExp(String.raw`^"[^"\\\u0000-\u001f\ud800-\udfff${UNSAFE_CHARACTERS}]*"$`);
 
 /** JSON is YAML but for a few characters. */
 const flow = (json: string): string =>

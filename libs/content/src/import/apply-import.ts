@@ -11,7 +11,7 @@ import { lockTitles } from '#domain/weakness/weakness.commands.js';
 import { copyShipped } from '#domain/workflow-prompt/own-prompt.js';
 import type { ContentModel } from '#domain/content-models.js';
 import { readingOf } from '../export/reading.js';
-import type { CellValue, RowValues } from '../formats/format-writer.js';
+import type { RowValues } from '../formats/format-writer.js';
 import { announce } from './announce.js';
 import { applyBatch } from './apply-batch.js';
 import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';
@@ -27,7 +27,6 @@ import { comparedRows, type NamedRow, namedRows, rowChanges, type RowHead, type 
 import { WriteBehind } from './write-behind.js';
 
 const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
-const valueOf = (json: string): CellValue => JSON.parse(json) as CellValue;
 
 /** The library is no longer what the difference was made from. Nothing of it was applied. */
 export class LibraryChanged extends Error {
@@ -63,8 +62,7 @@ export async function applyImport(em: EntityManager, actor: Actor, taking: Takin
   let unchanged = 0;
   for await (const rows of namedRows(em, taking)) {
     signal.throwIfAborted();
-    for (const { model, id, entriesText } of rows) {
-      const entries = entriesText === null ? undefined : valueOf(entriesText);
+    for (const { model, id, entries } of rows) {
       announce(items, model, id, entries);
       entryNumbers.note(model, entries);
     }

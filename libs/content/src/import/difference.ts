@@ -7,7 +7,7 @@ import { idShape, type Kind, LARGEST_SHIPPED_NUMBER, numberOf } from '#domain/it
 import { findIdentities } from '#domain/overlay/find-identities.js';
 import { missing } from '#domain/refusal.js';
 import type { Reading } from '#query/projection.js';
-import type { CellValue, RowValues } from '../formats/format-writer.js';
+import type { RowValues } from '../formats/format-writer.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
 import { compareRow } from './compare-row.js';
@@ -70,13 +70,13 @@ export class Difference {
     const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
     const present = await findIdentities(this.em, this.actor, plan.kind, ids);
     for (const row of rows) {
-      const { id, entriesText } = row;
+      const { id, entries } = row;
       if (id !== null && !present.has(id)) {
         const problem = await this.newIdProblem(plan.kind, id, idShape(plan.kind));
         if (problem !== undefined) this.tell(row, 'id', problem);
       }
-      if (plan.kind === 'component_question' && entriesText !== null)
-        await this.checkNewAnswers(row, { from: null, to: valueOf(entriesText) });
+      if (plan.kind === 'component_question' && entries !== undefined)
+        await this.checkNewAnswers(row, { from: null, to: entries });
     }
     return rows.filter(({ id }) => id !== null && present.has(id));
   }
@@ -137,5 +137,3 @@ export class Difference {
     this.refuse({ file, row, field, details });
   }
 }
-
-const valueOf = (text: string): CellValue => JSON.parse(text) as CellValue;

@@ -1,13 +1,8 @@
-import { scalar } from '../formats/yaml.js';
+import { PLAIN, scalar } from '../formats/yaml.js';
 
 /** `name: rest`, after `- ` in the first line of a row. */
 const MEMBER = /^(?:- | {2})([a-z][a-z_]*): (.+)$/;
 const INDENT = '    ';
-
-/** A text in quotes that stands as it is: nothing in it is escaped, or would have to be. */
-const PLAIN =
-  // oxlint-disable-next-line no-control-regex -- these are what must not be there
-  /^"[^"\\\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*"$/;
 
 /** Whether a line belongs to the member above it. */
 const isBelow = (line: string | undefined): boolean => line === '' || line?.startsWith(INDENT) === true;

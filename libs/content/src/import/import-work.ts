@@ -3,10 +3,10 @@ import type { Actor } from '#domain/actor.js';
 import { importError } from '#domain/import-job/import-job.rules.js';
 import {
   type ImportLease,
+  importWork,
   noteFiles,
   offerDifference,
   startImportOver,
-  stopImport,
   succeedImport,
 } from '#domain/import-job/import-job.work.js';
 import { inTransaction } from '#domain/transaction.js';
@@ -38,7 +38,7 @@ export class ImportWork {
       const summary = await checkImport(em.fork(), actor, taking, opened, this.watch);
       const shown = await inTransaction(em, (forked) => offerDifference(forked, lease, summary));
       // Refused where it was cancelled, or taken by another worker, in the last moment.
-      if (!shown) await inTransaction(em, (forked) => stopImport(forked, lease));
+      if (!shown) await inTransaction(em, (forked) => importWork.stop(forked, lease));
     } finally {
       opened.close();
     }

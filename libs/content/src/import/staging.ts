@@ -59,7 +59,7 @@ export interface ComparedRow extends RowChange {
 export interface NamedRow extends RowHead {
   readonly action: ImportAction;
   /** Of questions of components and of prompts alone: their answers and contexts have ids too. */
-  readonly entriesText: string | null;
+  readonly entries: CellValue | undefined;
 }
 
 /** Rows that are written or read at once, by number and by size. */
@@ -115,12 +115,19 @@ export const rowChanges = (em: EntityManager, taking: Taking): AsyncIterable<rea
   batches<RowChange>(em, taking, sql`action <> 'unchanged'`, { action: sql`action`, changesText: sql`changes::text` });
 
 /** The rows by their names. */
-export const namedRows = (em: EntityManager, taking: Taking): AsyncIterable<readonly NamedRow[]> =>
-  batches<NamedRow>(em, taking, sql`true`, {
-    action: sql`action`,
-    entriesText: sql`(CASE model WHEN 'component_question' THEN coalesce(given->'answers', changes->'answers'->'to')
-      WHEN 'workflow_prompt' THEN changes->'contexts'->'to' END)::text`,
-  });
+export async function* namedRows(
+  em: EntityManager,
+  taking: Taking,
+): AsyncGenerator<readonly NamedRow[], void, undefined> {
+  type Written = RowHead & { readonly action: ImportAction; readonly entriesText: string | null };
+  const entriesText = sql`(CASE model WHEN 'component_question' THEN coalesce(given->'answers', changes->'answers'->'to')
+    WHEN 'workflow_prompt' THEN changes->'contexts'->'to' END)::text`;
+  for await (const rows of batches<Written>(em, taking, sql`true`, { action: sql`action`, entriesText }))
+    yield rows.map(({ entriesText: text, ...row }) => ({
+      ...row,
+      entries: text === null ? undefined : (JSON.parse(text) as CellValue),
+    }));
+}
 
 /**
  * Rows of a taking in batches, each of one model. While one batch is worked on, the next is read.

@@ -11,6 +11,15 @@ import { attributesOf, type XmlHandler, XmlProblem, XmlReader } from './xml-read
 /** Where a workbook stands in a file that does not say so. */
 const USUAL_PLACE = 'xl/workbook.xml';
 
+/** What a file and its workbook refer to as such. */
+const TYPES = ['officeDocument', 'worksheet', 'sharedStrings', 'styles'] as const;
+
+/** The names of parts that are referred to, by id, each type for itself. */
+type Targets = Readonly<Record<(typeof TYPES)[number], ReadonlyMap<string, string>>>;
+
+/** Of most types a workbook has one. */
+const firstOf = (parts: ReadonlyMap<string, string>): string | undefined => parts.values().next().value;
+
 /** A sheet by its name, and where it stands in the file. */
 export interface Sheet {
   readonly name: string;
@@ -37,10 +46,10 @@ export class Workbook {
     });
     try {
       const parts = new Parts(file, archive, signal);
-      const place = (await parts.target('', 'officeDocument')) ?? USUAL_PLACE;
+      const place = firstOf((await parts.targets('')).officeDocument) ?? USUAL_PLACE;
       const outline = new Outline();
       await parts.read(place, outline);
-      const places = await parts.targets(place, 'worksheet');
+      const { worksheet: places, sharedStrings, styles: stylesheets } = await parts.targets(place);
       // A part is one sheet: were it read for each name that it is given, a small file could take long.
       const sheets = new Map<string, Sheet>();
       for (const { name, id } of outline.sheets) {
@@ -48,10 +57,10 @@ export class Workbook {
         if (part !== undefined && !sheets.has(part)) sheets.set(part, { name, part });
       }
       const texts = new SharedTexts();
-      const textPart = await parts.target(place, 'sharedStrings');
+      const textPart = firstOf(sharedStrings);
       if (textPart !== undefined) await parts.read(textPart, texts, LIMITS.spreadsheetTextPart);
       const styles = new WorkbookStyles();
-      const stylePart = await parts.target(place, 'styles');
+      const stylePart = firstOf(stylesheets);
       if (stylePart !== undefined) await parts.read(stylePart, styles);
       return new Workbook(parts, [...sheets.values()], {
         texts: texts.texts,
@@ -103,28 +112,28 @@ class Parts {
     xml.end();
   }
 
-  /** What a part, or the file itself, refers to as such: the names of other parts, by id. */
-  async targets(part: string, type: string): Promise<ReadonlyMap<string, string>> {
+  /** What a part, or the file itself, refers to. */
+  async targets(part: string): Promise<Targets> {
     const list = posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
-    const targets = new Map<string, string>();
+    const targets = {
+      officeDocument: new Map<string, string>(),
+      worksheet: new Map<string, string>(),
+      sharedStrings: new Map<string, string>(),
+      styles: new Map<string, string>(),
+    };
     if (!this.archive.has(list)) return targets;
     await this.read(list, {
       open: (name, written) => {
         if (name !== 'Relationship') return;
         const attributes = attributesOf(written);
         // The name of a type is the end of a URI, which differs between the variants of the standard.
-        if (attributes.get('Type')?.endsWith(`/${type}`) !== true) return;
+        const type = TYPES.find((one) => attributes.get('Type')?.endsWith(`/${one}`));
+        if (type === undefined) return;
         const target = posix.resolve('/', posix.dirname(part), attributes.get('Target') ?? '').slice(1);
-        targets.set(attributes.get('Id') ?? '', target);
+        targets[type].set(attributes.get('Id') ?? '', target);
       },
     });
     return targets;
-  }
-
-  /** The first of them: of most types a workbook has one. */
-  async target(part: string, type: string): Promise<string | undefined> {
-    const [first] = (await this.targets(part, type)).values();
-    return first;
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type DueJob, type JobLease, JobWork, MAXIMUM_STARTS } from '../job-work.js';
+import { type JobLease, JobWork, MAXIMUM_STARTS } from '../job-work.js';
 import type { Progress } from '../lease-keeper.js';
 import { OPERATOR_ID } from '../organization/operator.js';
 import { exportJobMachine } from './export-job.machine.js';
@@ -42,25 +42,18 @@ interface ExportRow {
  * Takes a job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its worker died
  * ends here, and so does one that was begun too often: `over`.
  */
-export async function leaseExport(
-  em: EntityManager,
-  { id }: Pick<DueJob, 'id'>,
-  owner: string,
-): Promise<ExportLease | undefined> {
-  const row = await exportWork.take<ExportRow>(em, id, owner, sql`triggered_by, type, file_format, content_models`);
-  if (!row) return undefined;
+export async function leaseExport(em: EntityManager, id: number, owner: string): Promise<ExportLease | undefined> {
+  const taken = await exportWork.take<ExportRow>(em, id, owner, sql`triggered_by, type, file_format, content_models`);
+  if (!taken) return undefined;
+  const { row, cancelled } = taken;
   const lease: ExportLease = {
-    id,
-    fence: row.fence,
-    starts: row.starts,
-    organizationId: Number(row.organization_id),
+    ...taken.lease,
     userId: Number(row.triggered_by ?? OPERATOR_ID),
     type: row.type,
     fileFormat: row.file_format,
     contentModels: row.content_models,
-    over: row.cancel_requested || row.starts > MAXIMUM_STARTS,
   };
-  if (row.cancel_requested) await exportWork.stop(em, lease);
+  if (cancelled) await exportWork.stop(em, lease);
   else if (lease.over)
     await failExport(em, lease, [
       exportError(`The export was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try fewer models.`),

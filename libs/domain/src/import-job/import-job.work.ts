@@ -13,6 +13,7 @@ export const importWork = new JobWork({
   titleOf: importTitle,
   taking: ['start', 'apply', 'takeOver'],
   givingBack: ['giveBack', 'rest'],
+  ended: sql`kept_until = ${keptUntil}`,
 });
 
 /** An import in the hands of one worker, in the name of who sent the file, or, of an accepted job, of who accepted it. */
@@ -49,23 +50,20 @@ interface ImportRow {
  */
 export async function leaseImport(em: EntityManager, id: number, owner: string): Promise<ImportLease | undefined> {
   const columns = sql`status, triggered_by, accepted_by, file_name, file_key, model, difference_fence`;
-  const row = await importWork.take<ImportRow>(em, id, owner, columns);
-  if (!row) return undefined;
+  const taken = await importWork.take<ImportRow>(em, id, owner, columns);
+  if (!taken) return undefined;
+  const { row, cancelled } = taken;
   const accepted = row.status === 'applying_changes';
   const lease: ImportLease = {
-    id,
-    fence: row.fence,
-    starts: row.starts,
-    organizationId: Number(row.organization_id),
+    ...taken.lease,
     userId: Number((accepted ? row.accepted_by : row.triggered_by) ?? OPERATOR_ID),
     fileName: row.file_name,
     fileKey: row.file_key,
     model: row.model,
     accepted,
     differenceFence: row.difference_fence ?? 0,
-    over: row.cancel_requested || row.starts > MAXIMUM_STARTS,
   };
-  if (row.cancel_requested) await stopImport(em, lease);
+  if (cancelled) await importWork.stop(em, lease);
   else if (lease.over)
     await failImport(em, lease, [
       importError(`The import was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try smaller files.`),
@@ -90,7 +88,7 @@ export const offerDifference = (em: EntityManager, lease: ImportLease, summary: 
 
 /** Ends the job on the transaction that has applied its changes. False where it is in other hands: then roll back. */
 export const succeedImport = (em: EntityManager, lease: ImportLease): Promise<boolean> =>
-  importWork.complete(em, lease, 'succeed', sql`kept_until = ${keptUntil}, progress_done = progress_total`);
+  importWork.complete(em, lease, 'succeed', sql`progress_done = progress_total`);
 
 /** Ends the job with reasons for its user. False where it is cancelled, or in other hands. */
 export const failImport = (em: EntityManager, lease: ImportLease, errors: readonly ImportError[]): Promise<boolean> =>
@@ -98,12 +96,8 @@ export const failImport = (em: EntityManager, lease: ImportLease, errors: readon
     em,
     lease,
     'fail',
-    sql`kept_until = ${keptUntil}, errors = ${JSON.stringify(errors)}::json, summary = NULL, difference_fence = NULL`,
+    sql`errors = ${JSON.stringify(errors)}::json, summary = NULL, difference_fence = NULL`,
   );
-
-/** Ends a job that was to be cancelled. False where it was not, or is in other hands. */
-export const stopImport = (em: EntityManager, lease: ImportLease): Promise<boolean> =>
-  importWork.stop(em, lease, sql`kept_until = ${keptUntil}`);
 
 /** Sends an accepted job back, since the library has changed: its worker makes another difference. False as above. */
 export async function startImportOver(

@@ -75,7 +75,7 @@ async function refuseCwes(cwes: readonly number[] | undefined): Promise<undefine
   if (cwes) throw new Invalid({ cwe: [FIXED_CWES] });
 }
 
-/** Makes a custom weakness; returns its public id. Throws `Invalid`. */
+/** Makes a custom weakness; returns its public id. Throws `Invalid`, and `Forbidden` for an inactive one where the flag for `active` is off. */
 export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
   // An active one is what every new weakness is.
   if (input.active === false) demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');

@@ -39,7 +39,7 @@ export class ExportHandler implements JobHandler<DueJob> {
 
   async handle(due: DueJob, { signal }: JobRun): Promise<void> {
     if (signal.aborted) return;
-    const lease = await inTransaction(this.em, (em) => leaseExport(em, due, OWNER));
+    const lease = await inTransaction(this.em, (em) => leaseExport(em, due.id, OWNER));
     if (!lease) return;
     if (lease.over) return this.removeEarlierFiles(lease);
     this.log.info({ job: EXPORT_RUN.name, id: lease.id, start: lease.starts }, 'Export begins');

@@ -4,13 +4,7 @@ import type { ContentModel } from '#domain/content-models.js';
 import { ImportFailure } from '#content/import/import-failure.js';
 import { ImportWork } from '#content/import/import-work.js';
 import { importError } from '#domain/import-job/import-job.rules.js';
-import {
-  failImport,
-  type ImportLease,
-  importWork,
-  leaseImport,
-  stopImport,
-} from '#domain/import-job/import-job.work.js';
+import { failImport, type ImportLease, importWork, leaseImport } from '#domain/import-job/import-job.work.js';
 import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/job-work.js';
 import { inTransaction } from '#domain/transaction.js';
 import { IMPORT_RUN } from '#jobs/jobs.js';
@@ -79,7 +73,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     else if (!(error instanceof Ended)) this.log.error(about, 'Import failed');
     const reasons = reasonsOf(error);
     await inTransaction(this.em, async (em) => {
-      if (await stopImport(em, lease)) return;
+      if (await importWork.stop(em, lease)) return;
       if (shutdown) await importWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (reasons ?? lease.starts >= MAXIMUM_STARTS)
         await failImport(em, lease, reasons ?? [importError(UNFORESEEN)]);
