@@ -8,7 +8,7 @@ import path from 'node:path';
 import { ensureBuilt } from './build-step.mjs';
 import { ensureInstalled } from './installation-step.mjs';
 import { exclusively } from './lock.mjs';
-import { Refusal, findNode, root } from './toolchain.mjs';
+import { Refusal, findNode, notes, root } from './toolchain.mjs';
 
 const PARENT_POLL_MILLISECONDS = 500;
 
@@ -30,9 +30,12 @@ try {
 function run(node, file, rest) {
   const settings = path.join(root, '.env');
   const options = existsSync(settings) ? [`--env-file=${settings}`] : [];
+  // Node keeps what it compiled, for the next start of each process.
+  const env = { NODE_COMPILE_CACHE: path.join(notes, 'compiled'), ...process.env };
   // The channel carries nothing: its end tells the entry that we are gone, even after `kill -9`.
   const child = spawn(node, [...options, path.join(root, file), ...rest], {
     cwd: root,
+    env,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   child.once('error', (error) => {
