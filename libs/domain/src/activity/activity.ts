@@ -120,6 +120,6 @@ async function writeActivities(
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
     SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, name, text, data, icon, log_level
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)
-    RETURNING id, name, ${isAwaited} AS awaited`.execute(em.getKysely());
+    RETURNING id, name, ${isAwaited(actor.organizationId)} AS awaited`.execute(em.getKysely());
   return written;
 }

@@ -11,14 +11,14 @@ const FLAG: KnownFlag = 'Webhooks';
 export const webhooksAreOn = (organizationId: ReturnType<typeof sql>) =>
   sql`EXISTS (SELECT 1 FROM feature_flag f WHERE f.organization_id = ${organizationId} AND f.name = ${FLAG})`;
 
-/** The active webhooks `w` that wait for an activity, which the surrounding statement calls so, where they are on at all. */
-const waiting = sql`
+/** The active configurations `c` of active webhooks `w` of an organization, where webhooks are on at all. */
+const active = (organizationId: ReturnType<typeof sql>) => sql`
   FROM webhook w JOIN webhook_config c ON c.webhook_id = w.id AND c.active
-  WHERE w.organization_id = activity.organization_id AND w.active AND c.event_source = activity.name
-    AND ${webhooksAreOn(sql`activity.organization_id`)}`;
+  WHERE w.organization_id = ${organizationId} AND w.active AND ${webhooksAreOn(organizationId)}`;
 
-/** Whether deliveries are to be written for a row of `activity`. */
-export const isAwaited = sql`EXISTS (SELECT 1 ${waiting})`;
+/** Whether deliveries are to be written for a row of `activity`, of this organization: looked up once for all its rows. */
+export const isAwaited = (organizationId: number) =>
+  sql`activity.name IN (SELECT c.event_source ${active(sql`${organizationId}::bigint`)})`;
 
 /**
  * Writes one delivery for each active configuration of an active webhook that waits for one of these activities, on the
@@ -32,7 +32,8 @@ export async function writeDeliveries(
   if (!ids.length) return;
   const { rows } = await sql`${prepared}
     INSERT INTO webhook_delivery (webhook_id, activity_id, event_source)
-    SELECT waiting.id, activity.id, activity.name FROM activity JOIN LATERAL (SELECT w.id ${waiting}) waiting ON true
+    SELECT waiting.id, activity.id, activity.name FROM activity
+    JOIN LATERAL (SELECT w.id, c.event_source ${active(sql`activity.organization_id`)}) waiting ON waiting.event_source = activity.name
     WHERE activity.id = ANY(${ids}::bigint[]) ORDER BY activity.id, waiting.id RETURNING id`.execute(em.getKysely());
   if (rows.length) await wakeRelay(em);
 }
