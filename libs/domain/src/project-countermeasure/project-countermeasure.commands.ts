@@ -79,9 +79,10 @@ async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundPro
     WHERE NOT t.manually_added RETURNING t.id`.execute(em.getKysely());
   if (!added.length) throw new Invalid({ task_id: [`"${taskId}" has been added to this project already.`] });
   const id = `${project.id}-${taskId}`;
+  await settle(em, actor, project);
+  // Where a component implements it, it is complete by now.
   const found = await findCountermeasure(em, actor.organizationId, project, id);
   await recordActivity(em, actor, toCountermeasure('Added', project, found));
-  await settle(em, actor, project);
   return id;
 }
 
@@ -121,7 +122,11 @@ export async function removeProjectCountermeasure(
     found.relevantViaSurvey
       ? sql`UPDATE project_countermeasure SET manually_added = false, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
           WHERE id = ${found.identity}`
-      : sql`DELETE FROM project_countermeasure WHERE id = ${found.identity}`
+      : // What comes back is new: components mark again what they implement.
+        sql`WITH gone AS (
+            DELETE FROM project_countermeasure WHERE id = ${found.identity} RETURNING project_id, countermeasure_id)
+          UPDATE project_component held SET tasks_marked = array_remove(held.tasks_marked, gone.countermeasure_id) FROM gone
+          WHERE held.project_id = gone.project_id AND gone.countermeasure_id = ANY(held.tasks_marked)`
   ).execute(em.getKysely());
   await recordActivity(em, actor, toCountermeasure('Deleted', project, found));
   await settle(em, actor, project);

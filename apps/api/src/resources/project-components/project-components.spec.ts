@@ -129,6 +129,29 @@ describe('Component updates', () => {
   });
 });
 
+describe('A countermeasure that a component implements', () => {
+  it('is complete whenever it is added to the project, and its activity says so', async () => {
+    const task = await makeCountermeasure(test.api);
+    await makeComponent(test.api, { hidden: false, answer_mapping: 'A1', tasks_implemented: [task.id] });
+    const project = await makeEmptyProject(test);
+    await bodyOf(test.api.patch(`/projects/${project.id}/survey/draft/A1/`, { selected: true }));
+    await bodyOf(test.api.post(`/projects/${project.id}/survey/draft/`));
+    const tasks = `/projects/${project.id}/tasks/`;
+    for (const _ of ['at first', 'again']) {
+      const activities = await activitiesOf(test, async () =>
+        expect(await bodyOf(test.api.post(tasks, { task_id: task.id }), 201)).toMatchObject({
+          status: 'TS1',
+          note_count: 1,
+        }),
+      );
+      expect(activities).toMatchObject([
+        { name: 'AddedTaskActivity', data: { status: 'TS1', status_desc: 'Complete' } },
+      ]);
+      await bodyOf(test.api.delete(`${tasks}${task.id}/`), 204);
+    }
+  });
+});
+
 describe('A component of the library that is deleted', () => {
   it('goes out of projects, and each tells of it', async () => {
     const { project, component } = await inProject();
