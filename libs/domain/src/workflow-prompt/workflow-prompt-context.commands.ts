@@ -6,6 +6,7 @@ import type { Actor } from '../actor.js';
 import { nextNumber } from '../id-counter.js';
 import { idShape } from '../item-id.js';
 import { Invalid, missing, NotFound } from '../refusal.js';
+import { contextHappening } from './context-happening.js';
 import { findLibraryItems } from './library-item.js';
 import { promptToChange, touch } from './own-prompt.js';
 import { type WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
@@ -44,17 +45,11 @@ async function note(
   actor: Actor,
   prompt: WorkflowPrompt,
   verb: Verb,
-  context: { readonly number: number; readonly name: string },
+  context: Pick<WorkflowPromptContext, 'number' | 'name'>,
 ): Promise<void> {
   em.assign(prompt, touch(actor));
   await em.flush();
-  await recordActivity(em, actor, {
-    subject: 'workflow_prompt_context',
-    verb,
-    id: prompt.number,
-    title: prompt.title,
-    also: { context: { id: context.number, description: context.name } },
-  });
+  await recordActivity(em, actor, contextHappening(prompt, verb, context));
 }
 
 /** Makes a context, the last one where no place is given; returns its public id. Throws `NotFound`, `Invalid`. */

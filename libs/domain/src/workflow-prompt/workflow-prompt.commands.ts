@@ -3,8 +3,9 @@ import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { nextNumber } from '../id-counter.js';
 import { authorOf } from '../organization/operator.js';
+import { contextHappening } from './context-happening.js';
 import { promptToChange, promptToRemove, shippedTitle, touch } from './own-prompt.js';
-import { WorkflowPrompt } from './workflow-prompt.entity.js';
+import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { cleanVariables, demandDeclared, type PromptType } from './workflow-prompt.rules.js';
 
 /** A workflow prompt as a client gives it, checked for shape. */
@@ -65,8 +66,13 @@ export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: 
   const prompt = await promptToRemove(em, actor, id);
   const { number, title } = prompt;
   const original = await shippedTitle(em, number);
+  const contexts =
+    original === null
+      ? await em.find(WorkflowPromptContext, { promptId: prompt.id }, { orderBy: { ordinal: 'asc', number: 'asc' } })
+      : [];
+  const leaving = contexts.map((context) => contextHappening(prompt, 'Deleted', context));
   await em.remove(prompt).flush();
-  await recordActivity(em, actor, {
+  await recordActivity(em, actor, ...leaving, {
     subject: 'workflow_prompt',
     verb: original === null ? 'Deleted' : 'Updated',
     id: number,

@@ -280,6 +280,17 @@ describe('Activities of workflow prompts', () => {
     expect(activities[2]?.text).toBe(`*Ada Admin* created a context of workflow prompt *${title}*`);
   });
 
+  it('tell of each context that goes with its prompt, before the prompt', async () => {
+    const { id } = await makePrompt();
+    const contexts = [await makeContext(id, { name: 'Rules' }), await makeContext(id, { name: 'Style' })];
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
+    expect(activities.map(({ name, data }) => [name, data['context'], data['context_desc']])).toEqual([
+      ['DeletedWorkflowPromptActivity', contexts[0]?.id, 'Rules'],
+      ['DeletedWorkflowPromptActivity', contexts[1]?.id, 'Style'],
+      ['DeletedWorkflowPromptActivity', undefined, undefined],
+    ]);
+  });
+
   it('name a prompt that is as it ships again by the title that shows again', async () => {
     const { title } = await bodyOf(test.api.get<Prompt>(at(6)));
     await bodyOf(test.api.patch(at(6), { title: unique('Ours'), active: false }));
