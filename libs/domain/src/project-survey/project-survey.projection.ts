@@ -99,14 +99,17 @@ const draftAnswer: Readonly<Record<keyof typeof draftAnswerFields, Sql>> = {
 };
 
 /** Every answer as the draft of a project `p` has it. */
-const draftAnswers = (p: string, reading: Reading, hidden: boolean): Sql =>
+const draftAnswers = (p: string, reading: Reading): Sql =>
   sql`(WITH ${openQuestions(drafted(p), reading.organization)}
     SELECT coalesce(json_agg(${jsonObject(draftAnswer)} ORDER BY section.ordinal, section.id, s.ordinal, s.id, q.ordinal, q.id, a.ordinal, a.id), '[]')
     FROM survey_answer a JOIN survey_question q ON q.id = a.question_id JOIN survey_subsection s ON s.id = q.subsection_id
     JOIN survey_section section ON section.id = s.section_id
-    WHERE ${shippedOrOwn('a', reading)} ${hidden ? sql`` : sql`AND (a.is_active OR ${isSelected})`})`;
+    WHERE ${shippedOrOwn('a', reading)} ${reading.includes.has('hidden') ? sql`` : sql`AND (a.is_active OR ${isSelected})`})`;
 
 const draftAnswersSchema = schema.list(schema.object(draftAnswerFields));
+
+/** What both the draft and each of its answers, which shows the whole draft, can have beside. */
+const draftIncludes = { survey: { sections }, hidden: {} };
 
 /** The read side of the draft of a project's survey. */
 export const surveyDraftProjection = projection({
@@ -114,7 +117,7 @@ export const surveyDraftProjection = projection({
   ...ofProject,
   fields: {
     answers: {
-      sql: (reading) => draftAnswers('item', reading, reading.includes.has('hidden')),
+      sql: (reading) => draftAnswers('item', reading),
       schema: {
         ...draftAnswersSchema,
         description: 'All answers that can be chosen; with `include=hidden` also those that were switched off.',
@@ -126,7 +129,7 @@ export const surveyDraftProjection = projection({
       schema: schema.boolean({ description: 'Whether it differs from what is saved.' }),
     },
   },
-  includes: { survey: { sections }, hidden: {} },
+  includes: draftIncludes,
 });
 
 /** One value of the draft of the project that is read within. */
@@ -160,7 +163,7 @@ export const surveyDraftAnswerProjection = projection({
     selected: { sql: ofAnswer('selected'), schema: draftAnswerFields.selected },
     valid: { sql: ofAnswer('valid'), schema: draftAnswerFields.valid },
     answers: {
-      sql: (reading) => ofDraft(draftAnswers('p', reading, false), reading),
+      sql: (reading) => ofDraft(draftAnswers('p', reading), reading),
       schema: { ...draftAnswersSchema, description: 'The whole draft.' },
     },
     survey_complete: { ...complete, sql: (reading) => ofDraft(sql`p.survey_complete`, reading) },
@@ -169,6 +172,7 @@ export const surveyDraftAnswerProjection = projection({
       schema: schema.boolean({ description: 'Whether the draft differs from what is saved.' }),
     },
   },
+  includes: draftIncludes,
   orderings: {},
   defaultOrdering: 'id',
 });

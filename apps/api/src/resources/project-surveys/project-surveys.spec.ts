@@ -101,6 +101,17 @@ describe('The draft of a survey', () => {
     expect(sections).toEqual((await bodyOf(test.api.get<Survey>(surveyOf(id)))).sections);
   });
 
+  it('shows the sections with include=survey beside one of its answers too, read or changed', async () => {
+    const { id } = await makeProject(test);
+    const { sections } = await bodyOf(test.api.get<Survey>(surveyOf(id)));
+    const include = { include: 'survey,hidden' };
+    expect(await bodyOf(test.api.strict.get(answerOf(id, 'A1'), include))).toMatchObject({ id: 'A1', sections });
+    expect(
+      await bodyOf(test.api.strict.patch(answerOf(id, 'A1'), { selected: true }, { query: include })),
+    ).toMatchObject({ selected: true, sections });
+    expect(await bodyOf(test.api.get(answerOf(id, 'A1')))).not.toHaveProperty('sections');
+  });
+
   it('shows answers that were switched off with include=hidden alone, or where they are selected', async () => {
     const { id } = await makeProject(test);
     await select(id, 'A3');
