@@ -276,6 +276,20 @@ export const reference = (field: string | ((row: Row) => Json), absent: string):
   };
 };
 
+/** What a row points at by names, which may also be given without regard to case or in part. */
+export const namedReference = (field: string, absent: string): FilterContract => {
+  const byName = reference(field, absent);
+  const namesOf = (row: Row): string[] => row[field] as string[];
+  return {
+    ...byName,
+    suffixes: [...byName.suffixes, '__iexact', '__icontains'],
+    cases: (name, rows) => [
+      ...byName.cases(name, rows),
+      ...[rows.flatMap(namesOf)[0] ?? absent, absent].flatMap((value) => withoutCase(name, value, namesOf)),
+    ],
+  };
+};
+
 /** Cases of a list of texts of which one equals a value, or contains a part of it, whatever its case. */
 const withoutCase = (name: string, value: string, valuesOf: (row: Row) => string[]): FilterCase[] => {
   const [whole, part] = [value.toLowerCase(), (value.slice(1) || value).toLowerCase()];

@@ -3,7 +3,17 @@ import { bodyOf } from '../support/client.js';
 import { makeComponent, makeCountermeasure, makeThreat, makeWeakness, unique } from '../support/factories.js';
 import { bringIn, bringInComponents, bringInRisks } from '../support/project-content.js';
 import { makeApplication, makeBusinessUnit } from '../support/projects.js';
-import { boolean, choice, element, type FilterContract, integer, reference, text, time } from './filters.js';
+import {
+  boolean,
+  choice,
+  element,
+  type FilterContract,
+  integer,
+  namedReference,
+  reference,
+  text,
+  time,
+} from './filters.js';
 import { byTime, ODD_TITLES, userId } from './resources.js';
 import { byField, byId, byText, type FieldType, type FieldTypes, type Resource, type SortKey } from './table.js';
 import type { Row } from './filters.js';
@@ -211,7 +221,7 @@ const TASK: Pick<
 const taskFilters = {
   accepted: boolean('accepted'),
   artifact_proxy: text('artifact_proxy'),
-  assigned_to: reference('assigned_to', 'nobody@example.com'),
+  assigned_to: namedReference('assigned_to', 'nobody@example.com'),
   became_relevant: time('became_relevant'),
   id: text('id'),
   manually_added_from_library: boolean('manually_added_from_library'),

@@ -161,10 +161,14 @@ export const element = (
   };
 };
 
-/** Filters by rows elsewhere that name this one: `exists` is the condition for a list of public ids, or for any (null). */
+/**
+ * Filters by rows elsewhere that name this one: `exists` is the condition for a list of public ids, or for any (null);
+ * where they have names, `named` is the one for a pattern of LIKE.
+ */
 export const related = (
   description: string,
   exists: (ids: readonly string[] | null, reading: Reading) => Sql,
+  named?: (pattern: string) => Sql,
 ): Filter => {
   const read = (values: readonly string[]): Condition => {
     const ids = commaList(textType, values);
@@ -173,6 +177,7 @@ export const related = (
   return {
     '': { schema: schema.string(), description, read },
     __in: { schema: listSchema(schema.string()), description: 'Any of these ids, comma-separated.', read },
+    ...(named && textComparisons(sql``, (_, pattern) => named(pattern))),
     __isnull: {
       schema: schema.boolean(),
       description: 'Whether there is none.',

@@ -127,19 +127,14 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
       return otherwise;
     }
   };
-  const nameList = (parameter: string, allowed: ReadonlySet<string>): Set<string> =>
-    attempt(
-      parameter,
-      () => {
-        const chosen = new Set<string>();
-        for (const name of partsOf(values(parameter, true))) {
-          if (allowed.has(name)) chosen.add(name);
-          else if (strict) throw new InvalidValue(`"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
-        }
-        return chosen;
-      },
-      new Set<string>(),
-    );
+  const nameList = (parameter: string, allowed: ReadonlySet<string>): Set<string> => {
+    const chosen = new Set<string>();
+    for (const name of attempt(parameter, () => partsOf(values(parameter, true)), [])) {
+      if (allowed.has(name)) chosen.add(name);
+      else if (strict) (errors[parameter] ??= []).push(`"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
+    }
+    return chosen;
+  };
 
   const includes = nameList('include', new Set(Object.keys(declaration.includes ?? {})));
   const expands = nameList('expand', new Set(Object.keys(declaration.expands ?? {})));

@@ -22,11 +22,17 @@ const projectSpecific = sql`(item.countermeasure_id IS NULL)`;
 
 const idOrder = [sql`item.project_id`, sql`item.origin`, sql`item.number`];
 
+const assignedToOne = (condition: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
+    WHERE a.project_countermeasure_id = item.id AND ${condition})`;
+
 /** Users are named by their number or by their e-mail. */
 const assignedTo = (users: readonly string[] | null): Sql =>
-  sql`EXISTS (SELECT 1 FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
-    WHERE a.project_countermeasure_id = item.id
-    ${users === null ? sql`` : sql`AND (u.id::text = ANY(${users}::text[]) OR lower(u.email) = ANY(${users.map((user) => user.toLowerCase())}::text[]))`})`;
+  assignedToOne(
+    users === null
+      ? sql`true`
+      : sql`(u.id::text = ANY(${users}::text[]) OR lower(u.email) = ANY(${users.map((user) => user.toLowerCase())}::text[]))`,
+  );
 
 const fields: Fields = {
   id: {
@@ -157,7 +163,9 @@ const declaration = {
   filters: {
     accepted: filters.boolean(sql`item.accepted`, 'Whether it is worked on.'),
     artifact_proxy: filters.text(sql`item.artifact_proxy`, 'What stands for it elsewhere.'),
-    assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo),
+    assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo, (pattern) =>
+      assignedToOne(sql`u.email ILIKE ${pattern}`),
+    ),
     became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it came into the project.'),
     id: filters.text(publicId, 'Its id.'),
     manually_added_from_library: filters.boolean(

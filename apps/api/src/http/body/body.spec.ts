@@ -87,6 +87,9 @@ describe('With Prefer: handling=strict', () => {
         expect(await bodyOf(test.api.strict.get(path, { [parameter]: value }), 400)).toEqual({
           [parameter]: [expect.stringContaining('bogus')],
         });
+      expect(await bodyOf(test.api.strict.get(path, { [parameter]: `bogus,${known},fake` }), 400)).toEqual({
+        [parameter]: [expect.stringContaining('"bogus"'), expect.stringContaining('"fake"')],
+      });
     },
   );
 

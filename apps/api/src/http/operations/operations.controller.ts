@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Controller, Get, Header, Redirect, Req, Res } from '@nestjs/common';
+import { Controller, Get, Redirect, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { NotFound } from '#domain/refusal.js';
@@ -50,9 +50,9 @@ export class OperationsController {
   }
 
   @Get('metrics')
-  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  metricsText(@Req() request: Request): Promise<string> {
+  metricsText(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
     this.admit(request);
+    response.type('text/plain; version=0.0.4; charset=utf-8');
     return this.metrics.registry.metrics();
   }
 

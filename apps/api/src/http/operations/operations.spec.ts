@@ -90,8 +90,14 @@ describe('/metrics', () => {
       ['X-Forwarded-For', '192.0.2.1'],
       ['X-Forwarded-For', '127.0.0.1'],
       ['Forwarded', 'for=192.0.2.1'],
-    ] as const)
-      expect((await at('/metrics', { [name]: value })).status).toBe(404);
+    ] as const) {
+      const { status, headers, body } = await at('/metrics', { [name]: value });
+      expect([status, headers['content-type'], body]).toEqual([
+        404,
+        expect.stringContaining('application/json'),
+        { detail: 'Not found.' },
+      ]);
+    }
   });
 
   it('takes METRICS_TOKEN where one is set, from anywhere, and nothing else', async () => {

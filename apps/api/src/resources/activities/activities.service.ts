@@ -11,10 +11,14 @@ import { NotFound } from '#domain/refusal.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type Asked, within } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
+import { Settings } from '../../settings.js';
 
 @Injectable()
 export class ActivitiesService {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly settings: Settings,
+  ) {}
 
   list(actor: Actor, asked: Asked): Promise<JsonText> {
     return this.reads.stream(activityProjection, actor, asked);
@@ -32,10 +36,10 @@ export class ActivitiesService {
     return this.reads.item(activityProjection, actor, id, asked);
   }
 
-  /** The path of what a text links to. Throws `NotFound` where the caller does not see it. */
-  async pathOf(kind: 'application' | 'project', actor: Actor, id: string): Promise<string> {
+  /** The address of what a text links to, below `PUBLIC_URL` where there is one. Throws `NotFound` where the caller does not see it. */
+  async addressOf(kind: 'application' | 'project', actor: Actor, id: string): Promise<string> {
     const projection = kind === 'project' ? projectProjection : applicationProjection;
     if (!(await this.reads.exists(projection, actor, id))) throw new NotFound();
-    return `/api/v2/${kind}s/${id}/`;
+    return `${this.settings.publicUrl ?? ''}/api/v2/${kind}s/${id}/`;
   }
 }

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-import { useTestApi } from '../../../../../test/support/api.js';
+import { startTestApi, useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, refusedBy, type Answer } from '../../../../../test/support/client.js';
 import { type Activity, type Stream, walk, writeActivity } from '../../../../../test/support/activities.js';
 import { makeCountermeasure, makeWeakness, unique } from '../../../../../test/support/factories.js';
@@ -510,6 +510,17 @@ describe('A link in the text of an activity', () => {
       const answer = await test.api.get(`${test.origin}${path}`);
       expect([answer.status, answer.headers.location]).toEqual([302, `/api/v2/projects/${project.id}/`]);
       expect(await bodyOf(test.api.get(`${test.origin}${answer.headers.location}`))).toMatchObject({ id: project.id });
+    }
+  });
+
+  it('leads to an address below PUBLIC_URL where there is one', async () => {
+    const behind = await startTestApi({ PUBLIC_URL: 'https://merlon.example.com/base/' });
+    try {
+      const { id } = await makeProject(behind);
+      const { headers } = await behind.api.get(`${behind.origin}/activity-redirect/project/${id}/`);
+      expect(headers.location).toBe(`https://merlon.example.com/base/api/v2/projects/${id}/`);
+    } finally {
+      await behind.close();
     }
   });
 

@@ -22,7 +22,7 @@ export class ActivityRedirectController {
   })
   @Access()
   async toProject(@Caller() actor: Actor, @Param('id') id: string, @Res({ passthrough: true }) response: Response) {
-    response.set('Location', await this.activities.pathOf('project', actor, id));
+    response.set('Location', await this.activities.addressOf('project', actor, id));
   }
 
   @Redirect({
@@ -32,6 +32,6 @@ export class ActivityRedirectController {
   })
   @Access()
   async toApplication(@Caller() actor: Actor, @Param('id') id: string, @Res({ passthrough: true }) response: Response) {
-    response.set('Location', await this.activities.pathOf('application', actor, id));
+    response.set('Location', await this.activities.addressOf('application', actor, id));
   }
 }
