@@ -300,3 +300,50 @@ describe('The version of a built-in countermeasure', () => {
     expect(await related(problem)).toContain(id);
   });
 });
+
+describe('What built-in content forbids', () => {
+  const broken = { raw: '{', headers: { 'Content-Type': 'application/json' } };
+
+  it.each([
+    '/library/tasks/T60/',
+    '/library/problems/P40/',
+    '/library/threats/TH30/',
+    '/library/components/SC20/',
+    '/library/tasks/T2/amendments/TA9/',
+    '/library/attributes/AT20/',
+    '/phases/X1/',
+    '/global-roles/UR1/',
+  ])('comes before the 400 of a body: DELETE of %s is a 403', async (path) => {
+    for (const options of [broken, { query: { force: 'x' } }])
+      expect((await test.api.delete(path, undefined, options)).status).toBe(403);
+  });
+
+  it('comes before the 400 of a body: PATCH of more than `active` of an attribute, of a phase and of a role is a 403', async () => {
+    for (const [path, body] of [
+      ['/library/attributes/AT20/', { name: '' }],
+      ['/library/attributes/AT20/', { active: 'x', name: 'A name' }],
+      ['/phases/X1/', { name: '' }],
+      ['/global-roles/UR1/', { name: '' }],
+    ] as const)
+      expect((await test.api.patch(path, body)).status).toBe(403);
+    expect(await bodyOf(test.api.patch('/library/attributes/AT20/', { active: 'x' }), 400)).toHaveProperty('active');
+  });
+
+  it('comes before the 400 of a body: new_weakness_id of a weakness that is as it ships', async () => {
+    expect((await test.api.delete('/library/problems/P40/', { new_weakness_id: 5 })).status).toBe(403);
+  });
+
+  it('comes before the 400 of a body: `active` of a weakness whose flag is off', async () => {
+    const { api } = await test.newOrganization();
+    await bodyOf(api.delete('/flags/ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS/'), 204);
+    expect((await api.patch('/library/problems/P40/', { active: false, title: '' })).status).toBe(403);
+    expect((await api.patch('/library/problems/P40/', { title: '' })).status).toBe(400);
+  });
+
+  it('is nothing of what may be deleted: there a body that is no JSON is the 400', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    await bodyOf(test.api.patch('/library/tasks/T61/', { text: 'Ours.' }));
+    for (const one of [id, 'T61'])
+      expect((await test.api.delete(`/library/tasks/${one}/`, undefined, broken)).status).toBe(400);
+  });
+});

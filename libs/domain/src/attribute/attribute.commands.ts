@@ -8,7 +8,7 @@ import { nextNumber } from '../id-counter.js';
 import { customId } from '../item-id.js';
 import { Forbidden } from '../refusal.js';
 import { Attribute } from './attribute.entity.js';
-import { FIXED_ATTRIBUTE } from './attribute.rules.js';
+import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
 import { lockTree, moveSubtree, resolvePlace } from './attribute-tree.js';
 import { findAttribute } from './find-attributes.js';
@@ -64,6 +64,11 @@ export async function updateAttribute(
   await recordActivity(em, actor, ...activationsOf('attribute', { id, title: attribute.name }, changes, wasActive));
 }
 
+/** Throws `Forbidden` where more is to change of a built-in attribute than whether it is active. */
+export function demandSwitchAlone(changes: object): void {
+  if (Object.keys(changes).some((field) => field !== 'active')) throw new Forbidden(FIXED_ATTRIBUTE);
+}
+
 async function switchBuiltIn(
   em: EntityManager,
   actor: Actor,
@@ -71,8 +76,9 @@ async function switchBuiltIn(
   id: string,
   changes: Partial<AttributeInput>,
 ): Promise<void> {
-  const { active, ...others } = changes;
-  if (active === undefined || Object.keys(others).length) throw new Forbidden(FIXED_ATTRIBUTE);
+  demandSwitchAlone(changes);
+  const { active } = changes;
+  if (active === undefined) return;
   const { rows } = await sql<{ active: boolean }>`
     SELECT active FROM attribute_switch
     WHERE organization_id = ${actor.organizationId} AND attribute_id = ${attribute.id}`.execute(em.getKysely());
@@ -93,8 +99,7 @@ async function switchBuiltIn(
 export async function removeAttribute(em: EntityManager, actor: Actor, id: string, force: boolean): Promise<void> {
   await lockTree(em, actor);
   const attribute = await findAttribute(em, actor, id);
-  if (attribute.organizationId === null)
-    throw new Forbidden('Built-in attributes can\'t be deleted. Deactivate it instead: set "active" to false.');
+  if (attribute.organizationId === null) throw new Forbidden(PERMANENT_ATTRIBUTE);
   await releaseAttribute(em, actor, attribute, force);
   await em.remove(attribute).flush();
   await recordActivity(em, actor, { subject: 'attribute', verb: 'Deleted', id, title: attribute.name });

@@ -7,6 +7,10 @@ export const ATTRIBUTE_TYPES = ['Built-in', 'Custom'] as const;
 /** Why any other change of what ships is refused. */
 export const FIXED_ATTRIBUTE = 'Built-in attributes can\'t be changed; only "active" can be set.';
 
+/** Why what ships is not deleted. */
+export const PERMANENT_ATTRIBUTE =
+  'Built-in attributes can\'t be deleted. Deactivate it instead: set "active" to false.';
+
 /** Why a place in the tree is refused that makes a circle. */
 export const CIRCULAR = "An attribute can't be below itself or below what is below it.";
 

@@ -75,6 +75,11 @@ async function refuseCwes(cwes: readonly number[] | undefined): Promise<undefine
   if (cwes) throw new Invalid({ cwe: [FIXED_CWES] });
 }
 
+/** Throws `Forbidden` where `active` is to change and the flag for that is off. */
+export function demandActiveFlag(actor: Actor, changes: { readonly active?: unknown }): void {
+  if (changes.active !== undefined) demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+}
+
 /** Makes a custom weakness; returns its public id. Throws `Invalid`, and `Forbidden` for an inactive one where the flag for `active` is off. */
 export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
   // An active one is what every new weakness is.
@@ -114,7 +119,7 @@ export async function updateWeakness(
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
   const version = await versionToChange(em, actor, 'weakness', WeaknessVersion, id);
-  if (changes.active !== undefined) demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+  demandActiveFlag(actor, changes);
   const { cwe, match_conditions: _conditions, risk_rating: riskRating, ...plain } = changes;
   const findings = new Findings();
   const cwes = await findings.of(version.isCustom ? checkCwes(em, cwe) : refuseCwes(cwe));

@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions 
 import { describeParameters } from '#query/describe-parameters.js';
 import type { Scope } from '#query/scope.js';
 import type { Projection } from '#query/projection.js';
+import type { Forbids } from './forbids.js';
 import { COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
 import { documented } from './schemas.js';
 
@@ -21,8 +22,7 @@ export interface RouteDeclaration {
   readonly items: readonly PathItem[];
   /** Members that the answer has beside the projection's: a body may bring them back. */
   readonly beside?: readonly string[];
-  /** Why items that ship can't be written: this comes before anything that is wrong with what is sent. */
-  readonly fixed?: string;
+  readonly forbids?: Forbids;
   /** Media types of the answer where it is not only JSON. Errors are JSON also there. */
   readonly produces?: readonly string[];
   /** Whether the body is a form with a file, which the handler takes as it comes: an `Upload`. */
@@ -53,8 +53,8 @@ export interface RouteOptions {
   readonly within?: readonly PathItem[];
   /** Boolean query parameters of the route itself, each with its description; `Option` hands them to the handler. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Why items that ship can't be written, where that is so. */
-  readonly fixed?: string;
+  /** What the item forbids: this comes before anything that is wrong with what is sent. */
+  readonly forbids?: Forbids;
 }
 
 const words = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
@@ -131,5 +131,5 @@ export const itemOf = (projection: Projection, options: RouteOptions): RouteDecl
     ...(options.within ?? []),
     ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : []),
   ],
-  ...(options.fixed !== undefined && { fixed: options.fixed }),
+  ...(options.forbids && { forbids: options.forbids }),
 });

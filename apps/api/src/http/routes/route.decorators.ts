@@ -109,15 +109,15 @@ export function Reorder(projection: Projection, options: RouteOptions): MethodDe
 
 /** `DELETE` of an item: 204 without a body. */
 export function Remove(projection: Projection, options: RouteOptions): MethodDecorator {
-  const { items } = itemOf(projection, options);
+  const { items, forbids } = itemOf(projection, options);
   return applyDecorators(
     Delete(pathOf(options, ':id')),
     HttpCode(204),
-    route({ items, ...(options.options && { options: options.options }) }, options.summary, [
-      { status: 204, description: 'Deleted.' },
-      invalidBody,
-      ...BODY_RESPONSES,
-    ]),
+    route(
+      { items, ...(forbids && { forbids }), ...(options.options && { options: options.options }) },
+      options.summary,
+      [{ status: 204, description: 'Deleted.' }, invalidBody, ...BODY_RESPONSES],
+    ),
   );
 }
 

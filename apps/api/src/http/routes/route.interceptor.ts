@@ -11,8 +11,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import type { Actor } from '#domain/actor.js';
-import { isCustomId } from '#domain/item-id.js';
-import { Forbidden, Invalid, NotFound } from '#domain/refusal.js';
+import { Invalid, NotFound } from '#domain/refusal.js';
 import { sessionOf } from '#domain/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { parseOptions, parseView, type QueryParameters } from '#query/parameters.js';
@@ -77,7 +76,7 @@ export class RouteInterceptor implements NestInterceptor {
 
   /**
    * Checks of input run without asking the database what the path names; only where they refuse is it asked, so that
-   * an unknown id and one that can't be written still come first, and so that a refused body also names references that do not exist.
+   * an unknown id, and an item that forbids it, still come first, and so that a refused body also names references that do not exist.
    */
   private async firstOf(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
     const refusesInput =
@@ -87,8 +86,14 @@ export class RouteInterceptor implements NestInterceptor {
       (error instanceof Problem && error.status === 400);
     if (!refusesInput || !request.actor) return error;
     if (!(await this.knowsPath(route, request, request.actor))) return new NotFound();
-    if (route.fixed !== undefined && !isCustomId(String(request.params.id))) return new Forbidden(route.fixed);
-    return error instanceof InvalidBody ? withMissingReferences(error, sessionOf(this.em), request.actor) : error;
+    const em = sessionOf(this.em);
+    const body = error instanceof InvalidBody ? error.body : {};
+    try {
+      await route.forbids?.(em, request.actor, String(request.params.id), body);
+    } catch (forbidden) {
+      return forbidden;
+    }
+    return error instanceof InvalidBody ? withMissingReferences(error, em, request.actor) : error;
   }
 
   /** Whether the caller sees every item that the path names, each within the one before. */

@@ -6,6 +6,7 @@ import { countermeasureProjection } from '#domain/countermeasure/countermeasure.
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { unchanged } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove, Reorder } from '../../http/routes/route.decorators.js';
 import {
   ChangeAdditionalRequirement,
@@ -80,6 +81,7 @@ export class AdditionalRequirementsController {
   @Remove(additionalRequirementProjection, {
     within: COUNTERMEASURE,
     summary: 'Delete a custom additional requirement, or restore a built-in one',
+    forbids: unchanged('additional_requirement'),
   })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string) {

@@ -1,10 +1,14 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
+import { demandSwitchAlone } from '#domain/attribute/attribute.commands.js';
 import { attributeProjection } from '#domain/attribute/attribute.projection.js';
+import { PERMANENT_ATTRIBUTE } from '#domain/attribute/attribute.rules.js';
+import { isCustomId } from '#domain/item-id.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller, Option } from '../../http/request.js';
+import { shipped } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
 import { AttributesService } from './attributes.service.js';
@@ -36,13 +40,22 @@ export class AttributesController {
     return this.attributes.create(actor, body, asked);
   }
 
-  @Change(attributeProjection, { summary: 'Change a custom attribute, or switch a built-in one on or off' })
+  @Change(attributeProjection, {
+    summary: 'Change a custom attribute, or switch a built-in one on or off',
+    forbids: (_em, _actor, id, body) => {
+      if (!isCustomId(id)) demandSwitchAlone(body);
+    },
+  })
   @Access({ permission: 'customize_content' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeAttribute, @AskedFor() asked: Asked) {
     return this.attributes.update(actor, id, body, asked);
   }
 
-  @Remove(attributeProjection, { summary: 'Delete a custom attribute', options: FORCE })
+  @Remove(attributeProjection, {
+    summary: 'Delete a custom attribute',
+    options: FORCE,
+    forbids: shipped(PERMANENT_ATTRIBUTE),
+  })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string, @Option('force') force: boolean) {
     return this.attributes.remove(actor, id, force);

@@ -5,6 +5,7 @@ import { componentProjection } from '#domain/component/component.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { unchanged } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeComponent, CreateComponent } from './components.dto.js';
 import { ComponentsService } from './components.service.js';
@@ -38,7 +39,10 @@ export class ComponentsController {
     return this.components.update(actor, id, body, asked);
   }
 
-  @Remove(componentProjection, { summary: 'Delete a custom component, or restore a built-in one' })
+  @Remove(componentProjection, {
+    summary: 'Delete a custom component, or restore a built-in one',
+    forbids: unchanged('component'),
+  })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {
     return this.components.remove(actor, id);

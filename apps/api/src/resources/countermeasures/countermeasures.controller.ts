@@ -5,6 +5,7 @@ import { countermeasureProjection } from '#domain/countermeasure/countermeasure.
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { unchanged } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeCountermeasure, CreateCountermeasure } from './countermeasures.dto.js';
 import { CountermeasuresService } from './countermeasures.service.js';
@@ -43,7 +44,10 @@ export class CountermeasuresController {
     return this.countermeasures.update(actor, id, body, asked);
   }
 
-  @Remove(countermeasureProjection, { summary: 'Delete a custom countermeasure, or restore a built-in one' })
+  @Remove(countermeasureProjection, {
+    summary: 'Delete a custom countermeasure, or restore a built-in one',
+    forbids: unchanged('countermeasure'),
+  })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {
     return this.countermeasures.remove(actor, id);

@@ -6,6 +6,7 @@ import { FIXED_ROLE } from '#domain/role/role.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { shipped } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeGlobalRole, CreateGlobalRole } from './global-roles.dto.js';
 import { GlobalRolesService } from './global-roles.service.js';
@@ -33,13 +34,13 @@ export class GlobalRolesController {
     return this.roles.create(actor, body, asked);
   }
 
-  @Change(roleProjection, { summary: 'Change a custom global role', fixed: FIXED_ROLE })
+  @Change(roleProjection, { summary: 'Change a custom global role', forbids: shipped(FIXED_ROLE) })
   @Access({ permission: 'manage_users' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeGlobalRole, @AskedFor() asked: Asked) {
     return this.roles.update(actor, id, body, asked);
   }
 
-  @Remove(roleProjection, { summary: 'Delete a custom global role that nobody has' })
+  @Remove(roleProjection, { summary: 'Delete a custom global role that nobody has', forbids: shipped(FIXED_ROLE) })
   @Access({ permission: 'manage_users' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {
     return this.roles.remove(actor, id);

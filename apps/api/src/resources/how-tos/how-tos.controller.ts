@@ -6,6 +6,7 @@ import { countermeasureProjection } from '#domain/countermeasure/countermeasure.
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { unchanged } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeHowTo, CreateHowTo } from './how-tos.dto.js';
 import { HowTosService } from './how-tos.service.js';
@@ -47,7 +48,11 @@ export class HowTosController {
     return this.howTos.update(actor, task, id, body, asked);
   }
 
-  @Remove(howToProjection, { within: COUNTERMEASURE, summary: 'Delete a custom how-to, or restore a built-in one' })
+  @Remove(howToProjection, {
+    within: COUNTERMEASURE,
+    summary: 'Delete a custom how-to, or restore a built-in one',
+    forbids: unchanged('how_to'),
+  })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string) {
     return this.howTos.remove(actor, task, id);

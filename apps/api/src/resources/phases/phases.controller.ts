@@ -6,6 +6,7 @@ import { FIXED_PHASE } from '#domain/phase/phase.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { shipped } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangePhase, CreatePhase } from './phases.dto.js';
 import { PhasesService } from './phases.service.js';
@@ -33,13 +34,13 @@ export class PhasesController {
     return this.phases.create(actor, body, asked);
   }
 
-  @Change(phaseProjection, { summary: 'Change a custom phase', fixed: FIXED_PHASE })
+  @Change(phaseProjection, { summary: 'Change a custom phase', forbids: shipped(FIXED_PHASE) })
   @Access({ permission: 'customize_content' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangePhase, @AskedFor() asked: Asked) {
     return this.phases.update(actor, id, body, asked);
   }
 
-  @Remove(phaseProjection, { summary: 'Delete a custom phase that nothing is due in' })
+  @Remove(phaseProjection, { summary: 'Delete a custom phase that nothing is due in', forbids: shipped(FIXED_PHASE) })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {
     return this.phases.remove(actor, id);

@@ -5,6 +5,7 @@ import { threatProjection } from '#domain/threat/threat.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { unchanged } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeThreat, CreateThreat } from './threats.dto.js';
 import { ThreatsService } from './threats.service.js';
@@ -38,7 +39,10 @@ export class ThreatsController {
     return this.threats.update(actor, id, body, asked);
   }
 
-  @Remove(threatProjection, { summary: 'Delete a custom threat, or restore a built-in one' })
+  @Remove(threatProjection, {
+    summary: 'Delete a custom threat, or restore a built-in one',
+    forbids: unchanged('threat'),
+  })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {
     return this.threats.remove(actor, id);

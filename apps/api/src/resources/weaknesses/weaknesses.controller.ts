@@ -1,10 +1,12 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
+import { demandActiveFlag } from '#domain/weakness/weakness.commands.js';
 import { weaknessProjection } from '#domain/weakness/weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { unchanged } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeWeakness, CreateWeakness, RemoveWeakness } from './weaknesses.dto.js';
 import { WeaknessesService } from './weaknesses.service.js';
@@ -33,7 +35,11 @@ export class WeaknessesController {
     return this.weaknesses.create(actor, body, asked);
   }
 
-  @Change(weaknessProjection, { path: ['library/problems/:id', 'library/problem/:id'], summary: 'Change a weakness' })
+  @Change(weaknessProjection, {
+    path: ['library/problems/:id', 'library/problem/:id'],
+    summary: 'Change a weakness',
+    forbids: (_em, actor, _id, body) => demandActiveFlag(actor, body),
+  })
   @Access({ permission: 'customize_content' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeWeakness, @AskedFor() asked: Asked) {
     return this.weaknesses.update(actor, id, body, asked);
@@ -42,6 +48,7 @@ export class WeaknessesController {
   @Remove(weaknessProjection, {
     path: ['library/problems/:id', 'library/problem/:id', 'problem/:id'],
     summary: 'Delete a custom weakness, or restore a built-in one',
+    forbids: unchanged('weakness'),
   })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string, @Body() body: RemoveWeakness) {

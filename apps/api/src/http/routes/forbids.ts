@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from '#domain/actor.js';
+import { isCustomId } from '#domain/item-id.js';
+import { versionToRemove } from '#domain/overlay/overlay.commands.js';
+import type { OverlaidKind } from '#domain/overlay/overlay.sql.js';
+import { Forbidden } from '#domain/refusal.js';
+
+/**
+ * What the item of a path forbids, even to whoever may do such things otherwise: throws `Forbidden`. It is asked where
+ * something is wrong with what was sent, since it comes before that. `body` holds the fields that could be read.
+ */
+export type Forbids = (
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  body: Readonly<Record<string, unknown>>,
+) => void | Promise<void>;
+
+/** What ships can't be written. */
+export const shipped =
+  (reason: string): Forbids =>
+  (_em, _actor, id) => {
+    if (!isCustomId(id)) throw new Forbidden(reason);
+  };
+
+/** What is as it ships can't be deleted. */
+export const unchanged =
+  (kind: OverlaidKind): Forbids =>
+  async (em, actor, id) => {
+    await versionToRemove(em, actor, kind, id);
+  };
