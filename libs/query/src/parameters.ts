@@ -64,6 +64,9 @@ function valuesOf(query: QueryParameters, name: string, repeatable: boolean): re
 /** Messages by parameter: without a prototype, so that one may be called `__proto__`. */
 const errorsByName = (): Record<string, string[]> => Object.create(null) as Record<string, string[]>;
 
+/** Unknown values of one parameter that are told one by one; more would help nobody, and there may be very many. */
+const NAMED_UNKNOWN = 10;
+
 /** The query parameters that a route has of its own. */
 export interface RouteParameters {
   /** Those that are true. */
@@ -129,10 +132,13 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
   };
   const nameList = (parameter: string, allowed: ReadonlySet<string>): Set<string> => {
     const chosen = new Set<string>();
+    const unknown = new Set<string>();
     for (const name of attempt(parameter, () => partsOf(values(parameter, true)), [])) {
       if (allowed.has(name)) chosen.add(name);
-      else if (strict) (errors[parameter] ??= []).push(`"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
+      else if (unknown.size < NAMED_UNKNOWN) unknown.add(name);
     }
+    if (strict && unknown.size)
+      errors[parameter] = [...unknown].map((name) => `"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
     return chosen;
   };
 

@@ -72,18 +72,18 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
   return { picked, free, errors, sentAs };
 }
 
-/** One entry of a nested list: an object, or a bare value that stands for one. In what is neither, there is nothing to check. */
+/** One entry of a nested list: an object, or a bare value that stands for one. */
 function pickEntry(
   nested: object,
   { shorthand, shown = [] }: FieldDeclaration,
   entry: unknown,
   content: BodyContent,
-): Pick<Picked, 'errors'> & { readonly picked: Plain | null } {
+): Pick<Picked, 'picked' | 'errors'> {
   const meant =
     shorthand && (typeof entry === 'string' || typeof entry === 'number') ? { [shorthand(entry)]: entry } : entry;
   return isPlain(meant)
     ? pick(nested, meant, content, new Set([...TOLERATED_IN_ENTRIES, ...shown]))
-    : { picked: null, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
+    : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
 }
 
 const messagesOf = (error: ValidationError): FieldMessages => {

@@ -94,6 +94,9 @@ describe('With Prefer: handling=strict', () => {
       expect(await bodyOf(test.api.strict.get(path, { [parameter]: `bogus,${known},fake` }), 400)).toEqual({
         [parameter]: [expect.stringContaining('"bogus"'), expect.stringContaining('"fake"')],
       });
+      const many = Array.from({ length: 2000 }, (_, n) => `${n % 1000}`).join(',');
+      const told = await bodyOf(test.api.strict.get<Record<string, string[]>>(path, { [parameter]: many }), 400);
+      expect(told[parameter]).toHaveLength(10);
     },
   );
 

@@ -20,11 +20,9 @@ export class InvalidBody extends Invalid {
 const idsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string');
 
-/** The objects that a nested field holds: the entries of its list, empty where they are none, or itself. */
+/** The objects that a nested field holds: the entries of its list, or itself. */
 const objectsIn = (value: unknown): Record<string, unknown>[] =>
-  (Array.isArray(value) ? value : [value]).map((entry) =>
-    typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {},
-  );
+  (Array.isArray(value) ? value : [value]).filter((entry) => typeof entry === 'object' && entry !== null);
 
 function collect(type: object, body: Readonly<Record<string, unknown>>, into: Map<Kind, Set<string>>): void {
   for (const [name, { reference, nested }] of fieldsOf(type)) {
