@@ -310,12 +310,13 @@ describe('What built-in content forbids', () => {
     '/library/threats/TH30/',
     '/library/components/SC20/',
     '/library/tasks/T2/amendments/TA9/',
+    '/library/tasks/T94/implementations/I91/',
     '/library/attributes/AT20/',
     '/phases/X1/',
     '/global-roles/UR1/',
-  ])('comes before the 400 of a body: DELETE of %s is a 403', async (path) => {
-    for (const options of [broken, { query: { force: 'x' } }])
-      expect((await test.api.delete(path, undefined, options)).status).toBe(403);
+  ])('comes before the 400 of a query and of a body: DELETE of %s is a 403', async (path) => {
+    for (const options of [broken, { query: { bogus: 1 } }])
+      expect((await test.api.strict.delete(path, undefined, options)).status).toBe(403);
   });
 
   it('comes before the 400 of a body: PATCH of more than `active` of an attribute, of a phase and of a role is a 403', async () => {

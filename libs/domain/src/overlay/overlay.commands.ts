@@ -126,8 +126,29 @@ export async function versionToRemove(
   const own = await ownVersion(em, actor, kind, itemId);
   if (own) return own;
   if ((await shippedIdentity(em, kind, itemId)) === null) throw new NotFound();
+  throw permanent(kind);
+}
+
+/** Throws `Forbidden` where an item that is there is as it ships, so that it can't be deleted. Locks nothing. */
+export async function demandRemovable(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  itemId: string,
+): Promise<void> {
+  if (isCustomId(itemId)) return;
+  const { rows } = await sql`
+    SELECT 1 FROM ${sql.table(`${kind}_version`)}
+    WHERE organization_id = ${actor.organizationId} AND NOT is_custom AND number = ${numberOf(itemId)}`.execute(
+    em.getKysely(),
+  );
+  if (!rows.length) throw permanent(kind);
+}
+
+/** Why what is as it ships is not deleted. */
+function permanent(kind: OverlaidKind): Forbidden {
   const instead = kind === 'component' ? '"hidden" to true' : '"active" to false';
-  throw new Forbidden(`Built-in content can't be deleted. Deactivate it instead: set ${instead}.`);
+  return new Forbidden(`Built-in content can't be deleted. Deactivate it instead: set ${instead}.`);
 }
 
 /**

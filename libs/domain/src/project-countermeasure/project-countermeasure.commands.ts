@@ -80,7 +80,7 @@ async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundPro
   if (!added.length) throw new Invalid({ task_id: [`"${taskId}" has been added to this project already.`] });
   const id = `${project.id}-${taskId}`;
   await settle(em, actor, project);
-  // Where a component implements it, it is complete by now.
+  // Where a component implements it, it is complete by now, but in a locked project.
   const found = await findCountermeasure(em, actor.organizationId, project, id);
   await recordActivity(em, actor, toCountermeasure('Added', project, found));
   return id;

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { nextNumber } from '../id-counter.js';
+import { LARGEST_SHIPPED_NUMBER } from '../item-id.js';
 import { authorOf } from '../organization/operator.js';
 import { contextHappening } from './context-happening.js';
 import { promptToChange, promptToRemove, shippedTitle, touch } from './own-prompt.js';
@@ -66,13 +67,15 @@ export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: 
   const prompt = await promptToRemove(em, actor, id);
   const { number, title } = prompt;
   const original = await shippedTitle(em, number);
-  const contexts =
-    original === null
-      ? await em.find(WorkflowPromptContext, { promptId: prompt.id }, { orderBy: { ordinal: 'asc', number: 'asc' } })
-      : [];
-  const leaving = contexts.map((context) => contextHappening(prompt, 'Deleted', context));
+  // Contexts that ship show again with the original.
+  const leaving = await em.find(
+    WorkflowPromptContext,
+    { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_SHIPPED_NUMBER } }) },
+    { orderBy: { ordinal: 'asc', number: 'asc' } },
+  );
+  const told = leaving.map((context) => contextHappening(prompt, 'Deleted', context));
   await em.remove(prompt).flush();
-  await recordActivity(em, actor, ...leaving, {
+  await recordActivity(em, actor, ...told, {
     subject: 'workflow_prompt',
     verb: original === null ? 'Deleted' : 'Updated',
     id: number,

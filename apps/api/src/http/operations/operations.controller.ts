@@ -50,10 +50,11 @@ export class OperationsController {
   }
 
   @Get('metrics')
-  metricsText(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
+  async metricsText(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
     this.admit(request);
-    response.type('text/plain; version=0.0.4; charset=utf-8');
-    return this.metrics.registry.metrics();
+    const text = await this.metrics.registry.metrics();
+    response.type('text/plain; version=0.0.4; charset=utf-8'); // errors are JSON
+    return text;
   }
 
   /** Throws what tells a caller why there are no metrics for them. */

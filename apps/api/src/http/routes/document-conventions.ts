@@ -6,7 +6,7 @@ const text = (description: string) => ({ description, schema: { type: 'string' a
 
 /** Headers of answers, by status; all have the request's id. */
 const HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof text>>>>> = {
-  '302': { Location: text('Where it is, as a path.') },
+  '302': { Location: text('Where it is: a path, or an address below `PUBLIC_URL`.') },
   '401': { 'WWW-Authenticate': text('`Token`') },
   '429': { 'Retry-After': text('Seconds to wait.') },
 };

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor.js';
 import { isCustomId } from '#domain/item-id.js';
-import { versionToRemove } from '#domain/overlay/overlay.commands.js';
+import { demandRemovable } from '#domain/overlay/overlay.commands.js';
 import type { OverlaidKind } from '#domain/overlay/overlay.sql.js';
 import { Forbidden } from '#domain/refusal.js';
 
@@ -26,6 +26,5 @@ export const shipped =
 /** What is as it ships can't be deleted. */
 export const unchanged =
   (kind: OverlaidKind): Forbids =>
-  async (em, actor, id) => {
-    await versionToRemove(em, actor, kind, id);
-  };
+  (em, actor, id) =>
+    demandRemovable(em, actor, kind, id);

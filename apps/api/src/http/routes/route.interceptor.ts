@@ -88,11 +88,7 @@ export class RouteInterceptor implements NestInterceptor {
     if (!(await this.knowsPath(route, request, request.actor))) return new NotFound();
     const em = sessionOf(this.em);
     const body = error instanceof InvalidBody ? error.body : {};
-    try {
-      await route.forbids?.(em, request.actor, String(request.params.id), body);
-    } catch (forbidden) {
-      return forbidden;
-    }
+    await route.forbids?.(em, request.actor, String(request.params.id), body);
     return error instanceof InvalidBody ? withMissingReferences(error, em, request.actor) : error;
   }
 

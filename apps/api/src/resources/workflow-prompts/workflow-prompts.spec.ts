@@ -291,6 +291,15 @@ describe('Activities of workflow prompts', () => {
     ]);
   });
 
+  it('tell of contexts of one’s own that go when a prompt is as it ships again', async () => {
+    const context = await makeContext(6, { name: 'Ours' });
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(6)), 204));
+    expect(activities.map(({ name, data }) => [name, data['context']])).toEqual([
+      ['DeletedWorkflowPromptActivity', context.id],
+      ['UpdatedWorkflowPromptActivity', undefined],
+    ]);
+  });
+
   it('name a prompt that is as it ships again by the title that shows again', async () => {
     const { title } = await bodyOf(test.api.get<Prompt>(at(6)));
     await bodyOf(test.api.patch(at(6), { title: unique('Ours'), active: false }));
