@@ -78,17 +78,14 @@ export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter 
     ]),
   );
 
-/** Comparisons of texts without regard to case; `holds` says what it takes for an operand to match a pattern of LIKE. */
-export const textComparisons = (
-  operand: Expression,
-  holds: (operand: Sql, pattern: string) => Sql = (text, pattern) => sql`${text} ILIKE ${pattern}`,
-): Filter => {
+/** Comparisons without regard to case; `holds` is the condition that something matches a pattern of LIKE. */
+export const patternComparisons = (holds: (pattern: string, reading: Reading) => Sql): Filter => {
   const compare = (description: string, patternOf: (text: string) => string): FilterParameter => ({
     schema: schema.string(),
     description,
     read: (values) => {
       const pattern = patternOf(escapeLike(single(values)));
-      return (reading) => holds(resolve(operand, reading), pattern);
+      return (reading) => holds(pattern, reading);
     },
   });
   return {
@@ -96,3 +93,7 @@ export const textComparisons = (
     __icontains: compare('Contains this, without regard to case.', (text) => `%${text}%`),
   };
 };
+
+/** Comparisons of a text without regard to case. */
+export const textComparisons = (operand: Expression): Filter =>
+  patternComparisons((pattern, reading) => sql`${resolve(operand, reading)} ILIKE ${pattern}`);

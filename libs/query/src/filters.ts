@@ -9,6 +9,7 @@ import {
   type Filter,
   isNull,
   listSchema,
+  patternComparisons,
   single,
   textComparisons,
 } from './filter-parameters.js';
@@ -149,7 +150,8 @@ export const element = (
       description: 'Any of these, comma-separated.',
       read: (values) => overlaps(commaList(type, values)),
     },
-    ...(options.type === 'text' && textComparisons(operand, anyElement)),
+    ...(options.type === 'text' &&
+      patternComparisons((pattern, reading) => anyElement(resolve(operand, reading), pattern))),
     __isnull: {
       schema: schema.boolean(),
       description: 'Whether there is none.',
@@ -177,7 +179,7 @@ export const related = (
   return {
     '': { schema: schema.string(), description, read },
     __in: { schema: listSchema(schema.string()), description: 'Any of these ids, comma-separated.', read },
-    ...(named && textComparisons(sql``, (_, pattern) => named(pattern))),
+    ...(named && patternComparisons(named)),
     __isnull: {
       schema: schema.boolean(),
       description: 'Whether there is none.',

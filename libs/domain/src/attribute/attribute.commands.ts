@@ -77,12 +77,11 @@ async function switchBuiltIn(
   changes: Partial<AttributeInput>,
 ): Promise<void> {
   demandSwitchAlone(changes);
-  const { active } = changes;
-  if (active === undefined) return;
   const { rows } = await sql<{ active: boolean }>`
     SELECT active FROM attribute_switch
     WHERE organization_id = ${actor.organizationId} AND attribute_id = ${attribute.id}`.execute(em.getKysely());
   const wasActive = rows[0]?.active ?? attribute.active;
+  const { active = wasActive } = changes;
   await sql`
     INSERT INTO attribute_switch (organization_id, attribute_id, active)
     VALUES (${actor.organizationId}, ${attribute.id}, ${active})

@@ -138,10 +138,7 @@ export async function demandRemovable(
 ): Promise<void> {
   if (isCustomId(itemId)) return;
   const { rows } = await sql`
-    SELECT 1 FROM ${sql.table(`${kind}_version`)}
-    WHERE organization_id = ${actor.organizationId} AND NOT is_custom AND number = ${numberOf(itemId)}`.execute(
-    em.getKysely(),
-  );
+    SELECT 1 FROM ${sql.table(`${kind}_version`)} WHERE ${isOwn(actor, itemId)}`.execute(em.getKysely());
   if (!rows.length) throw permanent(kind);
 }
 
@@ -181,6 +178,10 @@ interface VersionRow {
   readonly active: boolean;
 }
 
+/** Whether a row is the organization's own version of an item. */
+const isOwn = (actor: Actor, itemId: string) =>
+  sql`organization_id = ${actor.organizationId} AND is_custom = ${isCustomId(itemId)} AND number = ${numberOf(itemId)}`;
+
 /** The organization's own version of an item, locked until the transaction ends; null where it has none. */
 async function ownVersion(
   em: EntityManager,
@@ -190,9 +191,7 @@ async function ownVersion(
 ): Promise<Version | null> {
   const { rows } = await sql<VersionRow>`${prepared}
     SELECT id, ${sql.ref(`${kind}_id`)} AS identity, is_custom, changed_fields, title, active
-    FROM ${sql.table(`${kind}_version`)}
-    WHERE organization_id = ${actor.organizationId} AND is_custom = ${isCustomId(itemId)} AND number = ${numberOf(itemId)}
-    FOR UPDATE`.execute(em.getKysely());
+    FROM ${sql.table(`${kind}_version`)} WHERE ${isOwn(actor, itemId)} FOR UPDATE`.execute(em.getKysely());
   const [row] = rows;
   if (!row) return null;
   const { id, identity, is_custom: isCustom, changed_fields: changedFields, title, active } = row;

@@ -83,7 +83,7 @@ export function demandActiveFlag(actor: Actor, changes: { readonly active?: unkn
 /** Makes a custom weakness; returns its public id. Throws `Invalid`, and `Forbidden` for an inactive one where the flag for `active` is off. */
 export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
   // An active one is what every new weakness is.
-  if (input.active === false) demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+  if (input.active === false) demandActiveFlag(actor, input);
   const findings = new Findings();
   const cwes = await findings.of(checkCwes(em, input.cwe));
   const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));
