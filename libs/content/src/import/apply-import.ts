@@ -172,9 +172,9 @@ async function verify(
   for await (const rows of comparedRows(em, taking)) {
     signal.throwIfAborted();
     const given = rows.map((row) => ({ ...row, given: valuesOf(row.givenText) }));
-    const compared = await difference.compare(given);
-    for (const { error } of await references.findMissing(compared)) changed.push(error);
-    for (const { row, action, changes } of compared)
+    const { named } = await difference.compare(given);
+    for (const { error } of await references.findMissing(named)) changed.push(error);
+    for (const { row, action, changes } of named)
       if (action !== row.action || JSON.stringify(changes) !== row.changesText) changed.push(changeOf(row));
     if (changed.length >= NAMED_CHANGES) return;
   }

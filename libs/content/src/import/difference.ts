@@ -25,8 +25,18 @@ export const isShippedId = (kind: Kind, id: string): boolean =>
 const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet<string> =>
   new Set(columns.flatMap(({ name }) => (Object.hasOwn(given, name) ? [] : [name])));
 
-/** A row of a file, with what could not be read of it. */
-type GivenRow = RowHead & { readonly given: RowValues; readonly unread?: ReadonlySet<string> };
+/** A row of a file, with what could not be read of it, and whether it was told that its id is wrong. */
+type GivenRow = RowHead & {
+  readonly given: RowValues;
+  readonly unread?: ReadonlySet<string>;
+  readonly misnamed?: boolean;
+};
+
+/** What rows would do. Rows whose ids are wrong stand apart: which items they are about is not known. */
+interface ComparedRows<Row extends RowHead> {
+  readonly named: Compared<Row>[];
+  readonly misnamed: Compared<Row>[];
+}
 
 /** Holds rows of files against the library, batch by batch. What they refer to is left to `References`. */
 export class Difference {
@@ -43,20 +53,18 @@ export class Difference {
   ) {}
 
   /** What the rows of a batch, all of one model, would do. What is wrong goes to `refuse`. */
-  async compare<Row extends GivenRow>(rows: readonly Row[]): Promise<Compared<Row>[]> {
+  async compare<Row extends GivenRow>(rows: readonly Row[]): Promise<ComparedRows<Row>> {
+    const compared: ComparedRows<Row> = { named: [], misnamed: [] };
     const name = rows[0]?.model;
-    if (name === undefined) return [];
+    if (name === undefined) return compared;
     const model = describe(name);
     const plan = PLANS[name];
     const shape = plan ? idShape(plan.kind) : /^.{1,20}$/s;
     const ids = rows.flatMap(({ id }) => (id !== null && shape.test(id) ? [id] : []));
     const present = await presentRows(this.em, model, ids, this.reading);
-    if (!plan) return rows.map((row) => this.compareGiven(row, present));
-    const compared: Compared<Row>[] = [];
-    for (const row of rows) {
-      const one = await this.compareOne(row, model, plan, shape, present);
-      if (one) compared.push(one);
-    }
+    for (const row of rows)
+      if (plan) await this.compareOne(row, model, plan, shape, present, compared);
+      else compared.named.push(this.compareGiven(row, present));
     return compared;
   }
 
@@ -83,7 +91,7 @@ export class Difference {
 
   /** Of models that are part of the product: a row must be one of its rows, and changes nothing. */
   private compareGiven<Row extends GivenRow>(row: Row, present: ReadonlyMap<string, RowValues>): Compared<Row> {
-    if (row.id === null || !present.has(row.id))
+    if (!row.misnamed && (row.id === null || !present.has(row.id)))
       this.tell(row, 'id', row.id === null ? 'This content comes with the product.' : missing(row.id).join(' '));
     return { row, action: 'unchanged', changes: {} };
   }
@@ -94,19 +102,20 @@ export class Difference {
     plan: Plan,
     shape: RegExp,
     present: ReadonlyMap<string, RowValues>,
-  ): Promise<Compared<Row> | undefined> {
+    compared: ComparedRows<Row>,
+  ): Promise<void> {
     const { id, given } = row;
     const item = id === null ? undefined : present.get(id);
-    const problem = id === null || item ? undefined : await this.newIdProblem(plan.kind, id, shape);
+    const problem = row.misnamed || id === null || item ? undefined : await this.newIdProblem(plan.kind, id, shape);
     if (problem !== undefined) this.tell(row, 'id', problem);
+    const misnamed = row.misnamed || problem !== undefined;
     const isShipped = id !== null && item !== undefined && isShippedId(plan.kind, id);
     // What a row with a wrong id leaves out may be there in the item that is meant.
-    const unread = problem === undefined ? row.unread : missingIn(model, given);
+    const unread = misnamed && !item ? missingIn(model, given) : row.unread;
     const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isShipped, unread);
     for (const { field, details } of errors) this.tell(row, field, details);
-    if (problem !== undefined) return undefined;
-    if (changes.answers) await this.checkNewAnswers(row, changes.answers);
-    return { row, action, changes };
+    if (changes.answers && !misnamed) await this.checkNewAnswers(row, changes.answers);
+    compared[misnamed ? 'misnamed' : 'named'].push({ row, action, changes });
   }
 
   /** Why an id that the organization does not have can't be that of a new item. */

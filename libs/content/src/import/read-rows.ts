@@ -17,6 +17,8 @@ export interface SourceRow extends RowHead {
   readonly given: RowValues;
   /** Fields whose values could not be read. */
   readonly unread: ReadonlySet<string>;
+  /** Whether its id is none, or that of a row before it: this was told. */
+  readonly misnamed: boolean;
 }
 
 /**
@@ -62,9 +64,9 @@ export async function* readRows(
   }
 }
 
-type ReadRow = Pick<SourceRow, 'row' | 'id' | 'given' | 'unread'>;
+type ReadRow = Omit<SourceRow, 'position' | 'model' | 'file'>;
 
-/** The rows of a file that can be told from each other. */
+/** The rows of a file. */
 async function* rowsOf(
   file: SourceFile,
   refuse: (error: ImportError) => void,
@@ -83,9 +85,10 @@ async function* rowsOf(
     if (count > LIMITS.rows) throw unreadable(name, `The file has more than ${LIMITS.rows} rows.`, row);
     const read = readRow(taken, values, format, (field, details) => refuseHere(row, field, details));
     const { id, unread } = read;
-    if (id !== null && seen.has(id)) refuseHere(row, 'id', `"${id.slice(0, 100)}" is there twice.`);
+    const isTwice = id !== null && seen.has(id);
+    if (isTwice) refuseHere(row, 'id', `"${id.slice(0, 100)}" is there twice.`);
     // Everything that is wrong is told: the rest of a row that can't be read is looked at too.
-    else if (!unread.has('id')) yield { row, ...read };
+    yield { row, ...read, misnamed: isTwice || unread.has('id') };
     if (id !== null && id.length <= LIMITS.id) seen.add(id);
   }
   file.finish(count);
@@ -97,7 +100,7 @@ function readRow(
   values: Readonly<Record<string, unknown>>,
   format: SourceFile['format'],
   refuse: (field: string, details: string) => void,
-): Omit<ReadRow, 'row'> {
+): Pick<ReadRow, 'id' | 'given' | 'unread'> {
   const given: Record<string, CellValue> = {};
   let id: string | null = null;
   const unread = new Set<string>();

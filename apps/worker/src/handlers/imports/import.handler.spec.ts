@@ -214,6 +214,44 @@ describe('An import', () => {
     ]);
   });
 
+  it('tells what else is wrong with a row whose id is wrong, also what it refers to', async () => {
+    const { api } = await test.newOrganization();
+    const rows = [
+      { id: 'T99999', phase: 'X77', problem: 'P999999', match_conditions: [{ required: ['A999999'] }] },
+      { id: 5, phase: 'X78', priority: 11 },
+      { id: 'T1', priority: 1 },
+      { id: 'T1', priority: 12, problem: 'CP7' },
+      countermeasureBody({ id: 'ZZ', phase: 'X1', problem: 'P1' }),
+    ];
+    expect(await failing(await importRows(api, 'standard', ...rows), api)).toEqual([
+      at(2, 'id', 'Not a valid string.'),
+      at(4, 'id', '"T1" is there twice.'),
+      at(1, 'id', '"T99999" does not exist.'),
+      at(2, 'priority', '10'),
+      at(4, 'priority', '10'),
+      at(5, 'id', '"ZZ"'),
+      at(1, 'problem', '"P999999" does not exist.'),
+      at(1, 'phase', '"X77" does not exist.'),
+      at(1, 'match_conditions', '"A999999" does not exist.'),
+      at(2, 'phase', '"X78" does not exist.'),
+      at(4, 'problem', '"CP7" does not exist.'),
+    ]);
+  });
+
+  it('tells of no reference in a row whose id is wrong that another row brings later', async () => {
+    const { api } = await test.newOrganization();
+    const attributes = Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}` }));
+    const rows = [
+      { id: 'AT99999', name: 'a', parent: 'CAT1100' },
+      { id: 'ZZ', name: 'b', parent: 'CAT1101' },
+    ];
+    expect(await failing(await importRows(api, 'attribute', ...rows, ...attributes), api)).toEqual([
+      expect.objectContaining({ row: 1, field: 'id' }),
+      expect.objectContaining({ row: 2, field: 'id' }),
+      { file: 'attribute.json', row: 2, field: 'parent', details: '"CAT1101" does not exist.' },
+    ]);
+  });
+
   it.each([
     ['json', JSON.stringify({ rows: [{ id: 'T1', foo: 1, priority: 99 }, 7, { id: 'T2', foo: 2, priority: 0 }] }), 1],
     ['csv', 'id,foo,priority\r\nT1,1,99\r\nT1\r\nT2,2,0\r\n', 2],
