@@ -8,13 +8,13 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createDeflateRaw } from 'node:zlib';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { Client } from 'pg';
 import { FILE_FORMATS, type FileFormat } from '#domain/content-models.js';
 import { readingOf } from '#content/export/reading.js';
 import { describe } from '#content/models/models.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';
 import { everyRow } from '#query/every-row.js';
+import { literalText } from '#query/literal-text.js';
 import type { Measured } from './export-run.ts';
 import { type LargeDatabase, startDatabase } from './installation.ts';
 
@@ -43,22 +43,10 @@ async function measure(database: LargeDatabase, format: FileFormat): Promise<Mea
   return measured;
 }
 
-const literal = (value: unknown): string => (typeof value === 'number' ? String(value) : `'${String(value)}'`);
-
-/** The statement of the countermeasures' rows, with its parameters put in: COPY takes none. */
+/** The statement of the countermeasures' rows. */
 function statementOf(organization: number): string {
   const { rows } = describe('standard');
-  if (!rows) throw new Error('There are no countermeasures.');
-  const compiler = new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
-  const { sql, parameters } = everyRow(rows, readingOf(organization, new Set())).compile(compiler);
-  return sql.replaceAll(/\$(\d+)/g, (_, n: string) => literal(parameters[Number(n) - 1]));
+  return literalText(everyRow(rows, readingOf(organization, new Set())));
 }
 
 /** Seconds of COPY to a file of the server, and of zlib over that file. */

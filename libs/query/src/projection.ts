@@ -55,6 +55,8 @@ export type Expression = Sql | ((reading: Reading) => Sql);
 export interface Field {
   readonly sql: Expression;
   readonly schema: Schema;
+  /** Of a time, the value that `sql` writes as a text. */
+  readonly instant?: Expression;
   /** The column holds a secret, sealed for this purpose; the answer shows it opened. */
   readonly sealed?: string;
 }

@@ -1,9 +1,8 @@
-import type { Column } from '#content/models/content-model.js';
-import { text } from '#content/models/columns.js';
-import type { Row, Sheet } from '#content/formats/format-writer.js';
+import type { Sheet, SheetColumn } from '#content/formats/format-writer.js';
+import { type Rows, rowsOf } from '#content/formats/rows.js';
 import { cellsOf } from '#content/formats/xlsx.js';
 import type { Found, Value } from './engine.js';
-import { type Model, reportingModel } from './model.js';
+import { type MemberType, reportingModel } from './model.js';
 import { columnsOf, type CheckedQuery, type ReportQuery } from './query.js';
 
 /** The column that tells which of the compared ranges a row belongs to. */
@@ -11,6 +10,13 @@ const RANGE_COLUMN = 'compareDateRange';
 
 /** Rows that are handed to a writer at once. */
 const BATCH = 500;
+
+const TYPES: Readonly<Record<MemberType, SheetColumn['type']>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  time: 'text',
+};
 
 interface Ran {
   readonly query: ReportQuery;
@@ -35,6 +41,7 @@ export function sheetOf(
   ran: readonly Ran[],
   columnOrder: readonly string[] = [],
 ): Sheet {
+  const { members } = reportingModel();
   const [query] = queries;
   const names = query ? columnsOf(query) : [];
   const place = (name: string): number => {
@@ -42,25 +49,26 @@ export function sheetOf(
     return found === -1 ? columnOrder.length : found;
   };
   const ordered = [...(compared ? [RANGE_COLUMN] : []), ...names.toSorted((a, b) => place(a) - place(b))];
-  const columns = ordered.map((name): Column => ({ name, ...text('') }));
+  const columns = ordered.map((name): SheetColumn => ({ name, type: TYPES[members.get(name)?.type ?? 'string'] }));
   return { model: 'Report', columns, cells: longColumns(ran) };
 }
 
-/** The rows of a sheet as the writers of files take them: numbers as numbers. */
+/** What a number is in a file: as short as it can be. */
+const numberOf = (value: Value): number | null => (Number.isFinite(Number(value)) ? Number(value) : null);
+
+/** The rows of a sheet as the writers of files take them. */
 export async function* sheetRows(
   { columns }: Sheet,
   { compared }: CheckedQuery,
   ran: readonly Ran[],
-  model: Model = reportingModel(),
-): AsyncGenerator<readonly Row[], void, undefined> {
-  for (const [index, { query, found }] of ran.entries()) {
-    const isNumber = new Map(columnsOf(query).map((name) => [name, model.members.get(name)?.type === 'number']));
-    const value = (name: string, given: Value): Value | number =>
-      isNumber.get(name) && typeof given === 'string' && Number.isFinite(Number(given)) ? Number(given) : given;
+): AsyncGenerator<Rows, void, undefined> {
+  for (const [index, { found }] of ran.entries()) {
     const range = compared?.[index]?.map((time) => time.slice(0, 10)).join(' – ') ?? null;
+    const cell = (row: Found['rows'][number], { name, type }: SheetColumn): Value | number => {
+      const value = name === RANGE_COLUMN ? range : (row[name] ?? null);
+      return type === 'number' && value !== null ? numberOf(value) : value;
+    };
     for (let start = 0; start < found.rows.length; start += BATCH)
-      yield found.rows
-        .slice(start, start + BATCH)
-        .map((row) => columns.map(({ name }) => (name === RANGE_COLUMN ? range : value(name, row[name] ?? null))));
+      yield rowsOf(found.rows.slice(start, start + BATCH).map((row) => columns.map((column) => cell(row, column))));
   }
 }

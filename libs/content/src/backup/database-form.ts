@@ -47,17 +47,10 @@ export const plainTexts = sql`
     set_config('bytea_output', 'hex', true)`;
 
 /** Rows of a table as JSON objects, every value as a text. */
-export const rowsAsTexts = ({ name, columns }: BackupTable): RawBuilder<{ json: string }> => sql<{ json: string }>`
+export const rowsAsTexts = ({ name, columns }: BackupTable): Sql => sql`
   SELECT row_to_json(r)::text AS json FROM (
     SELECT ${sql.join(columns.map((column) => sql`${sql.ref(column.name)}::text AS ${sql.ref(column.name)}`))}
     FROM ${sql.table(name)}) r`;
-
-/** How many rows a table has, and about how many bytes the widest of them: without a look at what is stored aside. */
-export const sizeOf = ({ name, columns }: BackupTable): RawBuilder<{ rows: string; widest: string }> => {
-  const widths = columns.map((column) => sql`coalesce(pg_column_size(${sql.ref(column.name)}), 0)`);
-  return sql<{ rows: string; widest: string }>`
-    SELECT count(*)::text AS rows, coalesce(max(${sql.join(widths, sql` + `)}), 0)::text AS widest FROM ${sql.table(name)}`;
-};
 
 /** A value of a column out of its text. */
 const typed = ({ name, type }: BackupColumn): Sql => sql`r.${sql.ref(name)}::${sql.raw(type)}`;

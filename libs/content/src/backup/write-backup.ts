@@ -8,12 +8,13 @@ import { FILE_KEYS } from '#domain/stored-files.js';
 import { releaseVersion } from '#platform/release.js';
 import { FileMissing, type FileStorage } from '#platform/storage/file-storage.js';
 import { Snapshot } from '../export/snapshot.js';
+import { textsOf } from '../formats/rows.js';
 import { BackupFailure } from './backup-failure.js';
 import type { BackupHeader, BackupTable, Checksum, Checksums } from './backup-format.js';
 import { CHECKSUMS_FILE, digestOf, filePiece, FORMAT_VERSION, HEADER_FILE } from './backup-format.js';
 import { PRODUCT, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
 import { executedMigrations, hasMigrations, plainTexts, rowsAsTexts } from './database-form.js';
-import { sequencesOf, sizeOf, tablesOf } from './database-form.js';
+import { sequencesOf, tablesOf } from './database-form.js';
 import { TAR_END, tarEntry } from './tar.js';
 
 /** How the caller follows a backup or a restore, and ends it. */
@@ -34,7 +35,6 @@ export interface BackupSummary {
 
 /** About as much is held in memory of one table or file, uncompressed. */
 const PIECE_BYTES = 4 * 2 ** 20;
-const MOST_ROWS = 1000;
 
 const compressed = promisify(gzip);
 
@@ -93,13 +93,13 @@ class Backup {
   async *archive(): AsyncGenerator<Buffer, void, undefined> {
     const header = await this.header();
     yield this.entry(HEADER_FILE, writeJson(header));
-    const widest = new Map<string, number>();
-    for (const table of header.tables) {
-      const [size] = await this.snapshot.rows(sizeOf(table));
-      this.total += Number(size?.rows);
-      widest.set(table.name, Number(size?.widest));
+    for (const { name } of header.tables) {
+      const [counted] = await this.snapshot.rows(
+        sql<{ rows: string }>`SELECT count(*) AS rows FROM ${sql.table(name)}`,
+      );
+      this.total += Number(counted?.rows);
     }
-    for (const table of header.tables) yield* this.table(table, widest.get(table.name) ?? 0);
+    for (const table of header.tables) yield* this.table(table);
     for (const key of await this.keys(header.tables)) yield* this.file(key);
     const checksums: Checksums = { entries: this.entries, rows: this.rows, missing_files: this.missing };
     const content = writeJson(checksums);
@@ -133,8 +133,7 @@ class Backup {
     return tarEntry(name, content, this.created);
   }
 
-  private async *table(table: BackupTable, widest: number): AsyncGenerator<Buffer, void, undefined> {
-    const most = Math.min(MOST_ROWS, Math.max(1, Math.floor(PIECE_BYTES / Math.max(1, widest))));
+  private async *table(table: BackupTable): AsyncGenerator<Buffer, void, undefined> {
     let lines: string[] = [];
     let bytes = 0;
     let rows = 0;
@@ -144,11 +143,12 @@ class Backup {
       [lines, bytes, pieces] = [[], 0, pieces + 1];
       return this.entry(tablePiece(table.name, pieces), content);
     };
-    for await (const batch of this.snapshot.batches(rowsAsTexts(table), most)) {
-      lines = lines.concat(batch.map(({ json }) => json));
-      bytes += batch.reduce((sum, { json }) => sum + json.length, 0);
-      rows += batch.length;
-      this.done += batch.length;
+    for await (const copied of this.snapshot.copy(rowsAsTexts(table))) {
+      const texts = textsOf(copied, 1).flatMap(([json]) => json ?? []);
+      lines = lines.concat(texts);
+      bytes += copied.bytes.length;
+      rows += texts.length;
+      this.done += texts.length;
       this.watch.progress({ done: this.done, total: this.total });
       if (bytes >= PIECE_BYTES) yield await piece();
     }

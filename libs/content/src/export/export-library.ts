@@ -3,16 +3,15 @@ import { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
-import type { Reading } from '#query/projection.js';
-import type { Row } from '../formats/format-writer.js';
+import type { Reading, Sql } from '#query/projection.js';
 import { WRITERS } from '../formats/formats.js';
-import type { ModelDescription } from '../models/content-model.js';
+import { countOf, type Rows } from '../formats/rows.js';
+import type { Column, ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
 import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
 import { type Extent, extentOf } from './extent.js';
 import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODUCT } from './manifest.js';
 import { readingOf } from './reading.js';
-import { rowOf, textsOf } from './rows.js';
 import { Snapshot } from './snapshot.js';
 import { zip, type ZipEntry } from './zip.js';
 
@@ -57,6 +56,10 @@ export async function exportLibrary(em: EntityManager, request: ExportRequest, w
   });
   return archive;
 }
+
+/** Rows of a model as texts: PostgreSQL takes twice as long to write a row as one JSON text. */
+const textsOf = (columns: readonly Column[], rows: Sql): Sql =>
+  sql`SELECT ${sql.join(columns.map(({ name }) => sql`${sql.ref(`r.${name}`)}::text`))} FROM (${rows}) r`;
 
 interface Part {
   readonly model: ModelDescription;
@@ -124,14 +127,11 @@ class Export {
     }
   }
 
-  private async *batches(
-    { columns, rows }: ModelDescription,
-    reading: Reading,
-  ): AsyncGenerator<readonly Row[], void, undefined> {
+  private async *batches({ columns, rows }: ModelDescription, reading: Reading): AsyncGenerator<Rows, void, undefined> {
     if (this.request.type === 'template') return;
-    for await (const batch of this.snapshot.batches(textsOf(columns, everyRow(rows, reading)))) {
-      yield batch.map((texts) => rowOf(columns, texts));
-      this.done += batch.length;
+    for await (const batch of this.snapshot.copy(textsOf(columns, everyRow(rows, reading)))) {
+      yield batch;
+      this.done += countOf(batch, columns.length);
       this.watch.progress({ done: this.done, total: this.total });
     }
   }

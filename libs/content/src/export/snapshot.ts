@@ -1,112 +1,102 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { PoolClient, QueryResultRow } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import { isoTime } from '#query/expressions.js';
-
-/** Rows that are fetched at once: with texts of the greatest length still some dozens of megabytes. */
-const BATCH = 250;
+import { literalText } from '#query/literal-text.js';
+import type { Sql } from '#query/projection.js';
+import type { Rows } from '../formats/rows.js';
+import { copiedRows } from './binary-copy.js';
 
 /**
  * The database as it was at one moment, however long it is read: one read-only transaction. It must be closed. Once
  * `signal` is aborted, every read fails with its reason, one that is under way too.
  */
 export class Snapshot {
-  private cursors = 0;
-  private running: Promise<unknown> | undefined;
+  /** Whether a read has failed, or has not come to its end: nothing more can be read. */
+  private isBroken = false;
+  private isClosed = false;
 
   private constructor(
     private readonly em: EntityManager,
-    private readonly transaction: Transaction<unknown>,
-    private readonly end: () => Promise<void>,
+    private readonly client: PoolClient,
+    private readonly signal: AbortSignal,
     private readonly backend: number,
     /** When it was taken, in the time zone of the installation. */
     readonly takenAt: string,
-    private readonly signal: AbortSignal,
   ) {}
 
   static async take(em: EntityManager, signal: AbortSignal): Promise<Snapshot> {
     signal.throwIfAborted();
-    const opened = Promise.withResolvers<Transaction<unknown>>();
-    const left = Promise.withResolvers<void>();
-    // The form with a callback gives the connection back whatever becomes of it.
-    const ended = em
-      .fork()
-      .getKysely<unknown>()
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (transaction) => {
-        opened.resolve(transaction);
-        await left.promise;
-      });
-    ended.catch(opened.reject);
-    const end = async (): Promise<void> => {
-      left.resolve();
-      await ended;
-    };
-    const transaction = await opened.promise;
+    const pool = await em.getConnection().getNativeClient();
+    const client = await pool.connect();
     try {
       signal.throwIfAborted();
       // Every row is read, with lookups in tables that are small, so that the planner would scan each of them for each
       // row. By their indexes it takes two thirds of the time, and the rows come in order, with no sort on disk.
-      await sql`SET LOCAL enable_seqscan = off`.execute(transaction);
-      await sql`SET LOCAL jit = off`.execute(transaction);
-      const { rows } = await sql<{ backend: number; taken_at: string }>`
-        SELECT pg_backend_pid() AS backend, ${isoTime(sql`now()`)} AS taken_at`.execute(transaction);
+      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+        SET LOCAL enable_seqscan = off; SET LOCAL jit = off; SET LOCAL DateStyle = ISO`);
+      const { rows } = await client.query<{ backend: number; taken_at: string }>(
+        sql`SELECT pg_backend_pid() AS backend, ${isoTime(sql`now()`)} AS taken_at`.compile(em.getKysely()).sql,
+      );
       const [row] = rows;
       if (!row) throw new Error('The database did not answer.');
-      return new Snapshot(em, transaction, end, row.backend, row.taken_at, signal);
+      return new Snapshot(em, client, signal, row.backend, row.taken_at);
     } catch (error) {
-      await end();
+      client.release(true);
       throw error;
     }
   }
 
   /** The rows of a statement, all at once. */
   async rows<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
-    const { rows } = await this.run(() => statement.execute(this.transaction));
+    const { sql: text, parameters } = statement.compile(this.em.getKysely());
+    const { rows } = await this.read(() => this.client.query<Row & QueryResultRow>(text, [...parameters]));
     return rows;
   }
 
-  /**
-   * The rows of a statement, in batches. While one batch is worked on, the database already prepares the next.
-   *
-   * @param most rows of one batch
-   */
-  async *batches<Row>(statement: RawBuilder<Row>, most = BATCH): AsyncGenerator<readonly Row[], void, undefined> {
-    this.cursors += 1;
-    const cursor = sql.id(`rows_${this.cursors}`);
-    await this.rows(sql`DECLARE ${cursor} NO SCROLL CURSOR FOR ${statement}`);
-    const fetch = (): Promise<Row[]> => this.rows(sql<Row>`FETCH ${sql.lit(most)} FROM ${cursor}`);
-    let next = fetch();
-    for (;;) {
-      const rows = await next;
-      if (!rows.length) break;
-      next = fetch();
-      // It is awaited above; until then nobody listens.
-      next.catch(() => undefined);
-      yield rows;
+  /** The rows of a statement all of whose columns are texts, as they come: the quickest way to read many. */
+  async *copy(statement: Sql): AsyncGenerator<Rows, void, undefined> {
+    this.demandOpen();
+    const copied = this.client.query(copyTo(`COPY (${literalText(statement)}) TO STDOUT (FORMAT binary)`));
+    this.isBroken = true; // until all is read
+    const abort = (): void => void copied.destroy(this.signal.reason);
+    this.signal.addEventListener('abort', abort, { once: true });
+    // An error may come when nobody reads any more.
+    copied.on('error', () => undefined);
+    try {
+      yield* copiedRows(copied);
+      this.isBroken = false;
+    } finally {
+      this.signal.removeEventListener('abort', abort);
     }
-    await this.rows(sql`CLOSE ${cursor}`);
   }
 
-  /** Ends the transaction. What is under way ends first, by itself or, after an abort, by being cancelled. */
+  /** Ends the transaction. What is under way in it is cancelled, and its connection closed. */
   async close(): Promise<void> {
-    await this.running?.catch(() => undefined);
-    await this.end();
+    this.isClosed = true;
+    try {
+      await (this.isBroken ? this.cancel() : this.client.query('COMMIT'));
+    } finally {
+      this.client.release(this.isBroken);
+    }
   }
 
-  private async run<Result>(query: () => Promise<Result>): Promise<Result> {
+  private demandOpen(): void {
     this.signal.throwIfAborted();
-    const answer = query();
+    if (this.isClosed) throw new Error('The snapshot is closed.'); // its connection may be somebody else's
+  }
+
+  private async read<Result>(query: () => Promise<Result>): Promise<Result> {
+    this.demandOpen();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const abort = (): void => {
-      reject(this.signal.reason);
-      this.running = Promise.allSettled([answer, this.cancel()]);
-    };
-    this.running = answer;
+    const abort = (): void => reject(this.signal.reason);
     this.signal.addEventListener('abort', abort, { once: true });
     try {
-      return await Promise.race([answer, aborted]);
+      return await Promise.race([query(), aborted]);
+    } catch (error) {
+      this.isBroken = true;
+      throw error;
     } finally {
       this.signal.removeEventListener('abort', abort);
     }

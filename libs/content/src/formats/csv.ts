@@ -1,4 +1,5 @@
-import { compact, type FormatWriter, type Row } from './format-writer.js';
+import { compact, type FormatWriter, joined, type SheetColumn } from './format-writer.js';
+import { isoTime, textsOf } from './rows.js';
 
 const LINE_END = '\r\n';
 
@@ -8,27 +9,34 @@ const ACTIVE = /^[=+\-@\t\r']/;
 /** Characters that a cell can only hold in quotes. */
 const QUOTED = /[",\r\n]/;
 
-/** A text that no spreadsheet runs. */
-export const escapeFormula = (text: string): string => (ACTIVE.test(text) ? `'${text}` : text);
-
 /** In quotes where it needs them, as for blanks at its ends, since some readers trim. */
 const quote = (text: string): string =>
-  QUOTED.test(text) || text.trim() !== text ? `"${text.replace(/"/g, '""')}"` : text;
+  QUOTED.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text;
 
-function cell(value: Row[number]): string {
-  if (typeof value === 'string') return quote(escapeFormula(value));
-  if (value === null) return '';
-  // Numbers and booleans are their JSON too, and need no quotes.
-  return typeof value === 'object' ? quote(compact(value)) : String(value);
-}
+/** A text that no spreadsheet runs. */
+const guarded = (text: string): string => quote(ACTIVE.test(text) ? `'${text}` : text);
 
-const line = (row: Row): string => row.map(cell).join(',') + LINE_END;
+const asItIs = (text: string): string => text;
+const nested = (json: string): string => quote(compact({ json }));
+
+const CELLS: Readonly<Record<SheetColumn['type'], (text: string) => string>> = {
+  text: guarded,
+  timestamp: isoTime,
+  integer: asItIs,
+  number: asItIs,
+  boolean: asItIs,
+  list: nested,
+  json: nested,
+};
 
 /** RFC 4180 in UTF-8, with a row of column names. */
 export const csvWriter: FormatWriter = {
   compression: 6,
   async *write({ columns }, batches) {
+    const cells = columns.map(({ type }) => CELLS[type]);
+    const line = (texts: readonly (string | null)[]): string =>
+      texts.map((text, n) => (text === null ? '' : cells[n]?.(text))).join(',') + LINE_END;
     yield columns.map(({ name }) => quote(name)).join(',') + LINE_END;
-    for await (const rows of batches) yield rows.map(line).join('');
+    for await (const rows of batches) yield joined(textsOf(rows, columns.length).map(line));
   },
 };

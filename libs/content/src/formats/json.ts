@@ -1,22 +1,35 @@
-import type { FormatWriter, Row } from './format-writer.js';
+import { type FormatWriter, joined, type SheetColumn } from './format-writer.js';
+import { isoTime, textsOf } from './rows.js';
 
-/** Lists and objects stand as PostgreSQL wrote them. */
-const jsonOf = (value: Row[number]): string =>
-  typeof value === 'object' && value !== null ? value.json : JSON.stringify(value);
+/** Numbers and booleans are JSON, and so are lists and objects, which stand as PostgreSQL wrote them. */
+const asItIs = (text: string | null): string => text ?? 'null';
+
+const VALUES: Readonly<Record<SheetColumn['type'], (text: string | null) => string>> = {
+  text: JSON.stringify,
+  timestamp: (time) => (time === null ? 'null' : `"${isoTime(time)}"`),
+  integer: asItIs,
+  number: asItIs,
+  boolean: asItIs,
+  list: asItIs,
+  json: asItIs,
+};
 
 /** One object `{model, columns, rows}`, with a line for each row. */
 export const jsonWriter: FormatWriter = {
   compression: 6,
   async *write({ model, columns }, batches) {
-    const names = columns.map(({ name }) => JSON.stringify(name));
-    const object = (row: Row): string => `{${row.map((value, n) => `${names[n]}:${jsonOf(value)}`).join(',')}}`;
-    yield `{"model":${JSON.stringify(model)},"columns":[${names.join(',')}],"rows":[`;
-    let separator = '\n';
+    const members = columns.map(({ name, type }) => ({ name: JSON.stringify(name), valueOf: VALUES[type] }));
+    const object = (texts: readonly (string | null)[]): string =>
+      `,\n{${members.map(({ name, valueOf }, n) => `${name}:${valueOf(texts[n] ?? null)}`).join(',')}}`;
+    const names = members.map(({ name }) => name).join(',');
+    yield `{"model":${JSON.stringify(model)},"columns":[${names}],"rows":[`;
+    let isEmpty = true;
     for await (const rows of batches) {
-      if (!rows.length) continue;
-      yield separator + rows.map(object).join(',\n');
-      separator = ',\n';
+      if (!rows.places.length) continue;
+      const objects = joined(textsOf(rows, columns.length).map(object));
+      yield isEmpty ? objects.subarray(1) : objects;
+      isEmpty = false;
     }
-    yield separator === '\n' ? ']}\n' : '\n]}\n';
+    yield isEmpty ? ']}\n' : '\n]}\n';
   },
 };

@@ -1,6 +1,7 @@
 import { ExportFailure } from '../export/export-failure.js';
 import { zip } from '../export/zip.js';
 import { compact, type FormatWriter, type Row, type Sheet } from './format-writer.js';
+import { type Rows, valuesOf } from './rows.js';
 import { type SheetCell, type SheetRow, workbookEntries } from './workbook.js';
 
 /** Greatest number of UTF-16 units that a cell of a spreadsheet holds. */
@@ -43,11 +44,11 @@ function addCells(cells: SheetCell[], name: string, value: Row[number], count: n
 
 async function* cellRows(
   { columns, cells: counts }: Sheet,
-  batches: AsyncIterable<readonly Row[]>,
+  batches: AsyncIterable<Rows>,
 ): AsyncGenerator<readonly SheetRow[], void, undefined> {
   const places = columns.map(({ name }) => ({ name, count: counts.get(name) ?? 1 }));
   for await (const rows of batches)
-    yield rows.map((row) => {
+    yield valuesOf(rows, columns).map((row) => {
       const cells: SheetCell[] = [];
       for (const [n, { name, count }] of places.entries()) addCells(cells, name, row[n] ?? null, count);
       return cells;

@@ -1,5 +1,5 @@
-import type { Column } from '../models/content-model.js';
-import { compact, type FormatWriter, type Row } from './format-writer.js';
+import { compact, type FormatWriter, joined, type Row, type SheetColumn } from './format-writer.js';
+import { valuesOf } from './rows.js';
 
 /** Characters that YAML forbids, or that some readers take for line ends or marks; JSON leaves them as they are. */
 const UNSAFE_CHARACTERS = String.raw`\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff`;
@@ -27,7 +27,7 @@ export function scalar(value: unknown): string {
 }
 
 /** A row of a sequence: a member to a line. */
-function item(columns: readonly Column[], row: Row): string {
+function item(columns: readonly SheetColumn[], row: Row): string {
   let text = '';
   let lead = '- ';
   for (const [n, { name }] of columns.entries()) {
@@ -43,12 +43,13 @@ export const yamlWriter: FormatWriter = {
   compression: 6,
   async *write({ model, columns }, batches) {
     yield `model: ${scalar(model)}\ncolumns: ${flow(JSON.stringify(columns.map(({ name }) => name)))}\nrows:`;
-    let empty = true;
+    let isEmpty = true;
     for await (const rows of batches) {
-      if (!rows.length) continue;
-      yield (empty ? '\n' : '') + rows.map((row) => item(columns, row)).join('');
-      empty = false;
+      if (!rows.places.length) continue;
+      if (isEmpty) yield '\n';
+      yield joined(valuesOf(rows, columns).map((row) => item(columns, row)));
+      isEmpty = false;
     }
-    if (empty) yield ' []\n';
+    if (isEmpty) yield ' []\n';
   },
 };

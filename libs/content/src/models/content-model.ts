@@ -4,7 +4,8 @@ import type { Schema } from '#query/schema.js';
 import type { ContentModel } from '#domain/content-models.js';
 
 /**
- * What a cell holds: `list` is a list of texts or of whole numbers, `json` anything nested, `timestamp` a text in ISO 8601.
+ * What a cell holds: `list` is a list of texts or of whole numbers, `json` anything nested, `timestamp` a text in ISO 8601,
+ * which the rows have as a time of PostgreSQL.
  */
 export type ColumnType = 'text' | 'integer' | 'boolean' | 'list' | 'json' | 'timestamp';
 
@@ -92,7 +93,7 @@ export function modelOf(projection: Projection, described: Described): ModelDesc
   });
   const columns = new Map<string, ExtraColumn>();
   for (const fields of [projection.fields, ...Object.values(projection.includes ?? {})])
-    for (const [field, { sql, schema }] of Object.entries(fields)) {
+    for (const [field, { sql, instant, schema }] of Object.entries(fields)) {
       if (columns.has(field)) continue;
       columns.set(field, {
         type: typeOf(schema),
@@ -102,7 +103,8 @@ export function modelOf(projection: Projection, described: Described): ModelDesc
         ...(references[field] && { references: references[field] }),
         ...(writable.includes(field) && { bounds: boundsOf(field, schema) }),
         about: schema.description ?? '',
-        sql: described.sql?.[field] ?? sql,
+        // To write times as texts is left to the writers of files: PostgreSQL takes longer.
+        sql: described.sql?.[field] ?? instant ?? sql,
       });
     }
   for (const [field, column] of Object.entries(described.columns ?? {})) columns.set(field, column);

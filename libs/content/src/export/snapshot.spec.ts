@@ -1,0 +1,111 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { isoTime as isoTimeOf } from '#query/expressions.js';
+import { ormOptions } from '#orm';
+import { cloneDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { type Rows, textsOf, valuesOf } from '../formats/rows.js';
+import { Snapshot } from './snapshot.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+
+const never = new AbortController().signal;
+
+async function within<Result>(timeZone: string, use: (orm: MikroORM) => Promise<Result>): Promise<Result> {
+  const orm = await MikroORM.init(ormOptions({ url: database.url, poolSize: 2, timeZone }));
+  try {
+    return await use(orm);
+  } finally {
+    await orm.close(true);
+  }
+}
+
+async function all(rows: AsyncIterable<Rows>): Promise<Rows[]> {
+  const found: Rows[] = [];
+  for await (const some of rows) found.push(some);
+  return found;
+}
+
+const TIME = { name: 'time', type: 'timestamp' } as const;
+
+it('a copy takes values in its statement, whatever characters they have', async () => {
+  const texts = ["it's", '\\', "\\'; DROP TABLE x", '$1', '"', 'ä👩‍🔧', '', '\n'];
+  await within('UTC', async ({ em }) => {
+    const snapshot = await Snapshot.take(em, never);
+    const values = sql.join(texts.map((text, n) => sql`(${n}::int, ${text}::text, ${n > 3}, ${null}::text)`));
+    const rows = await all(
+      snapshot.copy(sql`SELECT v.text, v.later::text, v.nothing FROM (VALUES ${values}) v(n, text, later, nothing)
+        WHERE v.n < ${1000} ORDER BY v.n`),
+    );
+    await snapshot.close();
+    expect(rows.flatMap((some) => textsOf(some, 3))).toEqual(texts.map((text, n) => [text, String(n > 3), null]));
+  });
+});
+
+describe.each(['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati'])('in the zone %s', (timeZone) => {
+  it.each(['ISO, MDY', 'German'])(
+    'files have times as the API has them, on a server with the DateStyle %s',
+    async (style) => {
+      await database.query(
+        `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET DateStyle = %L', current_database(), '${style}'); END $$`,
+      );
+      const times = [
+        '2026-03-04 15:43:51.615743Z',
+        '2026-07-01 00:00:00Z',
+        '1999-12-31 23:59:59.9Z',
+        '2026-10-25 01:30:00.000001Z',
+      ];
+      const values = sql.join(times.map((time) => sql`(${time}::timestamptz)`));
+      await within(timeZone, async ({ em }) => {
+        const snapshot = await Snapshot.take(em, never);
+        const written = await all(snapshot.copy(sql`SELECT v.time::text FROM (VALUES ${values}) v(time)`));
+        const expected = await snapshot.rows(sql<{ time: string }>`
+        SELECT ${isoTimeOf(sql`v.time`)} AS time FROM (VALUES ${values}) v(time)`);
+        await snapshot.close();
+        expect(written.flatMap((rows) => valuesOf(rows, [TIME]))).toEqual(expected.map(({ time }) => [time]));
+      });
+    },
+  );
+});
+
+it('a copy that nobody reads to its end gives its connection back', async () => {
+  await within('UTC', async ({ em }) => {
+    for (let round = 0; round < 6; round += 1) {
+      const snapshot = await Snapshot.take(em, never);
+      for await (const rows of snapshot.copy(sql`SELECT repeat('x', 100000) FROM generate_series(1, 1000)`))
+        if (rows.places.length) break;
+      await snapshot.close();
+    }
+  });
+});
+
+it('a copy that fails on the way tells why, and nothing more can be read', async () => {
+  await within('UTC', async ({ em }) => {
+    const snapshot = await Snapshot.take(em, never);
+    const statement = sql`SELECT (1 / (900 - n))::text || repeat('x', 1000) FROM generate_series(1, 1000) n`;
+    await expect(all(snapshot.copy(statement))).rejects.toThrow('division by zero');
+    await snapshot.close();
+    const next = await Snapshot.take(em, never);
+    expect(await next.rows(sql<{ one: number }>`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    await next.close();
+  });
+});
+
+it('a copy whose connection is lost fails, and the next one has another', async () => {
+  await within('UTC', async ({ em }) => {
+    const snapshot = await Snapshot.take(em, never);
+    const [backend] = await snapshot.rows(sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`);
+    const reading = async (): Promise<void> => {
+      for await (const rows of snapshot.copy(sql`SELECT repeat('x', 100000) FROM generate_series(1, 10000)`))
+        if (rows.places.length) await database.query(`SELECT pg_terminate_backend(${backend?.pid})`);
+    };
+    await expect(reading()).rejects.toThrow(/terminat/i);
+    await snapshot.close();
+    const next = await Snapshot.take(em, never);
+    expect(await next.rows(sql<{ one: number }>`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    await next.close();
+  });
+});
