@@ -3,7 +3,9 @@ import type { Sql } from './projection.js';
 
 class LiteralCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
+    this.append('('); // a number may start with a sign
     this.appendImmediateValue(value);
+    this.append(')');
   }
 }
 
@@ -17,7 +19,7 @@ const compiler = new Kysely<unknown>({
 });
 
 /**
- * A statement as one text, its values written into it, for commands such as COPY that take no parameters. Throws where a
- * value is a list or an object.
+ * A statement as one text, its values written into it, for commands such as COPY that take no parameters. It is meant for a
+ * session with `standard_conforming_strings`. Throws where a value is none of texts, numbers, booleans, dates and null.
  */
 export const literalText = (statement: Sql): string => statement.compile(compiler).sql;

@@ -53,7 +53,7 @@ export function sheetOf(
   return { model: 'Report', columns, cells: longColumns(ran) };
 }
 
-/** What a number is in a file: as short as it can be. */
+/** What a number is in a file: as short as it can be; nothing, where a cell can't hold it. */
 const numberOf = (value: Value): number | null => (Number.isFinite(Number(value)) ? Number(value) : null);
 
 /** The rows of a sheet as the writers of files take them. */

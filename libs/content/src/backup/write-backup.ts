@@ -146,7 +146,7 @@ class Backup {
     for await (const copied of this.snapshot.copy(rowsAsTexts(table))) {
       const texts = textsOf(copied, 1).flatMap(([json]) => json ?? []);
       lines = lines.concat(texts);
-      bytes += copied.bytes.length;
+      bytes += texts.reduce((sum, text) => sum + text.length, 0);
       rows += texts.length;
       this.done += texts.length;
       this.watch.progress({ done: this.done, total: this.total });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
 import type { Reading, Sql } from '#query/projection.js';
 import { WRITERS } from '../formats/formats.js';
-import { countOf, type Rows } from '../formats/rows.js';
+import { rowCount, type Rows } from '../formats/rows.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
 import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
@@ -58,7 +58,7 @@ export async function exportLibrary(em: EntityManager, request: ExportRequest, w
 }
 
 /** Rows of a model as texts: PostgreSQL takes twice as long to write a row as one JSON text. */
-const textsOf = (columns: readonly Column[], rows: Sql): Sql =>
+const asTexts = (columns: readonly Column[], rows: Sql): Sql =>
   sql`SELECT ${sql.join(columns.map(({ name }) => sql`${sql.ref(`r.${name}`)}::text`))} FROM (${rows}) r`;
 
 interface Part {
@@ -129,9 +129,9 @@ class Export {
 
   private async *batches({ columns, rows }: ModelDescription, reading: Reading): AsyncGenerator<Rows, void, undefined> {
     if (this.request.type === 'template') return;
-    for await (const batch of this.snapshot.copy(textsOf(columns, everyRow(rows, reading)))) {
+    for await (const batch of this.snapshot.copy(asTexts(columns, everyRow(rows, reading)))) {
       yield batch;
-      this.done += countOf(batch, columns.length);
+      this.done += rowCount(batch, columns.length);
       this.watch.progress({ done: this.done, total: this.total });
     }
   }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { isoTime as isoTimeOf } from '#query/expressions.js';
 import { ormOptions } from '#orm';
 import { cloneDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { eventually } from '../../../../test/support/eventually.js';
 import { type Rows, textsOf, valuesOf } from '../formats/rows.js';
 import { Snapshot } from './snapshot.js';
 
@@ -35,10 +36,10 @@ it('a copy takes values in its statement, whatever characters they have', async 
   const texts = ["it's", '\\', "\\'; DROP TABLE x", '$1', '"', 'ä👩‍🔧', '', '\n'];
   await within('UTC', async ({ em }) => {
     const snapshot = await Snapshot.take(em, never);
-    const values = sql.join(texts.map((text, n) => sql`(${n}::int, ${text}::text, ${n > 3}, ${null}::text)`));
+    const values = sql.join(texts.map((text, n) => sql`(${-n}::int, ${text}::text, ${n > 3}, ${null}::text)`));
     const rows = await all(
       snapshot.copy(sql`SELECT v.text, v.later::text, v.nothing FROM (VALUES ${values}) v(n, text, later, nothing)
-        WHERE v.n < ${1000} ORDER BY v.n`),
+        WHERE v.n - ${-1000} > ${0} ORDER BY v.n DESC`),
     );
     await snapshot.close();
     expect(rows.flatMap((some) => textsOf(some, 3))).toEqual(texts.map((text, n) => [text, String(n > 3), null]));
@@ -69,6 +70,49 @@ describe.each(['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati'])
       });
     },
   );
+});
+
+it('a copy takes its time, whatever time a statement may take on this server', async () => {
+  await database.query(
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 200', current_database()); END $$`,
+  );
+  await within('UTC', async ({ em }) => {
+    const snapshot = await Snapshot.take(em, never);
+    const rows = await all(snapshot.copy(sql`SELECT pg_sleep(0.1)::text FROM generate_series(1, 5)`));
+    await snapshot.close();
+    expect(rows.flatMap((some) => textsOf(some, 1))).toHaveLength(5);
+  });
+});
+
+it('nothing can be read beside a copy, or once the snapshot is closed', async () => {
+  await within('UTC', async ({ em }) => {
+    const snapshot = await Snapshot.take(em, never);
+    const one = sql<{ one: number }>`SELECT 1 AS one`;
+    for await (const rows of snapshot.copy(sql`SELECT repeat('x', 100000) FROM generate_series(1, 20)`))
+      if (rows.places.length) await expect(snapshot.rows(one)).rejects.toThrow('being read');
+    expect(await snapshot.rows(one)).toEqual([{ one: 1 }]);
+    await snapshot.close();
+    await expect(snapshot.rows(one)).rejects.toThrow('is closed');
+  });
+});
+
+it('a copy that ends while its snapshot is being closed leaves no transaction behind', async () => {
+  await within('UTC', async ({ em }) => {
+    const other = await Snapshot.take(em, never); // has the connection that a cancel needs
+    const snapshot = await Snapshot.take(em, never);
+    const copied = snapshot.copy(sql`SELECT pg_sleep(0.1)::text`);
+    const reading = copied.next();
+    const closed = snapshot.close();
+    await reading;
+    await copied.next();
+    await other.close();
+    await closed;
+    await eventually(async () => {
+      const [left] = await database.query<{ count: string }>(`
+        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`);
+      return left?.count === '0';
+    }, 3);
+  });
 });
 
 it('a copy that nobody reads to its end gives its connection back', async () => {

@@ -13,8 +13,8 @@ import { copiedRows } from './binary-copy.js';
  * `signal` is aborted, every read fails with its reason, one that is under way too.
  */
 export class Snapshot {
-  /** Whether a read has failed, or has not come to its end: nothing more can be read. */
-  private isBroken = false;
+  /** Whether a read has not come to its end: nothing else can be read. */
+  private isBusy = false;
   private isClosed = false;
 
   private constructor(
@@ -35,7 +35,8 @@ export class Snapshot {
       // Every row is read, with lookups in tables that are small, so that the planner would scan each of them for each
       // row. By their indexes it takes two thirds of the time, and the rows come in order, with no sort on disk.
       await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-        SET LOCAL enable_seqscan = off; SET LOCAL jit = off; SET LOCAL DateStyle = ISO`);
+        SET LOCAL enable_seqscan = off; SET LOCAL jit = off; SET LOCAL statement_timeout = 0;
+        SET LOCAL DateStyle = ISO; SET LOCAL standard_conforming_strings = on`);
       const { rows } = await client.query<{ backend: number; taken_at: string }>(
         sql`SELECT pg_backend_pid() AS backend, ${isoTime(sql`now()`)} AS taken_at`.compile(em.getKysely()).sql,
       );
@@ -59,44 +60,49 @@ export class Snapshot {
   async *copy(statement: Sql): AsyncGenerator<Rows, void, undefined> {
     this.demandOpen();
     const copied = this.client.query(copyTo(`COPY (${literalText(statement)}) TO STDOUT (FORMAT binary)`));
-    this.isBroken = true; // until all is read
+    this.isBusy = true;
     const abort = (): void => void copied.destroy(this.signal.reason);
     this.signal.addEventListener('abort', abort, { once: true });
     // An error may come when nobody reads any more.
     copied.on('error', () => undefined);
     try {
       yield* copiedRows(copied);
-      this.isBroken = false;
+      this.isBusy = false;
+    } catch (error) {
+      this.isBusy = this.signal.aborted; // the database ends what it fails at
+      throw error;
     } finally {
       this.signal.removeEventListener('abort', abort);
     }
   }
 
-  /** Ends the transaction. What is under way in it is cancelled, and its connection closed. */
+  /** Ends the transaction. A read that has not come to its end is cancelled, and its connection closed. */
   async close(): Promise<void> {
     this.isClosed = true;
-    try {
-      await (this.isBroken ? this.cancel() : this.client.query('COMMIT'));
-    } finally {
-      this.client.release(this.isBroken);
-    }
+    const { isBusy } = this;
+    const ended = await (isBusy ? this.cancel() : this.client.query('COMMIT')).then(
+      () => !isBusy,
+      () => false, // nothing was written
+    );
+    this.client.release(!ended);
   }
 
   private demandOpen(): void {
     this.signal.throwIfAborted();
     if (this.isClosed) throw new Error('The snapshot is closed.'); // its connection may be somebody else's
+    if (this.isBusy) throw new Error('The snapshot is being read.');
   }
 
   private async read<Result>(query: () => Promise<Result>): Promise<Result> {
     this.demandOpen();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const abort = (): void => reject(this.signal.reason);
+    const abort = (): void => {
+      this.isBusy = true;
+      reject(this.signal.reason);
+    };
     this.signal.addEventListener('abort', abort, { once: true });
     try {
       return await Promise.race([query(), aborted]);
-    } catch (error) {
-      this.isBroken = true;
-      throw error;
     } finally {
       this.signal.removeEventListener('abort', abort);
     }

@@ -1,5 +1,5 @@
 import { compact, type FormatWriter, joined, type SheetColumn } from './format-writer.js';
-import { isoTime, textsOf } from './rows.js';
+import { isoTimeOf, textsOf } from './rows.js';
 
 const LINE_END = '\r\n';
 
@@ -21,7 +21,7 @@ const nested = (json: string): string => quote(compact({ json }));
 
 const CELLS: Readonly<Record<SheetColumn['type'], (text: string) => string>> = {
   text: guarded,
-  timestamp: isoTime,
+  timestamp: isoTimeOf,
   integer: asItIs,
   number: asItIs,
   boolean: asItIs,

@@ -1,12 +1,12 @@
 import { type FormatWriter, joined, type SheetColumn } from './format-writer.js';
-import { isoTime, textsOf } from './rows.js';
+import { isoTimeOf, textsOf } from './rows.js';
 
 /** Numbers and booleans are JSON, and so are lists and objects, which stand as PostgreSQL wrote them. */
 const asItIs = (text: string | null): string => text ?? 'null';
 
 const VALUES: Readonly<Record<SheetColumn['type'], (text: string | null) => string>> = {
   text: JSON.stringify,
-  timestamp: (time) => (time === null ? 'null' : `"${isoTime(time)}"`),
+  timestamp: (time) => (time === null ? 'null' : `"${isoTimeOf(time)}"`),
   integer: asItIs,
   number: asItIs,
   boolean: asItIs,

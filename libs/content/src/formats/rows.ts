@@ -11,10 +11,10 @@ export interface Rows {
 }
 
 /** How many rows they are, of so many columns. */
-export const countOf = ({ places }: Rows, columns: number): number => places.length / 2 / columns;
+export const rowCount = ({ places }: Rows, columns: number): number => places.length / 2 / columns;
 
 /** A time such as `2026-03-04 15:43:51.6+00` as the API writes it: with six digits, and the offset in minutes. */
-export function isoTime(time: string): string {
+export function isoTimeOf(time: string): string {
   const zone = Math.max(time.indexOf('+', 19), time.indexOf('-', 19));
   const offset = time.slice(zone, zone + 6);
   const fraction = time.slice(20, zone).padEnd(6, '0');
@@ -25,7 +25,7 @@ const nested = (json: string) => ({ json });
 
 const VALUES: Readonly<Record<SheetColumn['type'], (text: string) => Row[number]>> = {
   text: (text) => text,
-  timestamp: isoTime,
+  timestamp: isoTimeOf,
   integer: Number,
   number: Number,
   boolean: (text) => text === 'true',

@@ -13,16 +13,12 @@ import { readingOf } from '../export/reading.js';
 import { Difference } from './difference.js';
 import { Items } from './items.js';
 import { checkLibraryRules } from './library-rules.js';
-import { LIMITS } from './limits.js';
 import { Problems } from './problems.js';
 import { readRows } from './read-rows.js';
-import { type Missed, References } from './references.js';
+import { References } from './references.js';
 import type { SourceFiles } from './source-files.js';
-import { changesOf, clearStaging, rowChanges, stageRows, type Taking } from './staging.js';
+import { changesOf, clearStaging, misnamedOf, rowChanges, stageRows, type Taking } from './staging.js';
 import { WriteBehind } from './write-behind.js';
-
-/** References of rows with wrong ids that are remembered: such rows are not kept, and there may be millions. */
-const REMEMBERED = 100_000;
 
 /** How the caller follows an import, and ends it. */
 export interface ImportWatch {
@@ -50,30 +46,28 @@ export async function checkImport(
   const references = new References(items, refuse);
   // Rows may refer to rows that come after them: what is missing is told once all are there.
   const waiting = new Set<number>();
-  const missed: Missed[] = [];
   await using behind = new WriteBehind(1);
   let done = 0;
   for await (const rows of readRows(source.files, items, refuse, signal)) {
     signal.throwIfAborted();
     const { named, misnamed } = await difference.compare(rows);
-    for (const { row } of await references.findMissing(named)) waiting.add(row.position);
-    if (missed.length < REMEMBERED)
-      for (const { referred, error } of await references.findMissing(misnamed))
-        if (referred.id.length > LIMITS.id) refuse(error);
-        else missed.push({ referred, error });
-    await behind.write(() => stageRows(em, taking, named));
+    for (const compared of [named, misnamed])
+      for (const { row } of await references.findMissing(compared)) waiting.add(row.position);
+    await behind.write(async () => {
+      await stageRows(em, taking, named);
+      await stageRows(em, misnamedOf(taking), misnamed);
+    });
     done += rows.length;
     progress({ done, total: Math.max(done, Math.round(done / source.shareRead())) });
   }
   await behind.end();
   progress({ done, total: done });
-  if (waiting.size)
-    for await (const rows of rowChanges(em, taking)) {
+  for (const staged of waiting.size ? [taking, misnamedOf(taking)] : [])
+    for await (const rows of rowChanges(em, staged)) {
       signal.throwIfAborted();
       const compared = rows.flatMap((row) => (waiting.has(row.position) ? [changesOf(row)] : []));
       for (const missing of await references.findMissing(compared)) refuse(missing.error);
     }
-  for (const { error } of references.stillMissing(missed)) refuse(error);
   await checkLibraryRules(em, actor, taking, refuse);
   signal.throwIfAborted();
   problems.refuse();

@@ -64,7 +64,7 @@ export class Difference {
     const present = await presentRows(this.em, model, ids, this.reading);
     for (const row of rows)
       if (plan) await this.compareOne(row, model, plan, shape, present, compared);
-      else compared.named.push(this.compareGiven(row, present));
+      else compared[row.misnamed ? 'misnamed' : 'named'].push(this.compareGiven(row, present));
     return compared;
   }
 

@@ -7,14 +7,10 @@ import { PLANS } from './plans.js';
 import { questionnaireProblems } from './questionnaires.js';
 import type { Changes, Compared, RowHead } from './staging.js';
 
-/** Something that was referred to and is not there. */
-export interface Missed {
-  readonly referred: Referred;
-  readonly error: ImportError;
-}
-
-interface Missing extends Missed {
+/** That a row refers to something that is not there. */
+interface Missing {
   readonly row: RowHead;
+  readonly error: ImportError;
 }
 
 /** The ids that a row's changes refer to, with the fields that do. */
@@ -48,15 +44,9 @@ export class References {
           this.refuse(errorAt(row, 'component_questions', details));
       return unknown.map(({ field, referred }) => ({
         row,
-        referred,
         error: errorAt(row, field, missing(referred.id.slice(0, 100)).join(' ')),
       }));
     });
-  }
-
-  /** Of what was missing, what no row has brought since. */
-  stillMissing(missed: readonly Missed[]): Missed[] {
-    return missed.filter(({ referred }) => !this.items.has(referred));
   }
 }
 
