@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -32,7 +31,9 @@ export class FolderStorage implements FileStorage {
     content.once('error', () => (broke ??= 'content'));
     try {
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-      const file = createWriteStream(temporary, { mode: 0o600, flush: true });
+      // A stream that opens its file by itself may do so when that was removed already.
+      const handle = await open(temporary, 'w', 0o600);
+      const file = handle.createWriteStream({ flush: true });
       file.once('error', () => (broke ??= 'file'));
       await unlessAborted(pipeline(content, file, { signal }), signal);
       await rename(temporary, target);
