@@ -24,6 +24,15 @@ async function within<Result>(timeZone: string, use: (orm: MikroORM) => Promise<
   }
 }
 
+const ONE = sql<{ one: number }>`SELECT 1 AS one`;
+
+/** Expects that a further snapshot can be taken and read. */
+async function expectReadable(em: MikroORM['em']): Promise<void> {
+  const next = await Snapshot.take(em, never);
+  expect(await next.rows(ONE)).toEqual([{ one: 1 }]);
+  await next.close();
+}
+
 async function all(rows: AsyncIterable<Rows>): Promise<Rows[]> {
   const found: Rows[] = [];
   for await (const some of rows) found.push(some);
@@ -87,12 +96,11 @@ it('a copy takes its time, whatever time a statement may take on this server', a
 it('nothing can be read beside a copy, or once the snapshot is closed', async () => {
   await within('UTC', async ({ em }) => {
     const snapshot = await Snapshot.take(em, never);
-    const one = sql<{ one: number }>`SELECT 1 AS one`;
     for await (const rows of snapshot.copy(sql`SELECT repeat('x', 100000) FROM generate_series(1, 20)`))
-      if (rows.places.length) await expect(snapshot.rows(one)).rejects.toThrow('being read');
-    expect(await snapshot.rows(one)).toEqual([{ one: 1 }]);
+      if (rows.places.length) await expect(snapshot.rows(ONE)).rejects.toThrow('being read');
+    expect(await snapshot.rows(ONE)).toEqual([{ one: 1 }]);
     await snapshot.close();
-    await expect(snapshot.rows(one)).rejects.toThrow('is closed');
+    await expect(snapshot.rows(ONE)).rejects.toThrow('is closed');
   });
 });
 
@@ -132,9 +140,7 @@ it('a copy that fails on the way tells why, and nothing more can be read', async
     const statement = sql`SELECT (1 / (900 - n))::text || repeat('x', 1000) FROM generate_series(1, 1000) n`;
     await expect(all(snapshot.copy(statement))).rejects.toThrow('division by zero');
     await snapshot.close();
-    const next = await Snapshot.take(em, never);
-    expect(await next.rows(sql<{ one: number }>`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
-    await next.close();
+    await expectReadable(em);
   });
 });
 
@@ -148,8 +154,6 @@ it('a copy whose connection is lost fails, and the next one has another', async 
     };
     await expect(reading()).rejects.toThrow(/terminat/i);
     await snapshot.close();
-    const next = await Snapshot.take(em, never);
-    expect(await next.rows(sql<{ one: number }>`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
-    await next.close();
+    await expectReadable(em);
   });
 });
