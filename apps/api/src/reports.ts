@@ -19,6 +19,14 @@ export interface Ran {
 /** When to come back where too many reports run. */
 const BUSY_SECONDS = 5;
 
+/** Throws `Forbidden` where the caller may not run reports of a schema. */
+export function demandSchema(actor: Actor, schema: unknown): void {
+  if (schema !== 'library' && !may(actor, 'view_all_projects'))
+    throw new Forbidden(
+      'This takes the permission "view_all_projects". Without it, only the schema "library" is open.',
+    );
+}
+
 /** Runs reports for those who may, to be injected: `constructor(private readonly reports: Reports)`. */
 export class Reports {
   constructor(private readonly engine: ReportEngine) {}
@@ -26,11 +34,7 @@ export class Reports {
   /** The query, checked, and the caller's right to run it. Throws `InvalidQuery`, `Forbidden`. */
   check(actor: Actor, input: unknown, options?: CheckOptions): CheckedQuery {
     const checked = checkQuery(input, options);
-    const schema = checked.queries[0]?.schema;
-    if (schema !== 'library' && !may(actor, 'view_all_projects'))
-      throw new Forbidden(
-        'This takes the permission "view_all_projects". Without it, only the schema "library" is open.',
-      );
+    demandSchema(actor, checked.queries[0]?.schema);
     return checked;
   }
 

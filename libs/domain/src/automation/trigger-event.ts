@@ -15,8 +15,8 @@ export interface EventInput {
   readonly data: { readonly webhook?: number } | undefined;
 }
 
-/** The same rights as what the event leads to takes by another way. */
-function demandRights(actor: Actor, event: AutomationEvent): void {
+/** Throws `Forbidden` without the rights that what the event leads to takes by another way. */
+export function demandEvent(actor: Actor, event: unknown): void {
   if (event === 'library_refresh' && !may(actor, 'customize_content'))
     throw new Forbidden('This takes the permission "customize_content".');
   if (event !== 'webhook_test') return;
@@ -41,7 +41,7 @@ async function projectOf(em: EntityManager, actor: Actor, input: EventInput): Pr
  */
 export async function triggerEvent(em: EntityManager, actor: Actor, input: EventInput): Promise<number> {
   const { event, data } = input;
-  demandRights(actor, event);
+  demandEvent(actor, event);
   const project = await projectOf(em, actor, input);
   const id = await noteActivity(em, actor, {
     subject: 'automation_event',

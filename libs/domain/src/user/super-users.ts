@@ -8,8 +8,9 @@ import { effectivePermissions } from './principal.js';
 import type { User } from './user.entity.js';
 
 /** Throws `Forbidden` where someone who is no super-user says who is one. */
-export function demandSuperUser(actor: Actor): void {
-  if (!actor.isSuperUser) throw new Forbidden('Only super-users may set "is_superuser".');
+export function demandSuperUser(actor: Actor, input: { readonly is_superuser?: unknown }): void {
+  if (input.is_superuser !== undefined && !actor.isSuperUser)
+    throw new Forbidden('Only super-users may set "is_superuser".');
 }
 
 /** Throws `Forbidden` where the user may do more than the actor: their record is not the actor's to change. */

@@ -62,7 +62,7 @@ const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, 
 
 /** Makes a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more than the actor has. */
 export async function createUser(em: EntityManager, actor: Actor, input: UserInput): Promise<number> {
-  if (input.is_superuser !== undefined) demandSuperUser(actor);
+  demandSuperUser(actor, input);
   await lockAccess(em, actor);
   const { role, groups } = await resolveReferences(em, actor, { ...input, role: input.role ?? DEFAULT_ROLE });
   if (!role) throw new Error('The built-in roles are not there.');
@@ -93,7 +93,7 @@ export async function updateUser(
   await lockAccess(em, actor);
   const user = await findUser(em, actor, id);
   await demandAuthorityOver(em, actor, user);
-  if (changes.is_superuser !== undefined) demandSuperUser(actor);
+  demandSuperUser(actor, changes);
   if (!Object.keys(changes).length) return;
   const { role, groups } = await resolveReferences(em, actor, changes, user.id);
   if (role && role.id !== user.roleId) demandAuthority(actor, role.permissions, `The role "${role.name}"`);

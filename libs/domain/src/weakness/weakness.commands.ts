@@ -80,10 +80,14 @@ export function demandActiveFlag(actor: Actor, changes: { readonly active?: unkn
   if (changes.active !== undefined) demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
 }
 
+/** Throws `Forbidden` where a new weakness shall not be what every one is, active, and the flag for that is off. */
+export function demandNewActiveFlag(actor: Actor, input: { readonly active?: unknown }): void {
+  if (input.active === false) demandActiveFlag(actor, input);
+}
+
 /** Makes a custom weakness; returns its public id. Throws `Invalid`, and `Forbidden` for an inactive one where the flag for `active` is off. */
 export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
-  // An active one is what every new weakness is.
-  if (input.active === false) demandActiveFlag(actor, input);
+  demandNewActiveFlag(actor, input);
   const findings = new Findings();
   const cwes = await findings.of(checkCwes(em, input.cwe));
   const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { ApiResponse, type ApiResponseOptions, ApiSecurity } from '@nestjs/swagger';
 import type { KnownFlag } from '#domain/flag/flags.js';
 import type { Capability } from '#domain/project/project.roles.js';
 import type { Permission } from '#domain/role/permissions.js';
@@ -41,26 +41,26 @@ const conditions = ({ permission, superUser, flag, inProject, inItsProject }: De
 const securitiesOf = ({ basic, reportToken }: Demand): string[] =>
   reportToken ? ['report'] : [...(basic === 'only' ? [] : ['token']), ...(basic ? ['basic'] : [])];
 
+const refusalsOf = (needed: readonly string[]): ApiResponseOptions[] => [
+  problemResponse(401, 'No credentials, or not valid ones.', 'Invalid token.'),
+  ...(needed.length
+    ? [
+        problemResponse(
+          403,
+          `Takes ${needed.join(' and ')}. Also where a rule forbids it: the text says which.`,
+          'This takes the permission "customize_content".',
+        ),
+      ]
+    : []),
+];
+
 /** Sets a route's guards and their documentation together. */
 export function Access(demand: Demand = {}): MethodDecorator & ClassDecorator {
   const needed = conditions(demand);
   return applyDecorators(
     SetMetadata(DEMAND, demand),
     ...securitiesOf(demand).map((name) => ApiSecurity(name)),
-    ...(demand.reportToken
-      ? []
-      : [ApiResponse(problemResponse(401, 'No credentials, or not valid ones.', 'Invalid token.'))]),
-    ...(needed.length
-      ? [
-          ApiResponse(
-            problemResponse(
-              403,
-              `Takes ${needed.join(' and ')}. Also where a rule forbids it: the text says which.`,
-              'This takes the permission "customize_content".',
-            ),
-          ),
-        ]
-      : []),
+    ...(demand.reportToken ? [] : refusalsOf(needed)).map((response) => ApiResponse(response)),
   );
 }
 

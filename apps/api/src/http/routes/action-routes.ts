@@ -27,7 +27,7 @@ export function Render({ content, within, choices, ...options }: RenderOptions):
   const schemas = Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
   return applyDecorators(
     Get(pathOf(options, '')),
-    route({ items: within, choices, produces: Object.keys(content) }, options.summary, [
+    route({ items: within, choices, produces: Object.keys(content), forbids: options.forbids }, options.summary, [
       { status: 200, description: 'Done.', content: schemas },
       invalidParameter,
       ...(options.responses ?? []),
@@ -71,7 +71,12 @@ export function Action(options: ActionOptions): MethodDecorator {
     HttpCode(options.status),
     ...(options.form ? formBody(options.form, options.required ?? []) : []),
     route(
-      { items: options.items ?? [], alone: options.alone ?? false, ...(options.form && { upload: true }) },
+      {
+        items: options.items ?? [],
+        alone: options.alone ?? false,
+        forbids: options.forbids,
+        ...(options.form && { upload: true }),
+      },
       options.summary,
       [
         success,

@@ -53,7 +53,7 @@ export interface RouteOptions {
   readonly within?: readonly PathItem[];
   /** Boolean query parameters of the route itself, each with its description; `Option` hands them to the handler. */
   readonly options?: Readonly<Record<string, string>>;
-  /** What the item forbids: this comes before anything that is wrong with what is sent. */
+  /** What the route forbids beside `Access`: this comes before anything that is wrong with what is sent. */
   readonly forbids?: Forbids;
 }
 
@@ -131,5 +131,5 @@ export const itemOf = (projection: Projection, options: RouteOptions): RouteDecl
     ...(options.within ?? []),
     ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : []),
   ],
-  ...(options.forbids && { forbids: options.forbids }),
+  forbids: options.forbids,
 });

@@ -6,8 +6,8 @@ import type { OverlaidKind } from '#domain/overlay/overlay.sql.js';
 import { Forbidden } from '#domain/refusal.js';
 
 /**
- * What the item of a path forbids, even to whoever may do such things otherwise: throws `Forbidden`. It is asked where
- * something is wrong with what was sent, since it comes before that. `body` holds the fields that could be read.
+ * What an item of the path, or what was sent, forbids even to whoever may do such things otherwise: throws `Forbidden`. It is
+ * asked where something is wrong with what was sent, since it comes before that. `body` holds the fields that could be read.
  */
 export type Forbids = (
   em: EntityManager,

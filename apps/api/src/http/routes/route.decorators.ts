@@ -71,15 +71,25 @@ export function Create(
   return applyDecorators(
     Post(pathOf(options, '')),
     HttpCode(options.status),
-    route({ projection, scope: 'written', items: options.within ?? [], beside: options.beside }, options.summary, [
-      json(
-        options.status,
-        options.status === 202 ? 'The item.' : 'The new item.',
-        options.answer ?? reference(projection),
-      ),
-      invalidBody,
-      ...BODY_RESPONSES,
-    ]),
+    route(
+      {
+        projection,
+        scope: 'written',
+        items: options.within ?? [],
+        beside: options.beside,
+        forbids: options.forbids,
+      },
+      options.summary,
+      [
+        json(
+          options.status,
+          options.status === 202 ? 'The item.' : 'The new item.',
+          options.answer ?? reference(projection),
+        ),
+        invalidBody,
+        ...BODY_RESPONSES,
+      ],
+    ),
   );
 }
 
@@ -113,11 +123,11 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
   return applyDecorators(
     Delete(pathOf(options, ':id')),
     HttpCode(204),
-    route(
-      { items, ...(forbids && { forbids }), ...(options.options && { options: options.options }) },
-      options.summary,
-      [{ status: 204, description: 'Deleted.' }, invalidBody, ...BODY_RESPONSES],
-    ),
+    route({ items, forbids, options: options.options }, options.summary, [
+      { status: 204, description: 'Deleted.' },
+      invalidBody,
+      ...BODY_RESPONSES,
+    ]),
   );
 }
 

@@ -2,6 +2,7 @@ import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
 import { AUTOMATION_EVENTS } from '#domain/automation/automation.rules.js';
+import { demandEvent } from '#domain/automation/trigger-event.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { Caller } from '../../http/request.js';
@@ -28,6 +29,7 @@ export class AutomationController {
     status: 202,
     summary: 'Trigger an event: workers do what it asks for',
     answer: ANSWER,
+    forbids: (_em, actor, _id, { event }) => demandEvent(actor, event),
     responses: [
       problemResponse(
         403,

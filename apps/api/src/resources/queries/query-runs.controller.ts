@@ -1,12 +1,15 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
+import { findReport } from '#domain/report/report.commands.js';
 import { reportProjection } from '#domain/report/report.projection.js';
 import type { ThemeName } from '#reporting/chart/theme.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { Caller, Chosen } from '../../http/request.js';
+import type { Forbids } from '../../http/routes/forbids.js';
 import { problemResponse } from '../../http/routes/responses.js';
 import { Render } from '../../http/routes/route.decorators.js';
+import { demandSchema } from '../../reports.js';
 import { LOAD_ANSWER } from '../reports/cube.dto.js';
 import { FILE_TYPES, PICTURE_TYPES, QueryRunsService } from './query-runs.service.js';
 
@@ -21,6 +24,10 @@ const RESPONSES = [
   problemResponse(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
 ];
 
+/** Reports about what the caller may not see. */
+const unseenSchema: Forbids = async (em, actor, id) =>
+  demandSchema(actor, (await findReport(em, actor, id)).query['schema']);
+
 /** Saved reports as they are run. */
 @ApiTags('Reports')
 @Controller('queries')
@@ -33,6 +40,7 @@ export class QueryRunsController {
     choices: { format: { values: ['json', 'csv', 'xlsx'], description: 'The answer of `load`, or a file.' } },
     content: { 'application/json': LOAD_ANSWER, [FILE_TYPES.csv]: FILE, [FILE_TYPES.xlsx]: FILE },
     responses: RESPONSES,
+    forbids: unseenSchema,
     summary: 'Run a saved report',
   })
   @Access()
@@ -49,6 +57,7 @@ export class QueryRunsController {
     },
     content: { [PICTURE_TYPES.svg]: FILE, [PICTURE_TYPES.png]: FILE },
     responses: RESPONSES,
+    forbids: unseenSchema,
     summary: 'Draw a saved report',
   })
   @Access()

@@ -103,6 +103,9 @@ describe('Running a saved report', () => {
     expect(await bodyOf(user.api.get(chartPath(all)), 403)).toEqual({
       detail: expect.stringContaining('view_all_projects'),
     });
+    // A 403 comes before a wrong parameter, an unknown id before both.
+    for (const path of [runPath(all), chartPath(all)])
+      expect((await user.api.get(path, { format: 'bogus' })).status).toBe(403);
     const stranger = await test.newOrganization();
     for (const path of [runPath(library), chartPath(library)])
       expect(await bodyOf(stranger.api.get(path), 404)).toEqual({ detail: 'Not found.' });

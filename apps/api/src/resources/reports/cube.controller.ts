@@ -2,7 +2,7 @@ import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query, SetMetad
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
 import { InvalidQuery } from '#reporting/findings.js';
-import { Access } from '../../http/access/access.decorator.js';
+import { Access, type Demand } from '../../http/access/access.decorator.js';
 import { BodyContent } from '../../http/media/body-content.js';
 import { Caller } from '../../http/request.js';
 import { ROUTE, type RouteDeclaration } from '../../http/routes/route.decorators.js';
@@ -12,9 +12,10 @@ import { ReportsService } from './reports.service.js';
 
 const DECLARATION: RouteDeclaration = { items: [], taken: ['query'] };
 
-/** What every route here has: errors in the shape of Cube, and the declaration by which bodies are read. */
-const CubeRoute = (summary: string, answer: object): MethodDecorator =>
+/** What every route here has: its token, errors in the shape of Cube, and the declaration by which bodies are read. */
+const CubeRoute = (summary: string, answer: object, demand: Demand = {}): MethodDecorator =>
   applyDecorators(
+    Access({ ...demand, reportToken: true }),
     SetMetadata(ROUTE, DECLARATION),
     ApiOperation({ summary }),
     ApiResponse({ status: 200, description: 'Done.', content: { 'application/json': { schema: answer } } }),
@@ -80,7 +81,6 @@ function parsed(text: unknown): unknown {
 
 /** The published protocol of Cube, which clients of reports speak. */
 @ApiTags('Reports')
-@Access({ reportToken: true })
 @UseFilters(CubeErrorsFilter)
 @Controller('cubejs-api/v1')
 export class CubeController {
@@ -108,7 +108,7 @@ export class CubeController {
   }
 
   @Get('sql')
-  @CubeRoute('Show the SQL of a query', SQL_ANSWER)
+  @CubeRoute('Show the SQL of a query', SQL_ANSWER, { superUser: true })
   @QueryParameter({ required: true })
   sql(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.sql(actor, parsed(query));
@@ -116,7 +116,7 @@ export class CubeController {
 
   @Post('sql')
   @HttpCode(200)
-  @CubeRoute('Show the SQL of a query that is too long for an address', SQL_ANSWER)
+  @CubeRoute('Show the SQL of a query that is too long for an address', SQL_ANSWER, { superUser: true })
   @QueryBody()
   sqlBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.sql(actor, sent(body, query));

@@ -257,6 +257,7 @@ describe('Beside running', () => {
     expect(sql.sql[1]).toContain("x' OR 1=1 --");
     const other = await reportClient(test, await test.newUser({ role: 'UR4' }));
     expect(await bodyOf(other.post(at('sql'), { query }), 403)).toMatchObject({ type: 'UserError' });
+    expect((await other.post(at('sql'), { query: 'no JSON' })).status).toBe(403);
   });
 
   it('dry-run checks without running', async () => {

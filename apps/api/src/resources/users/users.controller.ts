@@ -2,6 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
 import { PERMISSIONS } from '#domain/role/permissions.js';
+import { demandSuperUser } from '#domain/user/super-users.js';
 import { userProjection } from '#domain/user/user.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
@@ -60,13 +61,20 @@ export class UsersController {
     return this.users.get(actor, id, asked);
   }
 
-  @Create(userProjection, { status: 201, summary: 'Make a user' })
+  @Create(userProjection, {
+    status: 201,
+    summary: 'Make a user',
+    forbids: (_em, actor, _id, body) => demandSuperUser(actor, body),
+  })
   @Access({ permission: 'manage_users' })
   create(@Caller() actor: Actor, @Body() body: CreateUser, @AskedFor() asked: Asked) {
     return this.users.create(actor, body, asked);
   }
 
-  @Change(userProjection, { summary: 'Change a user' })
+  @Change(userProjection, {
+    summary: 'Change a user',
+    forbids: (_em, actor, _id, body) => demandSuperUser(actor, body),
+  })
   @Access({ permission: 'manage_users' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeUser, @AskedFor() asked: Asked) {
     return this.users.update(actor, id, body, asked);

@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
-import { demandActiveFlag } from '#domain/weakness/weakness.commands.js';
+import { demandActiveFlag, demandNewActiveFlag } from '#domain/weakness/weakness.commands.js';
 import { weaknessProjection } from '#domain/weakness/weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
@@ -29,7 +29,12 @@ export class WeaknessesController {
     return this.weaknesses.get(actor, id, asked);
   }
 
-  @Create(weaknessProjection, { path: 'library/problems', status: 200, summary: 'Make a custom weakness' })
+  @Create(weaknessProjection, {
+    path: 'library/problems',
+    status: 200,
+    summary: 'Make a custom weakness',
+    forbids: (_em, actor, _id, body) => demandNewActiveFlag(actor, body),
+  })
   @Access({ permission: 'customize_content' })
   create(@Caller() actor: Actor, @Body() body: CreateWeakness, @AskedFor() asked: Asked) {
     return this.weaknesses.create(actor, body, asked);
