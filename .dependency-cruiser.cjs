@@ -116,10 +116,10 @@ module.exports = {
     },
     {
       name: 'no-cycles',
-      comment: 'Parts of a cycle can only be understood together. Types alone may point back.',
+      comment: 'Parts of a cycle can only be understood together, types too.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-orphans',

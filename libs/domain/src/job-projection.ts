@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonObject, nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from './item-id.js';
 import type { StateMachine } from './state-machine.js';

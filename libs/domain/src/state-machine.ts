@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
 import { Invalid, NotFound } from './refusal.js';
 
 /** One move: from which states, to which, and under which condition on the row beyond its state. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
 import { isDueProject } from './project-content/library-change.js';
 
 /** Since when work of each kind waits that a worker could do now; null where none does. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Expression, type Projection, type Reading, resolve, type Sql } from './projection.js';
+import { type Expression, type Reading, resolve, type Sql } from './reading.js';
+import type { Projection } from './projection.js';
 import { shown, unionOf } from './statements.js';
 
 /** Rows as they are read whole: where they come from, their order and their columns. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Expression, Field, Reading, Sql } from './projection.js';
+import type { Expression, Reading, Sql } from './reading.js';
+import type { Field } from './projection.js';
 import * as schema from './schema.js';
 
 /** Six digits and the offset of the session's time zone, which is `TIME_ZONE`: `2026-03-04T15:43:51.615743+00:00`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Expression, type Reading, resolve, type Sql } from './projection.js';
+import { type Expression, type Reading, resolve, type Sql } from './reading.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
 import { commaList, escapeLike, parseBoolean, type ValueType } from './values.js';

@@ -13,7 +13,7 @@ import {
   single,
   textComparisons,
 } from './filter-parameters.js';
-import { type Expression, type Reading, resolve, type Sql } from './projection.js';
+import { type Expression, type Reading, resolve, type Sql } from './reading.js';
 import * as schema from './schema.js';
 import {
   booleanType,

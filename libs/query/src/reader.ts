@@ -1,27 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database, Source } from './database.js';
 import { InvalidPage, TooManyStreams } from './errors.js';
 import { prepared } from './prepared-statements.js';
 import { conditionOf, fieldsOf, keyCondition, ListQuery, readingOf, selection, shown, unionOf } from './statements.js';
 import type { View } from './parameters.js';
-import type { Projection, Sql, Stream, Viewer } from './projection.js';
+import type { Sql, Viewer } from './reading.js';
+import type { Projection, Stream } from './projection.js';
 import type { Schema } from './schema.js';
 import { type Cursor, readStream, type StreamPage } from './stream.js';
-
-/** Where SQL runs: a pool or a transaction. */
-export type Database = QueryExecutorProvider;
-
-/** A transaction that only reads and sees one state of the database. `close` ends it and does not fail. */
-export interface Snapshot {
-  readonly database: Database;
-  readonly close: () => Promise<void>;
-}
-
-/** Where a list comes from. */
-export interface Source {
-  readonly database: Database;
-  readonly openSnapshot: () => Promise<Snapshot>;
-}
 
 /**
  * A large list, as it comes from the database. From its first piece to its end it holds a place among the streams; the

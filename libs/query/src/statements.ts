@@ -1,16 +1,8 @@
 import { sql } from 'kysely';
 import { escapeLike } from './values.js';
 import type { View } from './parameters.js';
-import {
-  type Branch,
-  type Expression,
-  type Fields,
-  type Projection,
-  type Reading,
-  resolve,
-  type Sql,
-  type Viewer,
-} from './projection.js';
+import { type Expression, type Reading, resolve, type Sql, type Viewer } from './reading.js';
+import type { Branch, Fields, Projection } from './projection.js';
 
 export function readingOf(viewer: Viewer, view: View | undefined, origin: string): Reading {
   return {

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { InvalidParameters } from './errors.js';
 import { isoTime } from './expressions.js';
 import type { View } from './parameters.js';
-import type { Projection, Range, Reading, Sql, Stream } from './projection.js';
-import type { Database } from './reader.js';
+import type { Reading, Sql } from './reading.js';
+import type { Projection, Range, Stream } from './projection.js';
+import type { Database } from './database.js';
 import { conditionOf, selection, shown, unionOf } from './statements.js';
 
 /**

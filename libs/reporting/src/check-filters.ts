@@ -1,4 +1,4 @@
-import type { Checking } from './check-query.js';
+import type { Checking } from './checking.js';
 import { checkDates } from './check-times.js';
 import { isPlain } from './findings.js';
 import type { Member } from './model.js';

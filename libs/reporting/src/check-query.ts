@@ -1,5 +1,6 @@
 import { checkFilters } from './check-filters.js';
 import { checkTimeDimensions, checkTimeZone, type ComparedRanges } from './check-times.js';
+import type { Checking } from './checking.js';
 import { Findings, InvalidQuery, isPlain, MAXIMUM_MEMBERS } from './findings.js';
 import { planJoins } from './joins.js';
 import { type Member, type Model, reportingModel } from './model.js';
@@ -37,15 +38,6 @@ export interface CheckOptions {
   /** What relative dates are counted from. */
   readonly now?: number;
   readonly model?: Model;
-}
-
-/** What the checks of a query share. */
-export interface Checking {
-  readonly findings: Findings;
-  readonly timezone: string;
-  readonly now: number;
-  /** The member of a name, or undefined where it may not be named; that is noted. */
-  readonly member: (name: unknown, key: string, path: string) => Member | undefined;
 }
 
 type Plain = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { timeZoneProblem } from '#platform/setting.js';
-import type { Checking } from './check-query.js';
+import type { Checking } from './checking.js';
 import { type DateRange, GRANULARITIES, type Granularity, InvalidDate, resolveDateRange } from './date-range.js';
 import { type Findings, isPlain, MAXIMUM_MEMBERS } from './findings.js';
 import { operatorOf, type OperatorName } from './operators.js';

@@ -1,4 +1,5 @@
-import type { Sheet, SheetColumn } from '#content/formats/format-writer.js';
+import type { SheetColumn } from '#content/formats/rows.js';
+import type { Sheet } from '#content/formats/format-writer.js';
 import { type Rows, rowsOf } from '#content/formats/rows.js';
 import { cellsOf } from '#content/formats/xlsx.js';
 import type { Found, Value } from './engine.js';

@@ -17,7 +17,8 @@ import {
 import type { Countermeasure } from '../../../../test/support/resources.js';
 import { describe as describeModel, MODELS } from '../models/models.js';
 import { CONTENT_MODELS, type FileFormat, FILE_FORMATS } from '#domain/content-models.js';
-import { exportLibrary, type ExportProgress, type ExportRequest } from './export-library.js';
+import type { ExportRequest } from './export-request.js';
+import { exportLibrary, type ExportProgress } from './export-library.js';
 import type { Manifest } from './manifest.js';
 
 const test = useTestApi();

@@ -3,25 +3,17 @@ import { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
-import type { Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
 import { WRITERS } from '../formats/formats.js';
 import { rowCount, type Rows } from '../formats/rows.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
-import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
 import { type Extent, extentOf } from './extent.js';
 import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODUCT } from './manifest.js';
+import type { ExportRequest } from './export-request.js';
 import { readingOf } from './reading.js';
 import { Snapshot } from './snapshot.js';
 import { zip, type ZipEntry } from './zip.js';
-
-/** What is to be exported. */
-export interface ExportRequest {
-  readonly organizationId: number;
-  readonly type: ExportType;
-  readonly fileFormat: FileFormat;
-  readonly contentModels: readonly ContentModel[];
-}
 
 /** Rows written so far, and rows in all. */
 export interface ExportProgress {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { countOf, everyRow } from '#query/every-row.js';
-import type { Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
 import { CELL_LENGTH, CELLS_OF_LONG_TEXTS } from '../formats/xlsx.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
-import type { ExportRequest } from './export-library.js';
+import type { ExportRequest } from './export-request.js';
 import type { Snapshot } from './snapshot.js';
 
 /** How much there is to write, which has to be known before the first row is. */

@@ -1,4 +1,4 @@
-import type { Reading } from '#query/projection.js';
+import type { Reading } from '#query/reading.js';
 
 /**
  * What an export reads: all that the organization sees, with its own versions, as the API shows it without expansions.

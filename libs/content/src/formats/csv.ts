@@ -1,4 +1,5 @@
-import { compact, type FormatWriter, joined, type SheetColumn } from './format-writer.js';
+import type { SheetColumn } from './rows.js';
+import { compact, type FormatWriter, joined } from './format-writer.js';
 import { isoTimeOf, textsOf } from './rows.js';
 
 const LINE_END = '\r\n';

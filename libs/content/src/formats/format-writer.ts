@@ -1,11 +1,4 @@
-import type { ColumnType } from '../models/content-model.js';
-import type { Rows } from './rows.js';
-
-/** A column of a file. A `number` may have decimals, where an `integer` has none. */
-export interface SheetColumn {
-  readonly name: string;
-  readonly type: ColumnType | 'number';
-}
+import type { Nested, Rows, SheetColumn } from './rows.js';
 
 /** What a file says of itself. */
 export interface Sheet {
@@ -14,19 +7,6 @@ export interface Sheet {
   /** How many cells of a spreadsheet the longest value of a column takes, by name; 1 where it is not named. */
   readonly cells: ReadonlyMap<string, number>;
 }
-
-/** A value as JSON has it. Which one a column holds follows from its type. */
-export type CellValue = string | number | boolean | null | readonly CellValue[] | { readonly [key: string]: CellValue };
-
-export type RowValues = Readonly<Record<string, CellValue>>;
-
-/** A list or an object, as the text of its JSON. */
-export interface Nested {
-  readonly json: string;
-}
-
-/** The values of a row, in the order of the columns. */
-export type Row = readonly (string | number | boolean | null | Nested)[];
 
 /** How files of one format are written. */
 export interface FormatWriter {

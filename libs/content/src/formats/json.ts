@@ -1,4 +1,5 @@
-import { type FormatWriter, joined, type SheetColumn } from './format-writer.js';
+import type { SheetColumn } from './rows.js';
+import { type FormatWriter, joined } from './format-writer.js';
 import { isoTimeOf, textsOf } from './rows.js';
 
 /** Numbers and booleans are JSON, and so are lists and objects, which stand as PostgreSQL wrote them. */

@@ -1,4 +1,18 @@
-import type { Row, SheetColumn } from './format-writer.js';
+import type { ColumnType } from '../models/content-model.js';
+
+/** A column of a file. A `number` may have decimals, where an `integer` has none. */
+export interface SheetColumn {
+  readonly name: string;
+  readonly type: ColumnType | 'number';
+}
+
+/** A list or an object, as the text of its JSON. */
+export interface Nested {
+  readonly json: string;
+}
+
+/** The values of a row, in the order of the columns. */
+export type Row = readonly (string | number | boolean | null | Nested)[];
 
 /**
  * Rows as a database sends them: the texts of their values, in UTF-8, in one piece of memory. Lists and objects are JSON,

@@ -1,6 +1,7 @@
 import { ExportFailure } from '../export/export-failure.js';
 import { zip } from '../export/zip.js';
-import { compact, type FormatWriter, type Row, type Sheet } from './format-writer.js';
+import type { Row } from './rows.js';
+import { compact, type FormatWriter, type Sheet } from './format-writer.js';
 import { type Rows, valuesOf } from './rows.js';
 import { type SheetCell, type SheetRow, workbookEntries } from './workbook.js';
 

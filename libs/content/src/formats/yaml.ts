@@ -1,4 +1,5 @@
-import { compact, type FormatWriter, joined, type Row, type SheetColumn } from './format-writer.js';
+import type { Row, SheetColumn } from './rows.js';
+import { compact, type FormatWriter, joined } from './format-writer.js';
 import { valuesOf } from './rows.js';
 
 /** Characters that YAML forbids, or that some readers take for line ends or marks; JSON leaves them as they are. */

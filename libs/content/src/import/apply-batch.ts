@@ -5,46 +5,16 @@ import { recordActivity } from '#domain/activity/activity.js';
 import { changeItems, type ColumnValue, insertItems } from '#domain/batch/item-batch.commands.js';
 import type { ImportError } from '#domain/import-job/import-job.rules.js';
 import { slugOf } from '#domain/slug.js';
-import type { CellValue } from '../formats/format-writer.js';
-import type { Assigned } from './assign-identities.js';
+import type { CellValue } from '../formats/cell-value.js';
+import type { Applied, Applying } from './applied.js';
 import { applyBeside, prepare } from './apply-beside.js';
 import { happeningsOf, titlesOfOwners } from './happenings.js';
 import type { Items } from './items.js';
 import { type Plan, tableOf } from './plan.js';
 import { PLANS } from './plans.js';
-import type { References } from './references.js';
-import { type Changes, changesOf, type RowChange } from './staging.js';
-import type { WriteBehind } from './write-behind.js';
+import type { Changes } from './changes.js';
+import { changesOf, type RowChange } from './staging.js';
 import { textOf } from './text-of.js';
-
-/** A row that changes something, with the ids of its item. */
-export interface Applied {
-  readonly changes: Changes;
-  readonly identity: number;
-  /** Of a new item, the row that it is written to. */
-  readonly version?: number;
-  readonly id: string;
-  readonly number: number;
-  readonly created: boolean;
-}
-
-/** What all batches of one import share. */
-export interface Applying {
-  readonly em: EntityManager;
-  readonly actor: Actor;
-  readonly items: Items;
-  readonly references: References;
-  /** What nothing waits for is written while the next batch is made. */
-  readonly behind: WriteBehind;
-  /** Ids of new items, by position. */
-  readonly assigned: ReadonlyMap<number, Assigned>;
-  /** Which numbers no match condition of the organization had before. */
-  readonly isFreeCondition: (number: number) => boolean;
-  /** Numbers that conditions have kept. */
-  readonly keptConditions: Set<number>;
-  /** Numbers that were taken for contexts of prompts and that none has yet. */
-  readonly keptContexts: Set<number>;
-}
 
 /** Values by field: what changes, and in a new item everything. */
 type Fields = Readonly<Record<string, CellValue>>;

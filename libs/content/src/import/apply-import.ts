@@ -11,7 +11,7 @@ import { lockTitles } from '#domain/weakness/weakness.commands.js';
 import { copyShipped } from '#domain/workflow-prompt/own-prompt.js';
 import type { ContentModel } from '#domain/content-models.js';
 import { readingOf } from '../export/reading.js';
-import type { RowValues } from '../formats/format-writer.js';
+import type { RowValues } from '../formats/cell-value.js';
 import { announce } from './announce.js';
 import { applyBatch } from './apply-batch.js';
 import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';

@@ -2,12 +2,12 @@ import type { Actor } from '#domain/actor.js';
 import { demandFlag } from '#domain/flag/flags.js';
 import type { ImportAction } from '#domain/import-job/import-job.rules.js';
 import { Forbidden } from '#domain/refusal.js';
-import type { CellValue, RowValues } from '../formats/format-writer.js';
+import type { CellValue, RowValues } from '../formats/cell-value.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import { refuseTogether } from './row-rules.js';
 import { comparableConditions } from './nested-values.js';
 import type { Plan } from './plan.js';
-import type { Changes, FieldChange } from './staging.js';
+import type { Changes, FieldChange } from './changes.js';
 
 /** What a row would do, and what is wrong with it: messages by field, null for the row as a whole. */
 export interface Comparison {

@@ -1,7 +1,7 @@
 import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
 import { numberOf } from '#domain/item-id.js';
 import { type Entry, entriesOf } from './nested-values.js';
-import type { Changes } from './staging.js';
+import type { Changes } from './changes.js';
 
 /** The number that a file gives to a match condition, where an organization can have it. */
 export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined {

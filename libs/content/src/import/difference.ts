@@ -6,8 +6,8 @@ import type { ImportError } from '#domain/import-job/import-job.rules.js';
 import { idShape, type Kind, LARGEST_SHIPPED_NUMBER, numberOf } from '#domain/item-id.js';
 import { findIdentities } from '#domain/overlay/find-identities.js';
 import { missing } from '#domain/refusal.js';
-import type { Reading } from '#query/projection.js';
-import type { RowValues } from '../formats/format-writer.js';
+import type { Reading } from '#query/reading.js';
+import type { RowValues } from '../formats/cell-value.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
 import { compareRow } from './compare-row.js';
@@ -15,7 +15,8 @@ import { entriesOf } from './nested-values.js';
 import type { Plan } from './plan.js';
 import { PLANS } from './plans.js';
 import { presentRows } from './present-rows.js';
-import type { Compared, FieldChange, NamedRow, RowHead } from './staging.js';
+import type { FieldChange } from './changes.js';
+import type { Compared, NamedRow, RowHead } from './staging.js';
 
 /** Whether an id is one of content that comes with the product. */
 export const isShippedId = (kind: Kind, id: string): boolean =>

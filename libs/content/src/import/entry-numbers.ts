@@ -4,7 +4,7 @@ import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
 import type { ContentModel } from '#domain/content-models.js';
 import { freeNumbers, keepNumbers } from '#domain/id-counter.js';
 import { isCustomId, numberOf } from '#domain/item-id.js';
-import type { CellValue } from '../formats/format-writer.js';
+import type { CellValue } from '../formats/cell-value.js';
 import { type Entry, entriesOf } from './nested-values.js';
 
 type EntryKind = 'component_answer' | 'workflow_prompt_context';

@@ -1,6 +1,6 @@
 import type { ColumnValue, SqlType } from '#domain/batch/item-batch.commands.js';
 import type { Kind } from '#domain/item-id.js';
-import type { CellValue } from '../formats/format-writer.js';
+import type { CellValue } from '../formats/cell-value.js';
 import { textOf, textsOf } from './text-of.js';
 
 /** What ids in a file are ids of: a kind of items, an item of any kind, or a public table that is the same everywhere. */

@@ -4,7 +4,7 @@ import { activationsOf } from '#domain/activity/activations.js';
 import type { Happening } from '#domain/activity/activity.js';
 import type { Actor } from '#domain/actor.js';
 import { alsoOf, type Whole } from '#domain/countermeasure/part.commands.js';
-import type { Applied } from './apply-batch.js';
+import type { Applied } from './applied.js';
 import type { Plan } from './plan.js';
 
 /** Titles that are told may be long texts: of questions, for one. */

@@ -1,4 +1,4 @@
-import type { CellValue } from '../formats/format-writer.js';
+import type { CellValue } from '../formats/cell-value.js';
 import type { Normal, Referred } from './field-plan.js';
 import { textOf } from './text-of.js';
 

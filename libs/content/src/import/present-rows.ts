@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
-import { type Reading, resolve } from '#query/projection.js';
-import type { RowValues } from '../formats/format-writer.js';
+import { type Reading, resolve } from '#query/reading.js';
+import type { RowValues } from '../formats/cell-value.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { textOf } from './text-of.js';
 

@@ -5,7 +5,8 @@ import type { Items } from './items.js';
 import type { Plan } from './plan.js';
 import { PLANS } from './plans.js';
 import { questionnaireProblems } from './questionnaires.js';
-import type { Changes, Compared, RowHead } from './staging.js';
+import type { Changes } from './changes.js';
+import type { Compared, RowHead } from './staging.js';
 
 /** That a row refers to something that is not there. */
 interface Missing {

@@ -20,7 +20,7 @@ import {
 } from '../../../../test/support/factories.js';
 import { archiveOf, exportAll } from '../../../../test/support/imports.js';
 import { activitiesOf } from '../../../../test/support/records.js';
-import type { CellValue } from '../formats/format-writer.js';
+import type { CellValue } from '../formats/cell-value.js';
 import { CONTENT_MODELS, type ContentModel, FILE_FORMATS } from '#domain/content-models.js';
 import { describe as describeModel } from '../models/models.js';
 import { ImportFailure } from './import-failure.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { ImportAction } from '#domain/import-job/import-job.rules.js';
-import type { Changes } from './staging.js';
+import type { Changes } from './changes.js';
 
 /** One row of a difference, as it is shown. */
 interface ShownChange {

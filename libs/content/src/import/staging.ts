@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { ImportAction } from '#domain/import-job/import-job.rules.js';
-import type { Sql } from '#query/projection.js';
-import type { CellValue, RowValues } from '../formats/format-writer.js';
+import type { Sql } from '#query/reading.js';
+import type { CellValue, RowValues } from '../formats/cell-value.js';
 import type { ContentModel } from '#domain/content-models.js';
+import type { Changes } from './changes.js';
 import { greatestCondition } from './condition-numbers.js';
 
 /** Whose rows they are: a job's, as one taking of it has read them. */
@@ -11,14 +12,6 @@ export interface Taking {
   readonly job: number;
   readonly fence: number;
 }
-
-/** What would change in a field. */
-export interface FieldChange {
-  readonly from: CellValue;
-  readonly to: CellValue;
-}
-
-export type Changes = Readonly<Record<string, FieldChange>>;
 
 /** A row of the files by its name alone. */
 export interface RowHead {

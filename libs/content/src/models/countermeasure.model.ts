@@ -5,7 +5,7 @@ import { visible } from '#domain/overlay/overlay.sql.js';
 import { itemIdsOf } from '#domain/overlay/shipped.sql.js';
 import { userInFiles } from '#domain/user/user-reference.js';
 import { jsonList, namedOfAll } from '#query/expressions.js';
-import type { Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
 import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { timestampField } from '#query/expressions.js';
-import { projection, type Projection, type Range, type Reading, type Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection, type Projection, type Range } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { memberOfProject, seenProjectId } from '../project/project.visibility.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
 import { visible } from '../overlay/overlay.sql.js';
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonObject } from '#query/expressions.js';
-import type { Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
 import * as schema from '#query/schema.js';
 import { identityDbId } from '../overlay/shipped.sql.js';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonObject, namedEntries, namedEntry, urlOf } from '#query/expressions.js';
-import { type Reading, resolve, type Sql } from '#query/projection.js';
+import { type Reading, resolve, type Sql } from '#query/reading.js';
 import * as schema from '#query/schema.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { identityDbId } from '../overlay/shipped.sql.js';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import { projection, type Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { shared } from '../overlay/shipped.sql.js';

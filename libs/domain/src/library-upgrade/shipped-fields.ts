@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
 import { FRAMEWORK_FIELDS } from '../threat/threat.rules.js';
 import type { OverlaidKind } from '../overlay/overlay.sql.js';
 

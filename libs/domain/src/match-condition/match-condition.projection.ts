@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { compactObject, jsonList, jsonObject, namedListOfAll } from '#query/expressions.js';
-import type { Field, Fields, Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import type { Field, Fields } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { attributeIdsSchema, attributeList, attributeObjectsSchema } from '../attribute/attribute.sql.js';
 import type { KnownFlag } from '../flag/flags.js';

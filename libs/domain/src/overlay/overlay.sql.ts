@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Branch, Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import type { Branch } from '#query/projection.js';
 
 /** The kinds of content that ship with the product and that an organization can change for itself. */
 export type OverlaidKind = 'countermeasure' | 'weakness' | 'additional_requirement' | 'how_to' | 'component' | 'threat';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Named } from '#query/expressions.js';
-import type { Branch, Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import type { Branch } from '#query/projection.js';
 
 /** What an organization sees of such a kind, as a condition on one alias of its table: for subqueries. */
 export const shippedOrOwn = (alias: string, { organization }: Pick<Reading, 'organization'>): Sql =>

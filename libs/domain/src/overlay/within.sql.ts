@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Branch, Reading } from '#query/projection.js';
+import type { Reading } from '#query/reading.js';
+import type { Branch } from '#query/projection.js';
 import { idShape } from '../item-id.js';
 import { overlaid } from './overlay.sql.js';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import { projection, type Reading, type Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
 import { identityOrder, shippedAndOwn } from '../overlay/shipped.sql.js';

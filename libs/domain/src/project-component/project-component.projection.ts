@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { jsonObject, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import { type Field, type Fields, projection, type Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
+import { type Field, type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { itemIds } from '../component/component.expands.js';
 import { iconUrl } from '../component/component-icon.projection.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
 import { ATTRIBUTE_MODE, type ConditionedKind } from '../match-condition/match-condition.projection.js';
 import type { OverlaidKind } from '../overlay/overlay.sql.js';
 

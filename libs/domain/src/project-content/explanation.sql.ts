@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import type { Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
 import { visible } from '../overlay/overlay.sql.js';
 import { seenProjectId } from '../project/project.visibility.js';
 import { holdsBy, knownOf, listsOf, modeOf, seenVersions } from './content.sql.js';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import { type Fields, projection, type Reading } from '#query/projection.js';
+import type { Reading } from '#query/reading.js';
+import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { userObject, userReferenceSchema } from '../user/user-reference.js';

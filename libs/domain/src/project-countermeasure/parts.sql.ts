@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import type { Fields, Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import type { Fields } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { placeOf, placeOrder } from '../additional-requirement/place.sql.js';
 import { visible } from '../overlay/overlay.sql.js';

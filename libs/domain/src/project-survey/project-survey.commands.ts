@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { findIdentities } from '../overlay/find-identities.js';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import { type Field, projection, type Reading, type Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape, NUMERIC_ID } from '../item-id.js';
 import { shippedOrOwn } from '../overlay/shipped.sql.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
 import { shippedOrOwn } from '../overlay/shipped.sql.js';
 
 /** Internal ids of the answers in the draft of a project `p`: what is saved, where nothing was changed. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import type { Field, Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
+import type { Field } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { PROJECT_ROLES } from './project.roles.js';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
 

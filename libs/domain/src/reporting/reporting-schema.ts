@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Database } from '#query/reader.js';
+import type { Database } from '#query/database.js';
 import { lockRule } from '../lock.js';
 import { ORGANIZATION, REPORTING_VIEWS } from './reporting-views.js';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import { projection, type Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { attributeIdsSchema, attributeList } from '../attribute/attribute.sql.js';
 import { idShape } from '../item-id.js';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import { projection, type Reading } from '#query/projection.js';
+import type { Reading } from '#query/reading.js';
+import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { visible } from '../overlay/overlay.sql.js';
 

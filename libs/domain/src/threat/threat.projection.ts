@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { jsonList, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import { type Field, projection, type Reading, type Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';

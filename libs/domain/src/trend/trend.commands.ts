@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Database } from '#query/reader.js';
+import type { Database } from '#query/database.js';
 import { lockRule } from '../lock.js';
 import { INCOMPLETE } from '../task-status/task-status.rules.js';
 import { fillSummaries } from './trend-summaries.js';

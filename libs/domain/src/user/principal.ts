@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
 import type { Actor } from '../actor.js';
 import { OPERATOR_ID, operatorOf } from '../organization/operator.js';
 import type { Permission } from '../role/permissions.js';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { compactObject, jsonObject, namedOfAll } from '#query/expressions.js';
-import type { Expression, Field, Sql } from '#query/projection.js';
+import type { Expression, Sql } from '#query/reading.js';
+import type { Field } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 
 /** Who made what ships with the product. */

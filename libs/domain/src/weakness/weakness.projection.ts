@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import { type Fields, projection, type Reading, type Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { cweObject, cweReferenceSchema } from '../cwe/cwe.projection.js';
 import { idShape } from '../item-id.js';

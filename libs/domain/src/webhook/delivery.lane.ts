@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/projection.js';
+import type { Sql } from '#query/reading.js';
 
 /** A lane that a worker may take: its webhook, and its fence as it was when the relay saw it. */
 export type DueLane = {

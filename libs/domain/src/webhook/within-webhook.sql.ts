@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Branch, Reading } from '#query/projection.js';
+import type { Reading } from '#query/reading.js';
+import type { Branch } from '#query/projection.js';
 import { NUMERIC_ID } from '../item-id.js';
 
 /** Rows of a table that belong to the webhook that is read within. */

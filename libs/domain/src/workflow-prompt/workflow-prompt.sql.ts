@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Branch, Reading, Sql } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import type { Branch } from '#query/projection.js';
 import { idShape } from '../item-id.js';
 
 /** The prompts that an organization sees: its own, and the shipped ones that it has not changed. */

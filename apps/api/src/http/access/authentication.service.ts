@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '#domain/actor.js';
 import { sessionOf } from '#domain/transaction.js';
 import {
   findPasswordOwner,
@@ -15,13 +14,8 @@ import { hashToken, publicIdOf } from '#platform/crypto/token.js';
 import { invalidToken, notAuthenticated } from '../errors/problem.js';
 import type { ApiRequest } from '../request.js';
 import { FailureLimit } from './failure-limit.js';
+import type { Principal } from './principal.js';
 import { PrincipalCache } from './principal-cache.js';
-
-/** Who calls, and with which token; without one where a password was used. */
-export interface Principal {
-  readonly actor: Actor;
-  readonly tokenId?: number;
-}
 
 /** Tells who sent a request. What fails is slowed for the address that it comes from. */
 @Injectable()

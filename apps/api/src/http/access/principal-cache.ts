@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../settings.js';
-import type { Principal } from './authentication.service.js';
+import type { Principal } from './principal.js';
 
 interface Entry {
   readonly principal: Principal;

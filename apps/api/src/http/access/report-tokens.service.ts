@@ -8,7 +8,7 @@ import { ShortTokens } from '#platform/crypto/short-token.js';
 import { Settings } from '../../settings.js';
 import { Problem } from '../errors/problem.js';
 import type { ApiRequest } from '../request.js';
-import type { Principal } from './authentication.service.js';
+import type { Principal } from './principal.js';
 
 const SECONDS = 60;
 

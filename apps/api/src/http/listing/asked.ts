@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { View } from '#query/parameters.js';
-import type { Viewer } from '#query/projection.js';
+import type { Viewer } from '#query/reading.js';
 import { requestOf } from '../request.js';
 import { Settings } from '../../settings.js';
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sealText, unsealText } from '#platform/crypto/seal.js';
 import { demandSecretKey } from '#platform/crypto/secret-key.js';
 import { InvalidPage } from '#query/errors.js';
-import type { Stream, Viewer } from '#query/projection.js';
+import type { Viewer } from '#query/reading.js';
+import type { Stream } from '#query/projection.js';
 import type { Cursor } from '#query/stream.js';
 import { Settings } from '../../settings.js';
 

@@ -15,7 +15,7 @@ import { Invalid, NotFound } from '#domain/refusal.js';
 import { sessionOf } from '#domain/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { parseOptions, parseView, type QueryParameters } from '#query/parameters.js';
-import type { Viewer } from '#query/projection.js';
+import type { Viewer } from '#query/reading.js';
 import { Settings } from '../../settings.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { BodyContent } from '../media/body-content.js';

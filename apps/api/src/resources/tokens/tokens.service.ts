@@ -4,7 +4,7 @@ import type { Actor } from '#domain/actor.js';
 import { createToken, type NewToken, regenerateToken, revokeToken } from '#domain/token/token.commands.js';
 import { tokenProjection } from '#domain/token/token.projection.js';
 import { inTransaction } from '#domain/transaction.js';
-import type { Viewer } from '#query/projection.js';
+import type { Viewer } from '#query/reading.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import { type JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { Asked } from '../../http/listing/asked.js';

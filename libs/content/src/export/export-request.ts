@@ -1,0 +1,9 @@
+import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
+
+/** What is to be exported. */
+export interface ExportRequest {
+  readonly organizationId: number;
+  readonly type: ExportType;
+  readonly fileFormat: FileFormat;
+  readonly contentModels: readonly ContentModel[];
+}

@@ -1,0 +1,10 @@
+import type { CellValue } from '../formats/cell-value.js';
+
+/** What would change in a field. */
+export interface FieldChange {
+  readonly from: CellValue;
+  readonly to: CellValue;
+}
+
+/** What would change in an item, by field. */
+export type Changes = Readonly<Record<string, FieldChange>>;
