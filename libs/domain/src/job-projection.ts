@@ -5,7 +5,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from './item-id.js';
 import type { StateMachine } from './state-machine.js';
-import { userNumber, userOrder, userReference, userText } from './user/user-reference.js';
+import { userFilter, userOrder, userReference, userText } from './user/user-reference.js';
 
 /** What a kind of job says of itself. */
 interface Job<State extends string> {
@@ -57,7 +57,7 @@ export const jobRow = <State extends string>(job: Job<State>) => ({
     id: filters.integer(sql`item.id`, 'The id.'),
     status: filters.choice(sql`item.status`, 'The state.', job.machine.states),
     triggered: filters.timestamp(sql`item.triggered_at`, job.triggered),
-    triggered_by: filters.integer(userNumber(sql`item.triggered_by`), job.triggeredBy.filter),
+    triggered_by: userFilter(sql`item.triggered_by`, job.triggeredBy.filter),
   },
   completedFilter: filters.timestamp(ended, 'When it ended.'),
   orderings: {

@@ -7,7 +7,7 @@ import { idShape } from '../item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import { CONTENT_TYPES, contentType, dbId, idOrder } from '../overlay/overlay.sql.js';
 import { overlaidWithinCountermeasure } from '../overlay/within.sql.js';
-import { userNumber, userReference } from '../user/user-reference.js';
+import { userFilter, userReference } from '../user/user-reference.js';
 import { placeOf } from './place.sql.js';
 
 /** The read side of additional requirements, within their countermeasure. */
@@ -40,10 +40,7 @@ export const additionalRequirementProjection = projection({
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('additional_requirement'), 'Where it comes from.', CONTENT_TYPES),
-    last_updated_by: filters.integer(
-      userNumber(sql`item.updated_by`),
-      'The user who changed it last; 0 for content as shipped.',
-    ),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
   },
   itemFilters: ['active'],

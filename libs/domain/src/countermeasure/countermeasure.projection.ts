@@ -17,7 +17,7 @@ import {
   visible,
 } from '../overlay/overlay.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
-import { userNumber, userOrder, userReference } from '../user/user-reference.js';
+import { userFilter, userOrder, userReference } from '../user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';
 import { PRIORITY } from './countermeasure.rules.js';
 
@@ -135,10 +135,7 @@ export const countermeasureProjection = projection({
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
-    last_updated_by: filters.integer(
-      userNumber(sql`item.updated_by`),
-      'The user who changed it last; 0 for content as shipped.',
-    ),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
     last_updated_date_from: filters.timestampBound(sql`item.updated_at`, '>=', 'Changed at this time or later.'),
     last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),

@@ -8,7 +8,7 @@ import type { Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../item-id.js';
-import { userNumber } from '../user/user-reference.js';
+import { userFilter } from '../user/user-reference.js';
 import { CHARTS, REPORT_TYPES } from './report.rules.js';
 
 const nameOf = (column: string): Sql =>
@@ -95,7 +95,7 @@ export const reportProjection = projection({
     type: filters.choice(sql`item.type`, 'The type.', REPORT_TYPES),
     created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
     modified: filters.timestamp(sql`item.modified_at`, 'When it was last changed.'),
-    created_by: filters.integer(userNumber(sql`item.created_by`), 'Id of the user who made it.'),
+    created_by: userFilter(sql`item.created_by`, 'Id of the user who made it.'),
   },
   orderings: {
     id: [sql`item.id`],

@@ -7,7 +7,7 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import { CONTENT_TYPES, contentType, dbId, identitiesByItemId, idOrder, overlaid } from '../overlay/overlay.sql.js';
-import { userNumber, userOrder, userReference } from '../user/user-reference.js';
+import { userFilter, userOrder, userReference } from '../user/user-reference.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS, SEVERITY } from './threat.rules.js';
 
 const entries = (column: FrameworkField, framework: string, example: string): Field => ({
@@ -80,10 +80,7 @@ export const threatProjection = projection({
       namesFramework,
     ),
     id: filters.text(sql`item.item_id`, 'Its id.'),
-    last_updated_by: filters.integer(
-      userNumber(sql`item.updated_by`),
-      'The user who changed it last; 0 for content as shipped.',
-    ),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
     maestro: entryFilter('maestro', 'MAESTRO'),
     mitre_attack: entryFilter('mitre_attack', 'MITRE ATT&CK'),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { compactObject, jsonObject, namedOfAll } from '#query/expressions.js';
 import type { Expression, Sql } from '#query/reading.js';
+import type { Filter } from '#query/filter-parameters.js';
+import * as filters from '#query/filters.js';
 import type { Field } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 
@@ -56,5 +58,6 @@ export const userText = (userId: Sql): Sql => sql`CASE WHEN ${userId} IS NULL
   THEN ${[CONTENT_AUTHOR.email, CONTENT_AUTHOR.first_name, CONTENT_AUTHOR.last_name].join('\n')}::text
   ELSE (SELECT u.email || E'\\n' || u.first_name || E'\\n' || u.last_name FROM user_account u WHERE u.id = ${userId}) END`;
 
-/** The user's number as filters compare it: 0 is the author of the shipped content. Written as its index has it. */
-export const userNumber = (userId: Sql): Sql => sql`coalesce(${userId}, 0::bigint)`;
+/** A filter by a user's number; 0 is the author of the shipped content. Written as indexes have it. */
+export const userFilter = (userId: Sql, description: string): Filter =>
+  filters.integer(sql`coalesce(${userId}, 0::bigint)`, description);

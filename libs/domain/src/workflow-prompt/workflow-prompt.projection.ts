@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
-import { userNumber, userOrder, userReference } from '../user/user-reference.js';
+import { userFilter, userOrder, userReference } from '../user/user-reference.js';
 import { PROMPT_TYPES } from './workflow-prompt.rules.js';
 import { contextsField } from './workflow-prompt-context.projection.js';
 import { promptsInView } from './workflow-prompt.sql.js';
@@ -42,11 +42,8 @@ export const workflowPromptProjection = projection({
     active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
     created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
-    created_by: filters.integer(userNumber(sql`item.created_by`), 'The user who made it; 0 for content as shipped.'),
-    last_updated_by: filters.integer(
-      userNumber(sql`item.updated_by`),
-      'The user who changed it last; 0 for content as shipped.',
-    ),
+    created_by: userFilter(sql`item.created_by`, 'The user who made it; 0 for content as shipped.'),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
   },
   orderings: {
     id: idOrder,
