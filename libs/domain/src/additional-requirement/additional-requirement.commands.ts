@@ -6,6 +6,7 @@ import type { Actor } from '../actor.js';
 import { alsoOf, checkPart, findWhole, removePart, type Whole } from '../countermeasure/part.commands.js';
 import { customId } from '../item-id.js';
 import { lockRule } from '../lock.js';
+import { Invalid, missing, NotFound } from '../refusal.js';
 import {
   type MatchConditionInput,
   replaceMatchConditions,
@@ -123,7 +124,12 @@ export async function orderAdditionalRequirements(
   const ordinals = ordinalsOf(order);
   const moved = placed.filter((item) => ordinals.get(item.item_id) !== item.ordinal);
   for (const { item_id: id } of moved) {
-    const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id);
+    const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id).catch(
+      (error: unknown) => {
+        // Somebody has deleted it meanwhile.
+        throw error instanceof NotFound ? new Invalid({ order: missing(id) }) : error;
+      },
+    );
     const values = { ordinal: ordinals.get(id) ?? 0 };
     await changeVersion(em, actor, AdditionalRequirementVersion, version, values, ['ordinal']);
   }

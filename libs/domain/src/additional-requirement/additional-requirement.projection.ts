@@ -48,7 +48,7 @@ export const additionalRequirementProjection = projection({
     id: idOrder,
     title: [sql`lower(item.title)`],
     active: [sql`item.active`],
-    ordinal: [sql`item.ordinal`, sql`NOT item.active`],
+    ordinal: [sql`item.ordinal`, sql`item.is_custom`, sql`NOT item.active`],
     last_update_date: [sql`item.updated_at`],
   },
   defaultOrdering: 'ordinal',

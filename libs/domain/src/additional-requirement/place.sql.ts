@@ -4,10 +4,11 @@ import { visible } from '../overlay/overlay.sql.js';
 
 /**
  * The order of additional requirements within their countermeasure, for one alias of their version table. One that a
- * release has dropped is inactive, and comes behind the one that took its number.
+ * release has dropped is inactive, and comes behind the one that took its number. Whether a custom one is active moves
+ * nothing.
  */
 export const placeOrder = (alias: string): Sql =>
-  sql`${sql.ref(`${alias}.ordinal`)}, NOT ${sql.ref(`${alias}.active`)}, ${sql.ref(`${alias}.is_custom`)}, ${sql.ref(`${alias}.number`)}`;
+  sql`${sql.ref(`${alias}.ordinal`)}, ${sql.ref(`${alias}.is_custom`)}, NOT ${sql.ref(`${alias}.active`)}, ${sql.ref(`${alias}.number`)}`;
 
 /**
  * The place of an additional requirement: 1, 2, … after the countermeasure's own text, and negative before it. What is

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { fieldNames } from '#query/projection.js';
@@ -27,12 +28,11 @@ export class MediaGuard implements CanActivate {
       return true;
     }
     const tolerated = new Set([...(route.projection ? fieldNames(route.projection) : []), ...(route.beside ?? [])]);
-    request.body = new BodyContent(
-      await this.read(request),
-      request.strict,
-      tolerated,
-      request.actor?.flags ?? new Set(),
-    );
+    const bytes = await this.read(request).catch(async (error: unknown) => {
+      await untilSent(request);
+      throw error;
+    });
+    request.body = new BodyContent(bytes, request.strict, tolerated, request.actor?.flags ?? new Set());
     return true;
   }
 
@@ -68,6 +68,19 @@ export class MediaGuard implements CanActivate {
     request.resume();
     throw tooLarge();
   }
+}
+
+/** How long who is still sending is waited for before they are refused. */
+const PATIENCE_MILLISECONDS = 10_000;
+
+/**
+ * Reads on and drops what a refused caller still sends, where the connection closes with the answer: closed before, it
+ * would break under them, and they would never read why.
+ */
+async function untilSent(request: ApiRequest): Promise<void> {
+  if (request.complete || !/\bclose\b/i.test(request.headers.connection ?? '')) return;
+  const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
+  await finished(request.resume(), { signal, cleanup: true }).catch(() => undefined);
 }
 
 const unsupported = (type: string): Problem => new Problem(415, `Unsupported media type "${type}" in request.`);

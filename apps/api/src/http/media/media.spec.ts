@@ -1,4 +1,7 @@
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
 import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, refusedBy } from '../../../../../test/support/client.js';
@@ -112,6 +115,26 @@ describe('A body', () => {
     } finally {
       agent.destroy();
     }
+  });
+
+  it('that is refused is told so also to who sends all of it first, over a connection that closes', async () => {
+    const body = 'x'.repeat(8_000_000);
+    const answerTo = async (type: string): Promise<string> => {
+      const socket = connect(Number(new URL(test.origin).port), '127.0.0.1');
+      const head = [
+        `POST /api/v2${path} HTTP/1.1`,
+        'Host: localhost',
+        'Connection: close',
+        `Authorization: Token ${test.organization.admin.token}`,
+        `Content-Type: ${type}`,
+        `Content-Length: ${body.length}`,
+      ];
+      const written = promisify(socket.end.bind(socket) as (text: string, done: () => void) => void);
+      await written(`${head.join('\r\n')}\r\n\r\n${body}`);
+      return text(socket);
+    };
+    expect(await answerTo('application/json')).toMatch(/^HTTP\/1.1 413 [^]*The request body is larger/);
+    expect(await answerTo('text/plain')).toMatch(/^HTTP\/1.1 415 [^]*Unsupported media type/);
   });
 
   it('is not needed where no field is required, whatever the type says', async () => {

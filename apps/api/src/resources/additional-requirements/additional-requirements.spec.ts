@@ -110,6 +110,21 @@ describe('Additional requirements', () => {
     await bodyOf(test.api.delete(`${path}${first?.id}/`), 204);
     const after = await rowsOf(test.api.get<List<Part>>(path));
     expect(after.map(({ ordinal }) => ordinal)).toEqual(after.map((_, place) => place + 1));
+    const ids = (parts: readonly Part[]) => parts.map(({ id }) => id);
+    await bodyOf(test.api.patch(`${path}${first?.id}/`, { active: false }));
+    expect(ids(await rowsOf(test.api.get<List<Part>>(path)))).toEqual(ids(after));
+  });
+
+  it('refuse an order that names one which is deleted at the same moment', async () => {
+    for (let tries = 0; tries < 5; tries += 1) {
+      const { task, ids } = await withThree();
+      const path = `/library/tasks/${task}/amendments/`;
+      const [ordered] = await Promise.all([
+        test.api.patch(`${path}order/`, { order: [...ids.toReversed(), 'SP'] }),
+        ...ids.map((id) => bodyOf(test.api.delete(`${path}${id}/`), 204)),
+      ]);
+      expect([200, 400]).toContain(ordered.status);
+    }
   });
 
   it('refuse an order with anything missing, listed twice, or of another countermeasure, and change nothing', async () => {
