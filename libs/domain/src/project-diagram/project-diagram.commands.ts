@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
-import { asSubject, type FoundProject, projectNamed, projectToChange } from '../project/find-project.js';
+import {
+  asSubject,
+  demandInProject,
+  type FoundProject,
+  projectNamed,
+  projectToChange,
+} from '../project/find-project.js';
 import { NotFound } from '../refusal.js';
 
 /** A diagram as a client gives it, checked for shape. */
@@ -36,14 +42,22 @@ export async function createProjectDiagram(
   return String(rows[0]?.id);
 }
 
-/** The project of a diagram, locked for a change. Throws `NotFound`, `Forbidden`. */
-async function projectOfDiagram(em: EntityManager, actor: Actor, id: string): Promise<FoundProject> {
+/** The id of a diagram's project. Throws `NotFound`. */
+async function projectIdOf(em: EntityManager, id: string): Promise<string> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const { rows } = await sql<{ project_id: string }>`
     SELECT project_id FROM project_diagram WHERE id = ${id}::bigint`.execute(em.getKysely());
   if (!rows[0]) throw new NotFound();
-  return projectToChange(em, actor, rows[0].project_id, CAPABILITY);
+  return rows[0].project_id;
 }
+
+/** Throws `Forbidden` where the actor sees the project of a diagram and may not change what is in it, `NotFound`. */
+export const demandDiagram = async (em: EntityManager, actor: Actor, id: string): Promise<void> =>
+  demandInProject(em, actor, await projectIdOf(em, id), CAPABILITY);
+
+/** The project of a diagram, locked for a change. Throws `NotFound`, `Forbidden`. */
+const projectOfDiagram = async (em: EntityManager, actor: Actor, id: string): Promise<FoundProject> =>
+  projectToChange(em, actor, await projectIdOf(em, id), CAPABILITY);
 
 /** Changes a diagram; it stays with its project. Throws `NotFound`, `Forbidden`. */
 export async function updateProjectDiagram(

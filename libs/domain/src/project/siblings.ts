@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { lockRule } from '../lock.js';
 import { Invalid } from '../refusal.js';
 import { freeSlug, slugOf } from '../slug.js';
 
@@ -35,7 +36,7 @@ export async function demandFreeName(
   if (rows.length) throw new Invalid({ name: [NOUNS[table]] });
 }
 
-/** The name as part of an address that no sibling has. */
+/** The name as part of an address that no sibling has. Those who want the same one are given theirs one after the other. */
 export async function slugAmong(
   em: EntityManager,
   { table, parent, parentId }: Siblings,
@@ -43,6 +44,7 @@ export async function slugAmong(
 ): Promise<string> {
   const otherwise = table.replace('_', '-');
   const wanted = slugOf(name, otherwise);
+  await lockRule(em, 'slug', table, parentId, wanted);
   // A slug has no wildcards of LIKE.
   const { rows } = await sql<{ slug: string }>`
     SELECT s.slug FROM ${sql.table(table)} s

@@ -3,6 +3,8 @@ import type { Actor } from '#domain/actor.js';
 import { isCustomId } from '#domain/item-id.js';
 import { demandRemovable } from '#domain/overlay/overlay.commands.js';
 import type { OverlaidKind } from '#domain/overlay/overlay.sql.js';
+import { demandInProject } from '#domain/project/find-project.js';
+import type { Capability } from '#domain/project/project.roles.js';
 import { Forbidden } from '#domain/refusal.js';
 
 /**
@@ -15,6 +17,12 @@ export type Forbids = (
   id: string,
   body: Readonly<Record<string, unknown>>,
 ) => void | Promise<void>;
+
+/** In the project that a body names, the caller's role may not allow this. */
+export const inNamedProject =
+  (capability: Capability): Forbids =>
+  (em, actor, _id, { project }) =>
+    typeof project === 'number' ? demandInProject(em, actor, String(project), capability) : undefined;
 
 /** What ships can't be written. */
 export const shipped =

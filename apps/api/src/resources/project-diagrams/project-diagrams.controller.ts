@@ -1,10 +1,12 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
+import { demandDiagram } from '#domain/project-diagram/project-diagram.commands.js';
 import { projectDiagramProjection } from '#domain/project-diagram/project-diagram.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { inNamedProject } from '../../http/routes/forbids.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeProjectDiagram, CreateProjectDiagram } from './project-diagrams.dto.js';
 import { ProjectDiagramsService } from './project-diagrams.service.js';
@@ -26,13 +28,17 @@ export class ProjectDiagramsController {
     return this.diagrams.get(actor, id, asked);
   }
 
-  @Create(projectDiagramProjection, { status: 201, summary: 'Make a diagram of a project' })
+  @Create(projectDiagramProjection, {
+    status: 201,
+    summary: 'Make a diagram of a project',
+    forbids: inNamedProject('survey'),
+  })
   @Access({ inItsProject: 'survey' })
   create(@Caller() actor: Actor, @Body() body: CreateProjectDiagram, @AskedFor() asked: Asked) {
     return this.diagrams.create(actor, body, asked);
   }
 
-  @Change(projectDiagramProjection, { summary: 'Change a diagram of a project' })
+  @Change(projectDiagramProjection, { summary: 'Change a diagram of a project', forbids: demandDiagram })
   @Access({ inItsProject: 'survey' })
   update(
     @Caller() actor: Actor,

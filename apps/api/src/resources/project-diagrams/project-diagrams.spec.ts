@@ -57,6 +57,9 @@ describe('A diagram', () => {
     await changesNothing(test, async () => {
       await bodyOf(developer.api.post('/project-diagrams/', body), 403);
       await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, { name: 'y' }), 403);
+      // A 403 comes before anything that is wrong with the body.
+      await bodyOf(developer.api.post('/project-diagrams/', { ...body, name: 5 }), 403);
+      await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, { name: 5 }), 403);
       await bodyOf(developer.api.delete(`/project-diagrams/${id}/`), 403);
       expect(await refusedBy(stranger.api.post('/project-diagrams/', body))).toEqual(['project']);
       for (const method of ['GET', 'PATCH', 'DELETE'])

@@ -132,6 +132,17 @@ describe('A new project', () => {
     await bodyOf(test.api.post('/projects/', { name, application: another }), 201);
   });
 
+  it('has a slug of its own also when many are made at once whose names give the same', async () => {
+    const { id: application } = await makeApplication(test.api);
+    const name = unique('Alike');
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        bodyOf(test.api.post<Project>('/projects/', { name: `${name}${'!'.repeat(n)}`, application }), 201),
+      ),
+    );
+    expect(new Set(made.map(({ slug }) => slug)).size).toBe(12);
+  });
+
   it('is refused with everything that it names and that does not exist', async () => {
     const other = await test.newOrganization();
     const theirs = await makeProject(test, { organization: other });

@@ -6,6 +6,7 @@ import { scanProjection } from '#domain/team-onboarding/scan.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
+import { inNamedProject } from '../../http/routes/forbids.js';
 import { Create, Item, List } from '../../http/routes/route.decorators.js';
 import { CreateScan } from './team-onboarding.dto.js';
 import { TeamOnboardingService } from './team-onboarding.service.js';
@@ -37,6 +38,7 @@ export class TeamOnboardingController {
     path: 'scans',
     status: 201,
     summary: 'Ask for a scan of a repository: it is recorded, and its status says that there is no scanner',
+    forbids: inNamedProject('survey'),
   })
   @Access({ inItsProject: 'survey' })
   createScan(@Caller() actor: Actor, @Body() body: CreateScan, @AskedFor() asked: Asked) {

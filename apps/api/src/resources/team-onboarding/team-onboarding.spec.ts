@@ -73,6 +73,7 @@ describe('A scan', () => {
     const { id } = await bodyOf(architect.api.post<Scan>(SCANS, body), 201);
     await changesNothing(test, async () => {
       await bodyOf(developer.api.post(SCANS, body), 403);
+      await bodyOf(developer.api.post(SCANS, { ...body, repository_url: 5 }), 403);
       expect(await refusedBy(stranger.api.post<ErrorBody>(SCANS, body))).toEqual(['project']);
     });
     expect(await rowsOf(developer.api.get<List<Scan>>(SCANS))).toMatchObject([{ id }]);
