@@ -4,6 +4,7 @@ import type { Actor } from '#domain/actor.js';
 import { recordActivity } from '#domain/activity/activity.js';
 import { changeItems, type ColumnValue, insertItems } from '#domain/batch/item-batch.commands.js';
 import type { ImportError } from '#domain/import-job/import-job.rules.js';
+import { isCustomId } from '#domain/item-id.js';
 import { slugOf } from '#domain/slug.js';
 import type { CellValue } from '../formats/cell-value.js';
 import type { Applied, Applying } from './applied.js';
@@ -99,7 +100,7 @@ async function write(
 
 /** Shipped attributes are switched beside their row. */
 const isSwitched = (plan: Plan, applied: readonly Applied[], identity: number): boolean =>
-  plan.kind === 'attribute' && applied.some((item) => item.identity === identity && !item.id.startsWith('C'));
+  plan.kind === 'attribute' && applied.some((item) => item.identity === identity && !isCustomId(item.id));
 
 const toOf = (changes: Changes): Fields =>
   Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { takeIdentities } from '#domain/batch/item-numbers.js';
 import { nextNumbers } from '#domain/id-counter.js';
-import { customId, numberOf } from '#domain/item-id.js';
+import { customId, isCustomId, numberOf } from '#domain/item-id.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '#domain/match-condition/match-condition.commands.js';
 import type { CellValue } from '../formats/cell-value.js';
 import type { Applied, Applying } from './applied.js';
@@ -98,7 +98,7 @@ async function versionOf({ em, actor, plan }: Batch, identity: number): Promise<
 /** Switches shipped attributes, and hangs own ones below their parents: what follows from that comes at the end. */
 async function placeAttributes(batch: Batch): Promise<void> {
   const { em, actor, items } = batch;
-  const switched = changed(batch, 'active').filter(({ item }) => !item.id.startsWith('C'));
+  const switched = changed(batch, 'active').filter(({ item }) => !isCustomId(item.id));
   if (switched.length)
     await sql`
       INSERT INTO attribute_switch (organization_id, attribute_id, active)

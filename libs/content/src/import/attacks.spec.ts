@@ -371,8 +371,8 @@ describe('A match condition', () => {
   it('with lists of a megabyte is refused at once', () => {
     const [required, excluded] = [ids(200_000, 'A'), ids(200_000, 'B')];
     const before = process.cpuUsage();
-    expect(matchConditions([{ required, excluded }], undefined)).toEqual({
-      problem: 'Entry 1: "required" has more than 10000 ids.',
+    expect(matchConditions([{ required, excluded }], undefined)).toMatchObject({
+      problems: ['Entry 1: "required" has more than 10000 ids.', 'Entry 1: "excluded" has more than 10000 ids.'],
     });
     const longest = { required: required.slice(0, 10_000), excluded: excluded.slice(0, 10_000) };
     const conditions = Array.from({ length: 100 }, () => longest);

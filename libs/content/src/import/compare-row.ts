@@ -9,7 +9,10 @@ import { comparableConditions } from './nested-values.js';
 import type { Plan } from './plan.js';
 import type { Changes, FieldChange } from './changes.js';
 
-/** What a row would do, and what is wrong with it: messages by field, null for the row as a whole. */
+/**
+ * What a row would do, and what is wrong with it: messages by field, null for the row as a whole. Of a field that is wrong,
+ * `changes` may hold what can be read.
+ */
 export interface Comparison {
   readonly action: ImportAction;
   readonly changes: Changes;
@@ -111,8 +114,9 @@ export function compareRow(
     const before = there === undefined ? undefined : (field.normal?.(there, undefined) ?? { value: there });
     const from = before && 'value' in before ? before.value : null;
     const normal = field.normal?.(raw, there) ?? { value: raw };
-    if ('problem' in normal) {
-      errors.push({ field: name, details: normal.problem });
+    if ('problems' in normal) {
+      errors.push(...normal.problems.map((details) => ({ field: name, details })));
+      if (normal.readable !== undefined) changes[name] = { from, to: normal.readable };
       continue;
     }
     const { value: to } = normal;
@@ -126,8 +130,8 @@ export function compareRow(
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });
   }
-  if (!errors.length && !unread.size)
-    errors.push(...refuseTogether(plan.kind, () => resultOf(changes, present), Object.keys(changes)));
+  const wrong = new Set([...unread, ...errors.map(({ field }) => field)]);
+  errors.push(...refuseTogether(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
   return { action: actionOf(plan, changes, present), changes, errors };
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from '#domain/actor.js';
 import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
 import { freeNumbers } from '#domain/id-counter.js';
 import type { ImportError } from '#domain/import-job/import-job.rules.js';
-import { idShape, type Kind, LARGEST_SHIPPED_NUMBER, numberOf } from '#domain/item-id.js';
+import { idShape, isCustomId, type Kind, LARGEST_SHIPPED_NUMBER, numberOf } from '#domain/item-id.js';
 import { findIdentities } from '#domain/overlay/find-identities.js';
 import { missing } from '#domain/refusal.js';
 import type { Reading } from '#query/reading.js';
@@ -20,7 +20,7 @@ import type { Compared, NamedRow, RowHead } from './staging.js';
 
 /** Whether an id is one of content that comes with the product. */
 export const isShippedId = (kind: Kind, id: string): boolean =>
-  kind === 'workflow_prompt' ? Number(id) <= LARGEST_SHIPPED_NUMBER : !id.startsWith('C');
+  kind === 'workflow_prompt' ? Number(id) <= LARGEST_SHIPPED_NUMBER : !isCustomId(id);
 
 /** The columns that a row says nothing of. */
 const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet<string> =>

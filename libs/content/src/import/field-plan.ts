@@ -1,5 +1,6 @@
 import type { ColumnValue, SqlType } from '#domain/batch/item-batch.commands.js';
-import type { Kind } from '#domain/item-id.js';
+import { type Kind, NUMERIC_ID } from '#domain/item-id.js';
+import { missing } from '#domain/refusal.js';
 import type { CellValue } from '../formats/cell-value.js';
 import { textOf, textsOf } from './text-of.js';
 
@@ -14,8 +15,13 @@ export interface Referred {
 /** Internal ids of items that were found before. */
 export type Identities = (kind: Kind, id: string) => number;
 
-/** A value in the one form that it is compared in; or why it is none. */
-export type Normal = { readonly value: CellValue } | { readonly problem: string };
+/**
+ * A value in the one form that it is compared in; or everything that is wrong with it, with what of it can be read: that is
+ * looked at too, since an import tells all that is wrong.
+ */
+export type Normal =
+  | { readonly value: CellValue }
+  | { readonly problems: readonly string[]; readonly readable?: CellValue };
 
 /** How a field of a file becomes columns of a table. */
 export interface FieldPlan {
@@ -78,7 +84,12 @@ export const many = (column: string, kind: Kind): FieldPlan => ({
 export const numbers = (column: string, target: 'cwe' | 'capec'): FieldPlan => ({
   columns: { [column]: 'bigint[]' },
   otherwise: [],
-  normal: (value) => ({ value: unique(textsOf(value).map(Number)) }),
+  normal: (value) => {
+    const given = unique(textsOf(value));
+    const readable = given.filter((text) => NUMERIC_ID.test(text)).map(Number);
+    const problems = given.filter((text) => !NUMERIC_ID.test(text)).flatMap((text) => missing(text.slice(0, 100)));
+    return problems.length ? { problems, readable } : { value: unique(readable) };
+  },
   refersTo: (value) => textsOf(value).map((id) => ({ target, id })),
   write: (value) => ({ [column]: textsOf(value).map(Number) }),
 });

@@ -13,7 +13,6 @@ const LONGEST_TITLE = 500;
 /** What happened to an item, as its own command would tell it. */
 export function happeningsOf(plan: Plan, { id, changes, created }: Applied, title: string, whole?: Whole): Happening[] {
   const { subject } = plan;
-  if (!subject) return [];
   const item = {
     id: plan.kind === 'workflow_prompt' ? Number(id) : id,
     title: Array.from(title).slice(0, LONGEST_TITLE).join(''),

@@ -12,16 +12,25 @@ const isEntry = (value: CellValue): value is Entry =>
 export const entriesOf = (value: CellValue | undefined): readonly Entry[] =>
   Array.isArray(value) ? (value as readonly CellValue[]).filter(isEntry) : [];
 
-/** Checks a list of objects, each by `entry`, which answers it in its one form or says what is wrong. */
-function listOf(value: CellValue, entry: (given: Entry, place: number) => Entry | string): Normal {
-  if (!Array.isArray(value)) return { problem: 'Must be a list.' };
-  const normal: Entry[] = [];
+/** Problems of a field that are told at most: a list may have millions of entries. */
+const TOLD = 1000;
+
+/** Says that something is wrong with an entry. */
+type Refuse = (problem: string) => void;
+
+/** Checks a list of objects, each by `entry`, which answers it in its one form, as far as nothing is wrong with it. */
+function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: number) => Entry): Normal {
+  if (!Array.isArray(value)) return { problems: ['Must be a list.'] };
+  const problems: string[] = [];
+  const readable: Entry[] = [];
   for (const [place, given] of (value as readonly CellValue[]).entries()) {
-    const checked = isEntry(given) ? entry(given, place) : 'Expected an object.';
-    if (typeof checked === 'string') return { problem: `Entry ${place + 1}: ${checked}` };
-    normal.push(checked);
+    const refuse: Refuse = (problem) => {
+      if (problems.length < TOLD) problems.push(`Entry ${place + 1}: ${problem}`);
+    };
+    if (isEntry(given)) readable.push(entry(given, refuse, place));
+    else refuse('Expected an object.');
   }
-  return { value: normal };
+  return problems.length ? { problems, readable } : { value: readable };
 }
 
 const LISTS = ['required', 'excluded', 'required_attributes', 'excluded_attributes'] as const;
@@ -33,30 +42,33 @@ const isTexts = (value: CellValue | undefined): value is readonly string[] =>
 /** As long as the API lets such a list be. */
 const LONGEST_LIST = 10_000;
 
+/** The ids of one list of a condition; none where it is no such list. */
+function idsOf(name: ListName, ids: CellValue, refuse: Refuse): readonly string[] {
+  if (!isTexts(ids)) refuse(`"${name}" must be a list of ids.`);
+  else if (ids.length > LONGEST_LIST) refuse(`"${name}" has more than ${LONGEST_LIST} ids.`);
+  else return ids;
+  return [];
+}
+
 /**
  * Match conditions with all four lists: those that are left out are as the item has them, in the condition of the same id.
  * `db_id` says only which number a condition of another installation has.
  */
 export function matchConditions(value: CellValue, present: CellValue | undefined): Normal {
   const known = new Map(entriesOf(present).map((condition) => [condition.id, condition]));
-  const seen = new Set<string>();
-  return listOf(value, (given) => {
+  const seen = new Set<CellValue>();
+  return listOf(value, (given, refuse) => {
     const { id = null, db_id: dbId = null } = given;
-    if (id !== null && (typeof id !== 'string' || id.length > 100)) return '"id" must be a text.';
-    if (dbId !== null && !Number.isSafeInteger(dbId)) return '"db_id" must be a whole number.';
-    if (id !== null && seen.has(id)) return `"${id}" is given twice.`;
-    if (id !== null) seen.add(id);
-    const lists = new Map<ListName, ReadonlySet<string>>();
-    for (const name of LISTS) {
-      const ids = given[name] ?? known.get(id)?.[name] ?? [];
-      if (!isTexts(ids)) return `"${name}" must be a list of ids.`;
-      if (ids.length > LONGEST_LIST) return `"${name}" has more than ${LONGEST_LIST} ids.`;
-      lists.set(name, new Set(ids));
-    }
-    for (const [first, second] of [LISTS.slice(0, 2), LISTS.slice(2)] as [ListName, ListName][]) {
-      const both = [...(lists.get(first) ?? [])].find((entry) => lists.get(second)?.has(entry));
-      if (both !== undefined) return `"${both}" is both required and excluded.`;
-    }
+    if (id !== null && (typeof id !== 'string' || id.length > 100)) refuse('"id" must be a text.');
+    else if (id !== null && seen.has(id)) refuse(`"${id}" is given twice.`);
+    seen.add(id);
+    if (dbId !== null && !Number.isSafeInteger(dbId)) refuse('"db_id" must be a whole number.');
+    const lists = new Map(
+      LISTS.map((name) => [name, new Set(idsOf(name, given[name] ?? known.get(id)?.[name] ?? [], refuse))]),
+    );
+    for (const [required, excluded] of [LISTS.slice(0, 2), LISTS.slice(2)] as [ListName, ListName][])
+      for (const entry of lists.get(required) ?? [])
+        if (lists.get(excluded)?.has(entry)) refuse(`"${entry}" is both required and excluded.`);
     return { id, db_id: dbId, ...Object.fromEntries([...lists].map(([name, ids]) => [name, [...ids]])) };
   });
 }
@@ -75,13 +87,14 @@ export const conditionReferences = (value: CellValue): Referred[] =>
 export const comparableConditions = (value: CellValue): CellValue =>
   entriesOf(value).map(({ db_id: _dbId, ...condition }) => condition);
 
-/** The questionnaire of a component. */
+/** The questionnaire of a component. Where it is wrong, none of it is looked at further: its entries hang together. */
 export function questionnaire(value: CellValue): Normal {
-  return listOf(value, ({ question, parent_answer: answer = null }) => {
-    if (typeof question !== 'string') return '"question" must be an id.';
-    if (answer !== null && typeof answer !== 'string') return '"parent_answer" must be an id or null.';
+  const normal = listOf(value, ({ question = null, parent_answer: answer = null }, refuse) => {
+    if (typeof question !== 'string') refuse('"question" must be an id.');
+    if (answer !== null && typeof answer !== 'string') refuse('"parent_answer" must be an id or null.');
     return { question, parent_answer: answer };
   });
+  return 'problems' in normal ? { problems: normal.problems } : normal;
 }
 
 export const questionnaireReferences = (value: CellValue): Referred[] =>
@@ -98,15 +111,15 @@ const isText = (value: CellValue, longest = LONGEST_TEXT): value is string =>
 /** The answers of a component's question. An import deletes nothing: none that is there may be missing. */
 export function componentAnswers(value: CellValue, present: CellValue | undefined): Normal {
   const seen = new Set<CellValue>();
-  const normal = listOf(value, ({ id = null, text, description = '', attribute = null }) => {
-    if (id !== null && (typeof id !== 'string' || seen.has(id))) return '"id" must be an id, each once.';
-    if (id !== null) seen.add(id);
-    if (!isText(text ?? null) || textOf(text).trim() === '') return '"text" must be a text.';
-    if (!isText(description)) return '"description" must be a text.';
-    if (attribute !== null && typeof attribute !== 'string') return '"attribute" must be an id or null.';
-    return { id, text: text ?? '', description, attribute };
+  const normal = listOf(value, ({ id = null, text = null, description = '', attribute = null }, refuse) => {
+    if (id !== null && (typeof id !== 'string' || seen.has(id))) refuse('"id" must be an id, each once.');
+    seen.add(id);
+    if (!isText(text) || text.trim() === '') refuse('"text" must be a text.');
+    if (!isText(description)) refuse('"description" must be a text.');
+    if (attribute !== null && typeof attribute !== 'string') refuse('"attribute" must be an id or null.');
+    return { id, text, description, attribute };
   });
-  return 'problem' in normal ? normal : withAll(normal.value, present);
+  return withAll(normal, value, present);
 }
 
 export const componentAnswerReferences = (value: CellValue): Referred[] =>
@@ -119,37 +132,36 @@ export const promptContexts =
   (types: readonly string[], ordinals: { readonly minimum: number; readonly maximum: number }) =>
   (value: CellValue, present: CellValue | undefined): Normal => {
     const seen = new Set<CellValue>();
-    const normal = listOf(value, (given, place) => {
+    const normal = listOf(value, (given, refuse, place) => {
       const {
         id = null,
-        name,
-        content_type: type,
+        name = null,
+        content_type: type = null,
         reference = '',
         text = '',
         ordinal = place + 1,
         active = true,
       } = given;
-      if (id !== null && (!Number.isInteger(id) || seen.has(id))) return '"id" must be a number, each once.';
-      if (id !== null) seen.add(id);
-      if (!isText(name ?? null, 500) || textOf(name).trim() === '')
-        return '"name" must be a text of 1 to 500 characters.';
-      if (!types.includes(textOf(type))) return `"content_type" must be one of ${types.join(', ')}.`;
-      if (!isText(reference, 500)) return '"reference" must be a text of up to 500 characters.';
-      if (!isText(text)) return '"text" must be a text.';
+      if (id !== null && (!Number.isInteger(id) || seen.has(id))) refuse('"id" must be a number, each once.');
+      seen.add(id);
+      if (!isText(name, 500) || name.trim() === '') refuse('"name" must be a text of 1 to 500 characters.');
+      if (!types.includes(textOf(type))) refuse(`"content_type" must be one of ${types.join(', ')}.`);
+      if (!isText(reference, 500)) refuse('"reference" must be a text of up to 500 characters.');
+      if (!isText(text)) refuse('"text" must be a text.');
       if (!Number.isInteger(ordinal) || Number(ordinal) < ordinals.minimum || Number(ordinal) > ordinals.maximum)
-        return `"ordinal" must be a whole number from ${ordinals.minimum} to ${ordinals.maximum}.`;
-      if (typeof active !== 'boolean') return '"active" must be true or false.';
+        refuse(`"ordinal" must be a whole number from ${ordinals.minimum} to ${ordinals.maximum}.`);
+      if (typeof active !== 'boolean') refuse('"active" must be true or false.');
       return {
         id,
         name: textOf(name).trim(),
         content_type: textOf(type),
-        reference: reference.trim(),
+        reference: textOf(reference).trim(),
         text,
         ordinal,
         active,
       };
     });
-    return 'problem' in normal ? normal : withAll(normal.value, present);
+    return withAll(normal, value, present);
   };
 
 /**
@@ -166,11 +178,14 @@ export const contextReferences = (value: CellValue, present: CellValue | undefin
   });
 };
 
-/** Refuses a list that lacks an entry that is there. */
-function withAll(value: CellValue, present: CellValue | undefined): Normal {
+/** Refuses a list as well for every entry that is there and that it lacks. */
+function withAll(normal: Normal, value: CellValue, present: CellValue | undefined): Normal {
   const ids = new Set(entriesOf(value).map(({ id }) => id));
-  const missing = entriesOf(present).find(({ id }) => !ids.has(id));
-  return missing
-    ? { problem: `An import deletes nothing: ${JSON.stringify(missing.id)} is missing from the list.` }
-    : { value };
+  const lacking = entriesOf(present)
+    .filter(({ id }) => !ids.has(id))
+    .map(({ id }) => `An import deletes nothing: ${JSON.stringify(id)} is missing from the list.`);
+  if (!lacking.length || !Array.isArray(value)) return normal;
+  return 'problems' in normal
+    ? { ...normal, problems: [...normal.problems, ...lacking] }
+    : { problems: lacking, readable: normal.value };
 }

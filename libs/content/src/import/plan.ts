@@ -11,8 +11,8 @@ import * as nested from './nested-values.js';
 /** How a model's rows are imported. */
 export interface Plan {
   readonly kind: Kind;
-  /** What its activities are about; of a kind without one nothing is told. */
-  readonly subject?: ActivitySubject;
+  /** What its activities are about. */
+  readonly subject: ActivitySubject;
   readonly fields: Readonly<Record<string, FieldPlan>>;
   /** The field that items are called by. */
   readonly title: string;

@@ -78,6 +78,7 @@ export const GUIDANCE_PLANS = {
   },
   training_module: {
     kind: 'training_module',
+    subject: 'training_module',
     title: 'title',
     switch: active,
     ofShipped: [],

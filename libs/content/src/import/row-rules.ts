@@ -27,10 +27,19 @@ const messagesOf = (errors: FieldErrors): Refused =>
     })),
   );
 
-/** What does not fit together in an item as it would be, where any of what the rule is about changes. */
-export function refuseTogether(kind: Kind, item: () => RowValues, changed: readonly string[]): Refused {
+/**
+ * What does not fit together in an item as it would be, where any of what the rule is about changes, and none of it is wrong
+ * by itself.
+ */
+export function refuseTogether(
+  kind: Kind,
+  item: () => RowValues,
+  changed: readonly string[],
+  wrong: ReadonlySet<string | null>,
+): Refused {
   const rule = RULES[kind];
-  if (!rule || !rule.fields.some((field) => changed.includes(field))) return [];
+  if (!rule || !rule.fields.some((field) => changed.includes(field)) || rule.fields.some((field) => wrong.has(field)))
+    return [];
   try {
     rule.check(item());
     return [];

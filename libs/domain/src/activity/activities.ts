@@ -155,6 +155,13 @@ export const ACTIVITIES = {
     icon: 'book',
     logLevel: 'user',
   },
+  training_module: {
+    noun: 'TrainingModule',
+    words: 'training module',
+    key: 'training_module',
+    icon: 'school',
+    logLevel: 'user',
+  },
   profile: { noun: 'Profile', words: 'profile', key: 'profile', icon: 'badge', logLevel: 'user' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },

@@ -1,3 +1,4 @@
+import type { ContentModel } from '#domain/content-models.js';
 import { startTestApi, type TestApi } from '../../../../../test/support/api.js';
 import { bodyOf } from '../../../../../test/support/client.js';
 import { countermeasureBody, makeCountermeasure, makeWeakness, unique } from '../../../../../test/support/factories.js';
@@ -153,6 +154,48 @@ describe('An import', () => {
       await failing(await importRows(test.api, 'weakness', { title: title.toUpperCase(), text: 'x', risk_rating: 5 })),
     ).toEqual([
       { file: 'weakness.json', row: 1, field: 'title', details: 'A weakness with this title exists already.' },
+    ]);
+  });
+
+  it('tells everything that is wrong within one field, and what its other entries refer to', async () => {
+    const condition = (required: unknown, excluded: unknown = []): object => ({ required, excluded });
+    const told = async (model: ContentModel, ...rows: object[]): Promise<unknown> =>
+      (await failing(await importRows(test.api, model, ...rows)))?.map(({ row, field, details }) => [
+        row,
+        field,
+        details,
+      ]);
+    const conditions = [condition(['A1', 'A2'], ['A2', 'A1', 'A99999']), condition('x'), 5, condition(['A99998'])];
+    expect(await told('standard', countermeasureBody({ match_conditions: conditions }))).toEqual([
+      [1, 'match_conditions', 'Entry 1: "A1" is both required and excluded.'],
+      [1, 'match_conditions', 'Entry 1: "A2" is both required and excluded.'],
+      [1, 'match_conditions', 'Entry 2: "required" must be a list of ids.'],
+      [1, 'match_conditions', 'Entry 3: Expected an object.'],
+      [1, 'match_conditions', '"A99999" does not exist.'],
+      [1, 'match_conditions', '"A99998" does not exist.'],
+    ]);
+    const contexts = [
+      { name: '', content_type: 'bogus' },
+      { name: 'c', content_type: 'library_item', reference: 'T99999', ordinal: 'last' },
+    ];
+    expect(await told('workflow_prompt', { title: 'x', type: 'bogus', prompt: '{{a}}', contexts })).toEqual([
+      [1, 'type', expect.stringContaining('"bogus" is not a valid choice.')],
+      [1, 'contexts', 'Entry 1: "name" must be a text of 1 to 500 characters.'],
+      [1, 'contexts', expect.stringMatching(/^Entry 1: "content_type" must be one of /)],
+      [1, 'contexts', expect.stringMatching(/^Entry 2: "ordinal" must be a whole number /)],
+      [1, null, 'The placeholder "{{a}}" is not declared in "variables".'],
+      [1, 'contexts', '"T99999" does not exist.'],
+    ]);
+    const answers = [{ text: '' }, { text: 'Yes', attribute: 5 }];
+    expect(
+      await told('component_question', { text: 'x', question_type: 'SC', answers }, { text: 'y', question_type: 'MC' }),
+    ).toEqual([
+      [1, 'answers', 'Entry 1: "text" must be a text.'],
+      [1, 'answers', 'Entry 2: "attribute" must be an id or null.'],
+    ]);
+    expect(await told('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: ['x', 89, 'y'] })).toEqual([
+      [1, 'cwe', '"x" does not exist.'],
+      [1, 'cwe', '"y" does not exist.'],
     ]);
   });
 
@@ -370,7 +413,13 @@ describe('An import', () => {
       });
       await acceptImport(api, job);
     });
-    expect(activities.map(({ name }) => name).filter((name) => !name.includes('ImportJob'))).toEqual([]);
+    expect(activities.map(({ name }) => name).filter((name) => !name.includes('ImportJob'))).toEqual([
+      'CreatedTrainingModuleActivity',
+      'CreatedTrainingModuleActivity',
+      'UpdatedTrainingModuleActivity',
+      'DeactivatedTrainingModuleActivity',
+      'CreatedTrainingModuleActivity',
+    ]);
     const kept = `SELECT m.item_id, m.title, m.active, ARRAY(SELECT c.item_id FROM training_module_countermeasure n
       JOIN countermeasure c ON c.id = n.countermeasure_id WHERE n.training_module_id = m.id ORDER BY c.item_id) AS taught
       FROM training_module m JOIN countermeasure own USING (organization_id) WHERE own.item_id = $1 ORDER BY m.id DESC LIMIT 3`;
