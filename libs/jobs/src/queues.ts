@@ -9,7 +9,7 @@ export interface JobRun {
 /** Does one job. No queue tries again what throws: the row says when it is due once more. It may run twice, or after its row is gone. */
 export type Handle<Payload extends JobPayload> = (payload: Payload, run: JobRun) => Promise<void>;
 
-/** Called with what goes wrong in the back ground: a lost connection, a handler that threw. */
+/** Called with what goes wrong in the background: a lost connection, a handler that threw. */
 export type OnProblem = (error: unknown, where: string) => void;
 
 /** Queues that wake workers: on Redis or on PostgreSQL, with the same promises. Nothing is kept in them alone. */

@@ -1,8 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { BackupFile } from '#content/backup/backup-file.js';
 import { restoreBackup } from '#content/backup/restore-backup.js';
 import { writeBackup } from '#content/backup/write-backup.js';
@@ -10,24 +6,13 @@ import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import type { Command, Options } from '../command.js';
 import { prepareQueues } from '../prepare-queues.js';
-import { ProgressBar } from '../progress-bar.js';
-import { interruptible, LONGEST_PATH } from './choose.js';
+import { watched } from '../watched.js';
+import { writtenWhole } from '../written-whole.js';
+import { LONGEST_PATH } from './choose.js';
 
 const FILE = 'file';
 
 const fileOf = (options: Options): string => path.resolve(options.required(FILE, LONGEST_PATH));
-
-/** Work that Ctrl-C breaks off, and that shows how far it is. */
-async function watched<Result>(
-  work: (watch: { readonly signal: AbortSignal; readonly progress: ProgressBar['show'] }) => Promise<Result>,
-): Promise<Result> {
-  const bar = new ProgressBar();
-  try {
-    return await interruptible((signal) => work({ signal, progress: (now) => bar.show(now) }));
-  } finally {
-    bar.end();
-  }
-}
 
 export const backupCommands: readonly Command[] = [
   {
@@ -38,21 +23,10 @@ export const backupCommands: readonly Command[] = [
     options: {},
     anySchema: true,
     run: async ({ configuration, orm }, options) => {
-      const file = fileOf(options);
-      // Beside the file, so that it is there whole or not at all. It holds all there is: it is its owner's alone.
-      const temporary = `${file}.${randomBytes(6).toString('hex')}.part`;
-      try {
-        const summary = await watched((watch) =>
-          writeBackup(orm.em, openStorage(configuration), watch, (bytes) =>
-            pipeline(bytes, createWriteStream(temporary, { mode: 0o600, flush: true })),
-          ),
-        );
-        await rename(temporary, file);
-        return { file, bytes: (await stat(file)).size, ...summary };
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
+      // It holds all there is, secrets too: it is its owner's alone.
+      return writtenWhole(fileOf(options), { mode: 0o600 }, (write) =>
+        watched((watch) => writeBackup(orm.em, openStorage(configuration), watch, write)),
+      );
     },
   },
   {

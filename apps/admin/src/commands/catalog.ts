@@ -3,10 +3,9 @@ import { BrokenCatalog, CATALOG_KINDS } from '#content/catalogs/catalog.js';
 import { importCatalog } from '#content/catalogs/import-catalog.js';
 import { readCatalog } from '#content/catalogs/read-catalog.js';
 import { type Command, CommandError } from '../command.js';
-import { ProgressBar } from '../progress-bar.js';
-import { choice, LONGEST_PATH, organizationOf } from './choose.js';
+import { withProgressBar } from '../watched.js';
+import { choice, LONGEST_PATH, LONGEST_WORD, organizationOf } from './choose.js';
 
-const LONGEST_WORD = 200;
 /** Catalogs that become a regulation of one organization; the others are there for all. */
 const OF_AN_ORGANIZATION: ReadonlySet<string> = new Set(['asvs', 'oscal']);
 
@@ -46,16 +45,13 @@ export const catalogCommands: readonly Command[] = [
       const organization = OF_AN_ORGANIZATION.has(kind) ? await organizationOf(orm.em.fork(), options) : undefined;
       const stated = { ...(version !== undefined && { version }), ...(licence !== undefined && { licence }) };
 
-      const bar = new ProgressBar();
-      try {
+      return withProgressBar(async (bar) => {
         const catalog = await refusing(file, () => readCatalog(kind, file, stated));
         bar.show({ done: 0, total: 1 });
         const imported = await importCatalog(orm.em, catalog, organization?.id);
         bar.show({ done: imported.entries, total: imported.entries });
         return { file, ...imported, ...(organization && { organization: organization.id }) };
-      } finally {
-        bar.end();
-      }
+      });
     },
   },
 ];

@@ -31,15 +31,3 @@ export async function organizationOf(em: EntityManager, options: Options): Promi
   if (others.length) throw new CommandError('--organization is missing, and there are several.');
   return only;
 }
-
-/** Runs work that Ctrl-C and SIGTERM break off. */
-export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort(new CommandError('Interrupted.'));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
-  try {
-    return await work(interrupted.signal);
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
-  }
-}

@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#domain/content-models.js';
 import { exportLibrary, type ExportProgress } from '#content/export/export-library.js';
+import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#domain/content-models.js';
 import { type Command, CommandError, type Options } from '../command.js';
-import { ProgressBar } from '../progress-bar.js';
-import { choice, interruptible, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
+import { watched } from '../watched.js';
+import { writtenWhole } from '../written-whole.js';
+import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
 
 /** Models by name, each once. Throws `CommandError`. */
 function modelsOf(options: Options): (typeof CONTENT_MODELS)[number][] {
@@ -35,28 +32,19 @@ export const exportCommands: readonly Command[] = [
       const out = path.resolve(options.required('out', LONGEST_PATH));
       const organization = await organizationOf(orm.em.fork(), options);
 
-      const bar = new ProgressBar();
-      let rows = 0;
-      const progress = (now: ExportProgress): void => {
-        rows = now.done;
-        bar.show(now);
-      };
-      // Beside the file, so that it is there whole or not at all.
-      const temporary = `${out}.${randomBytes(6).toString('hex')}.part`;
-      try {
-        const request = { organizationId: organization.id, type, fileFormat, contentModels };
-        await interruptible(async (signal) => {
-          const archive = await exportLibrary(orm.em, request, { signal, progress });
-          await pipeline(archive, createWriteStream(temporary, { flush: true }));
-        });
-        await rename(temporary, out);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      } finally {
-        bar.end();
-      }
-      return { file: out, bytes: (await stat(out)).size, rows, organization: organization.id };
+      const request = { organizationId: organization.id, type, fileFormat, contentModels };
+      const written = await writtenWhole(out, {}, (write) =>
+        watched(async ({ signal, progress }) => {
+          let rows = 0;
+          const count = (now: ExportProgress): void => {
+            rows = now.done;
+            progress(now);
+          };
+          await write(await exportLibrary(orm.em, request, { signal, progress: count }));
+          return { rows };
+        }),
+      );
+      return { ...written, organization: organization.id };
     },
   },
 ];

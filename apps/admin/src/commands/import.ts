@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { CONTENT_MODELS } from '#domain/content-models.js';
+import { formatOfName } from '#content/import/file-names.js';
 import { ImportFailure } from '#content/import/import-failure.js';
 import { type ImportedHere, importHere } from '#content/import/import-here.js';
-import { formatOfName } from '#content/import/file-names.js';
 import { shownChanges } from '#content/import/shown-changes.js';
-import { operatorOf } from '#domain/organization/operator.js';
+import { CONTENT_MODELS } from '#domain/content-models.js';
 import type { ImportError } from '#domain/import-job/import-job.rules.js';
+import { operatorOf } from '#domain/organization/operator.js';
 import { type Command, CommandError } from '../command.js';
-import { ProgressBar } from '../progress-bar.js';
-import { choice, interruptible, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
+import { watched } from '../watched.js';
+import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
 
 const FILE = 'file';
 
@@ -36,19 +36,18 @@ export const importCommands: readonly Command[] = [
         throw new CommandError('The name of a file of one model ends in .csv, .json, .yaml, .yml or .xlsx.');
       const organization = await organizationOf(orm.em.fork(), options);
       const dryRun = options.flag('dry-run');
-      const bar = new ProgressBar();
       let changes: readonly unknown[] = [];
       const review = async ({ job }: ImportedHere): Promise<boolean> => {
         if (dryRun) changes = await shownChanges(orm.em.fork(), job);
         return !dryRun;
       };
       try {
-        const { job, summary } = await interruptible((signal) =>
+        const { job, summary } = await watched((watch) =>
           importHere(
             orm.em,
             operatorOf(organization.id),
             { path: file, fileName: path.basename(file), model },
-            { signal, progress: (now) => bar.show(now) },
+            watch,
             review,
           ),
         );
@@ -62,8 +61,6 @@ export const importCommands: readonly Command[] = [
       } catch (error) {
         if (error instanceof ImportFailure) throw new CommandError(error.errors.map(lineOf).join('\n'));
         throw error;
-      } finally {
-        bar.end();
       }
     },
   },

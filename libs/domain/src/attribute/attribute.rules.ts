@@ -9,7 +9,7 @@ export const FIXED_ATTRIBUTE = 'Built-in attributes can\'t be changed; only "act
 
 /** Why what ships is not deleted. */
 export const PERMANENT_ATTRIBUTE =
-  'Built-in attributes can\'t be deleted. Deactivate it instead: set "active" to false.';
+  'A built-in attribute can\'t be deleted. Deactivate it instead: set "active" to false.';
 
 /** Why a place in the tree is refused that makes a circle. */
 export const CIRCULAR = "An attribute can't be below itself or below what is below it.";

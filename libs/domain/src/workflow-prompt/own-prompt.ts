@@ -60,5 +60,5 @@ export async function promptToRemove(em: EntityManager, actor: Actor, id: string
   const own = await findOwn(em, actor, Number(id));
   if (own) return own;
   if ((await shippedTitle(em, Number(id))) === null) throw new NotFound();
-  throw new Forbidden('Built-in workflow prompts can\'t be deleted. Deactivate it instead: set "active" to false.');
+  throw new Forbidden('A built-in workflow prompt can\'t be deleted. Deactivate it instead: set "active" to false.');
 }

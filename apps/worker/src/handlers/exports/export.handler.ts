@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
 import { ExportFailure } from '#content/export/export-failure.js';
 import { exportLibrary } from '#content/export/export-library.js';
+import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
 import { exportError, exportFileKey } from '#domain/export-job/export-job.rules.js';
 import {
   type ExportFile,
@@ -13,6 +13,7 @@ import {
   succeedExport,
 } from '#domain/export-job/export-job.work.js';
 import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/job-work.js';
+import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/lease-keeper.js';
 import { inTransaction } from '#domain/transaction.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
@@ -22,7 +23,6 @@ import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
 import { ReadReplica } from '../../read-replica.js';
 import { Settings } from '../../settings.js';
-import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/lease-keeper.js';
 
 /** Runs export jobs: the row decides whether there is anything to do, and who may say how it ended. */
 @Injectable()

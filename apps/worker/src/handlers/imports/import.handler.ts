@@ -1,11 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { ContentModel } from '#domain/content-models.js';
 import { ImportFailure } from '#content/import/import-failure.js';
 import { ImportWork } from '#content/import/import-work.js';
+import type { ContentModel } from '#domain/content-models.js';
 import { importError } from '#domain/import-job/import-job.rules.js';
 import { failImport, type ImportLease, importWork, leaseImport } from '#domain/import-job/import-job.work.js';
 import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/job-work.js';
+import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/lease-keeper.js';
 import { inTransaction } from '#domain/transaction.js';
 import { IMPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
@@ -13,7 +14,6 @@ import { FileMissing } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import type { JobHandler } from '../../handler-registry.js';
 import { Log } from '../../logger.js';
-import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/lease-keeper.js';
 import { withLocalCopy } from './local-copy.js';
 
 /** Runs import jobs: the row decides what there is to do, and who may say how it ended. */

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * Writes a file that is there whole or not at all: under another name beside it, and renamed once all is written. One
+ * that is there is replaced. Returns its size beside what the work returns.
+ *
+ * @param access `mode` where the file holds secrets; without, the caller's umask decides who may read it, as ever
+ * @param work calls `write` once, with all the bytes; nothing is made before
+ */
+export async function writtenWhole<Result extends object>(
+  file: string,
+  access: { readonly mode?: number },
+  work: (write: (bytes: AsyncIterable<Buffer>) => Promise<void>) => Promise<Result>,
+): Promise<{ readonly file: string; readonly bytes: number } & Result> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    const result = await work((bytes) => pipeline(bytes, createWriteStream(temporary, { ...access, flush: true })));
+    await rename(temporary, file);
+    return { file, bytes: (await stat(file)).size, ...result };
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
