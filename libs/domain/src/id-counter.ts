@@ -1,7 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from './actor.js';
 import { type Kind, numbersBegin } from './item-id.js';
+
+/** The statement that takes the organization's next numbers of a kind, and returns the last of them. */
+export const takeNumbers = (actor: Actor, kind: Kind, count: number): RawBuilder<{ value: number }> => sql`
+  INSERT INTO id_counter AS c (organization_id, kind, value)
+  VALUES (${actor.organizationId}, ${kind}, ${numbersBegin(kind) + count})
+  ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + ${count}::integer RETURNING value`;
 
 /**
  * Takes the organization's next numbers of a kind: they are never used again. Others who want some wait for the
@@ -11,12 +17,7 @@ import { type Kind, numbersBegin } from './item-id.js';
  * @returns the first of them; the others follow it
  */
 export async function nextNumbers(em: EntityManager, actor: Actor, kind: Kind, count: number): Promise<number> {
-  const { rows } = await sql<{ value: number }>`
-    INSERT INTO id_counter AS c (organization_id, kind, value)
-    VALUES (${actor.organizationId}, ${kind}, ${numbersBegin(kind) + count})
-    ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + ${count}::integer RETURNING value`.execute(
-    em.getKysely(),
-  );
+  const { rows } = await takeNumbers(actor, kind, count).execute(em.getKysely());
   const last = rows[0];
   if (!last) throw new Error(`No numbers were taken for ${count} × ${kind}.`);
   return last.value - count + 1;

@@ -8,7 +8,7 @@ import type { StateMachine } from './state-machine.js';
 import { userFilter, userOrder, userReference, userText } from './user/user-reference.js';
 
 /** What a kind of job says of itself. */
-interface Job<State extends string> {
+interface JobDescription<State extends string> {
   readonly table: string;
   readonly machine: StateMachine<State, 'retry'>;
   readonly example: State;
@@ -25,7 +25,7 @@ const ended = sql`item.completed_at`;
  * that tells how far it is and how it ended. An organization sees its own. Fields and filters come in two parts, since
  * each kind of job has further ones in between.
  */
-export const jobRow = <State extends string>(job: Job<State>) => ({
+export const jobRow = <State extends string>(job: JobDescription<State>) => ({
   source: ({ organization }: Reading) => [
     { table: sql.table(job.table), where: sql`item.organization_id = ${organization}` },
   ],

@@ -50,7 +50,7 @@ interface TakenRow {
 }
 
 /** What a kind of job says of its work, with the moves by which workers take jobs and give them back. */
-interface Job<Name extends string> {
+interface JobKind<Name extends string> {
   readonly machine: StateMachine<string, Name>;
   readonly subject: 'export_job' | 'import_job';
   readonly titleOf: (id: number) => string;
@@ -83,7 +83,7 @@ export class JobWork<Name extends string> {
   private readonly working: readonly string[];
   private readonly ended: Sql;
 
-  constructor(private readonly job: Job<Name | 'stop' | 'succeed' | 'fail'>) {
+  constructor(private readonly job: JobKind<Name | 'stop' | 'succeed' | 'fail'>) {
     const { machine, givingBack, ended } = job;
     this.table = sql.table(machine.definition.table);
     this.ended = ended ? sql`completed_at = clock_timestamp(), ${ended}` : sql`completed_at = clock_timestamp()`;

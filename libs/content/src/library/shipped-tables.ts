@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { Kind } from '#domain/item-id.js';
-import { WITH_CONDITIONS } from '#domain/overlay/overlay.commands.js';
+import { type ConditionedKind, WITH_CONDITIONS } from '#domain/match-condition/match-condition.projection.js';
 
 /** The types of the columns that a release fills, with their values here. */
 interface ColumnTypes {
@@ -35,11 +35,8 @@ type ShippedVersion<C extends Columns> = ShippedRow<C> & {
   readonly conditions: readonly ShippedCondition[];
 };
 
-/** Kinds with an identity table and a version table, whose versions have match conditions. */
-export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
-
 /** Kinds with an identity table and a version table. */
-type VersionedKind = (typeof CONDITIONED_KINDS)[number] | 'component';
+type VersionedKind = ConditionedKind | 'component';
 
 type Sql = RawBuilder<unknown>;
 

@@ -11,7 +11,7 @@ import { Attribute } from './attribute.entity.js';
 import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
 import { lockTree, moveSubtree, resolvePlace } from './attribute-tree.js';
-import { findAttribute } from './find-attributes.js';
+import { findAttribute } from './find-attribute.js';
 
 /** An attribute as a client gives it, checked for shape: public ids, JSON's names. */
 export interface AttributeInput {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonObject } from '#query/expressions.js';
+import { jsonObject, namedEntries } from '#query/expressions.js';
 import type { Sql } from '#query/reading.js';
 import * as schema from '#query/schema.js';
 import { identityDbId } from '../overlay/shipped.sql.js';
@@ -21,6 +21,10 @@ const attributeObjectSchema = schema.object({
 export const attributeList = (column: Sql, expanded: boolean): Sql =>
   sql`(SELECT coalesce(json_agg(${expanded ? attributeObject : sql`attribute.item_id`} ORDER BY array_position(${column}, attribute.id)), '[]'::json)
     FROM attribute WHERE attribute.id = ANY(${column}))`;
+
+/** The attributes in an array column of the page's rows as objects, in the array's order: each is written once for all. */
+export const attributeObjects = (column: Sql): Sql =>
+  namedEntries(column, { id: sql`attribute.id`, entry: attributeObject, from: sql`attribute` });
 
 /** Public ids of attributes. */
 export const attributeIdsSchema = schema.list(schema.string({ example: 'AT12' }));

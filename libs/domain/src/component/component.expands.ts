@@ -3,15 +3,14 @@ import { jsonObject, namedEntries, namedEntry, urlOf } from '#query/expressions.
 import { type Reading, resolve, type Sql } from '#query/reading.js';
 import * as schema from '#query/schema.js';
 import { visible } from '../overlay/overlay.sql.js';
-import { identityDbId } from '../overlay/shipped.sql.js';
 
 /**
- * Public ids of a list of internal ones, in its order. One scan by the ids: a join would let PostgreSQL read small tables
- * whole, once for every component of a list.
+ * Public ids of a list of internal ids of countermeasures, in its order. One scan by the ids: a join would let PostgreSQL
+ * read small tables whole, once for every component of a list.
  */
-export const itemIds = (kind: 'countermeasure' | 'attribute', column: Sql): Sql =>
+export const countermeasureList = (column: Sql): Sql =>
   sql`(SELECT coalesce(json_agg(i.item_id ORDER BY array_position(${column}, i.id)), '[]'::json)
-    FROM ${sql.table(kind)} i WHERE i.id = ANY(${column}))`;
+    FROM countermeasure i WHERE i.id = ANY(${column}))`;
 
 /** Countermeasures of a list of internal ids as objects, in its order, as the organization has changed them. */
 export const countermeasureObjects =
@@ -61,18 +60,4 @@ export const answerSchema = schema.object({
   subsection_text: schema.string(),
   question_text: schema.string(),
   subquestion_text: schema.nullable(schema.string()),
-});
-
-/** Attributes of a list of internal ids as objects, in its order. */
-export const attributeObjects = (column: Sql): Sql =>
-  namedEntries(column, {
-    id: sql`a.id`,
-    entry: jsonObject({ id: identityDbId('a'), item_id: sql`a.item_id`, name: sql`a.name` }),
-    from: sql`attribute a`,
-  });
-
-export const attributeSchema = schema.object({
-  id: schema.integer({ description: 'Negative for custom content.' }),
-  item_id: schema.string({ example: 'AT12' }),
-  name: schema.string(),
 });

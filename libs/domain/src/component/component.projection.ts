@@ -4,21 +4,25 @@ import * as filters from '#query/filters.js';
 import type { Reading, Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import {
+  attributeIdsSchema,
+  attributeList,
+  attributeObjects,
+  attributeObjectsSchema,
+} from '../attribute/attribute.sql.js';
 import { idShape } from '../item-id.js';
 import { CONTENT_TYPES, contentType, dbId, identitiesByItemId, idOrder, overlaid } from '../overlay/overlay.sql.js';
 import { iconUrl } from './component-icon.projection.js';
 import {
   answerObject,
   answerSchema,
-  attributeObjects,
-  attributeSchema,
+  countermeasureList,
   countermeasureObjects,
   countermeasureSchema,
-  itemIds,
 } from './component.expands.js';
 
 const countermeasureIds = (column: Sql, description: string) => ({
-  sql: itemIds('countermeasure', column),
+  sql: countermeasureList(column),
   schema: schema.list(schema.string({ example: 'T21' }), { description }),
 });
 
@@ -83,10 +87,11 @@ export const componentProjection = projection({
       schema: schema.boolean({ description: 'Whether it is in staging: not active in projects.' }),
     },
     implied_attributes: {
-      sql: itemIds('attribute', sql`item.implied_attributes`),
-      schema: schema.list(schema.string({ example: 'AT12' }), {
+      sql: attributeList(sql`item.implied_attributes`, false),
+      schema: {
+        ...attributeIdsSchema,
         description: 'Attributes that it brings in; objects with `expand=implied_attributes`.',
-      }),
+      },
     },
     icon_slug: { sql: sql`item.icon_slug`, schema: schema.string({ example: 'database' }) },
     icon_url: {
@@ -127,7 +132,7 @@ export const componentProjection = projection({
     implied_attributes: {
       implied_attributes: {
         sql: attributeObjects(sql`item.implied_attributes`),
-        schema: schema.list(attributeSchema),
+        schema: attributeObjectsSchema,
       },
     },
   },

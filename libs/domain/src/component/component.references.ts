@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
-import { findAttributes } from '../attribute/find-attributes.js';
-import { findIdentities } from '../overlay/find-identities.js';
+import { findIdentities, holdIdentities } from '../overlay/find-identities.js';
 import { type FieldErrors, Invalid, missing } from '../refusal.js';
 import { type Asked, questionnaireErrors } from './component.rules.js';
 
@@ -12,33 +11,12 @@ interface Questionnaire {
   readonly parentAnswers: number[];
 }
 
-/**
- * Internal ids of the countermeasures that these public ids name, as far as the actor's organization sees them. They are
- * held until the transaction ends: lists of ids have no foreign keys, and nobody may delete one that is about to be named.
- */
-async function findCountermeasures(
-  em: EntityManager,
-  actor: Actor,
-  ids: readonly string[],
-): Promise<Map<string, number>> {
-  const found = await findIdentities(em, actor, 'countermeasure', ids);
-  // Those that ship are never deleted.
-  const own = [...found].filter(([id]) => id.startsWith('C'));
-  if (!own.length) return found;
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM countermeasure WHERE id = ANY(${own.map(([, id]) => id)}::bigint[]) ORDER BY id FOR KEY SHARE`.execute(
-    em.getKysely(),
-  );
-  const held = new Set(rows.map((row) => Number(row.id)));
-  for (const [id, identity] of own) if (!held.has(identity)) found.delete(id);
-  return found;
-}
-
-const FINDERS = {
-  tasks_implemented: findCountermeasures,
-  tasks_introduced: findCountermeasures,
-  implied_attributes: findAttributes,
-};
+/** What the lists of fields name. */
+const NAMED = {
+  tasks_implemented: 'countermeasure',
+  tasks_introduced: 'countermeasure',
+  implied_attributes: 'attribute',
+} as const;
 
 /**
  * Internal ids of the items that a field's list names, each once, in its order; undefined where the list is not given.
@@ -47,12 +25,12 @@ const FINDERS = {
 export async function resolveList(
   em: EntityManager,
   actor: Actor,
-  field: keyof typeof FINDERS,
+  field: keyof typeof NAMED,
   ids: readonly string[] | undefined,
 ): Promise<number[] | undefined> {
   if (!ids?.length) return ids && [];
   const wanted = [...new Set(ids)];
-  const found = await FINDERS[field](em, actor, wanted);
+  const found = await holdIdentities(em, actor, NAMED[field], wanted);
   const unknown = wanted.filter((id) => !found.has(id));
   if (unknown.length) throw new Invalid({ [field]: unknown.flatMap(missing) });
   return wanted.map((id) => found.get(id) ?? 0);

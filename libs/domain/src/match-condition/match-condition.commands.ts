@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
-import { findAttributes } from '../attribute/find-attributes.js';
 import { nextNumbers } from '../id-counter.js';
-import { findIdentities } from '../overlay/find-identities.js';
+import { findIdentities, holdIdentities } from '../overlay/find-identities.js';
 import { type FieldErrors, Invalid, missing } from '../refusal.js';
 import { ATTRIBUTE_MODE, type ConditionedKind } from './match-condition.projection.js';
 
@@ -63,7 +62,7 @@ export async function resolveMatchConditions(
   const wanted = inputs.flatMap((input) => [...(input[required] ?? []), ...(input[excluded] ?? [])]);
   const found =
     pair === PAIRS.attributes
-      ? await findAttributes(em, actor, wanted)
+      ? await holdIdentities(em, actor, 'attribute', wanted)
       : await findIdentities(em, actor, 'survey_answer', wanted);
   const seen = new Set<string>();
   const errors = inputs.map((input): FieldErrors => {

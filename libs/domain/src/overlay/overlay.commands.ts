@@ -2,7 +2,9 @@ import type { EntityKey, EntityManager, EntitySchema } from '@mikro-orm/postgres
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../actor.js';
+import { takeNumbers } from '../id-counter.js';
 import { idShape, isCustomId, numberOf } from '../item-id.js';
+import { WITH_CONDITIONS } from '../match-condition/match-condition.projection.js';
 import { authorOf } from '../organization/operator.js';
 import { Forbidden, NotFound } from '../refusal.js';
 import type { OverlaidKind } from './overlay.sql.js';
@@ -40,9 +42,7 @@ export async function newIdentity(
   const columns = Object.keys(owner).map((column) => sql`, ${sql.ref(column)}`);
   const values = Object.values(owner).map((id) => sql`, ${id}::bigint`);
   const { rows } = await sql<{ id: string; number: number }>`
-    WITH next AS (
-      INSERT INTO id_counter AS c (organization_id, kind, value) VALUES (${actor.organizationId}, ${kind}, 1)
-      ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + 1 RETURNING value)
+    WITH next AS (${takeNumbers(actor, kind, 1)})
     INSERT INTO ${sql.table(kind)} (organization_id, number${sql.join(columns, sql``)})
     SELECT ${actor.organizationId}::bigint, value${sql.join(values, sql``)} FROM next RETURNING id, number`.execute(
     em.getKysely(),
@@ -204,15 +204,6 @@ async function shippedIdentity(em: EntityManager, kind: OverlaidKind, itemId: st
     SELECT id FROM ${sql.table(kind)} WHERE item_id = ${itemId} AND organization_id IS NULL`.execute(em.getKysely());
   return rows[0] ? Number(rows[0].id) : null;
 }
-
-/** Kinds whose versions have match conditions. */
-export const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set([
-  'weakness',
-  'countermeasure',
-  'additional_requirement',
-  'how_to',
-  'threat',
-]);
 
 /**
  * Makes the organization's own versions of these originals, given by identity, with their match conditions. Those that

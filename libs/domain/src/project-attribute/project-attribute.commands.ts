@@ -4,9 +4,9 @@ import type { Sql } from '#query/reading.js';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import type { Attribute } from '../attribute/attribute.entity.js';
-import { findAttributes } from '../attribute/find-attributes.js';
 import { customId, idShape } from '../item-id.js';
 import { authorOf } from '../organization/operator.js';
+import { holdIdentities } from '../overlay/find-identities.js';
 import { type FoundProject, inProject, type PlacedProject, projectToChange } from '../project/find-project.js';
 import { placeProjects } from '../project/placed-projects.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
@@ -50,9 +50,10 @@ async function resolveAttributes(
   actor: Actor,
   entries: readonly AddedAttribute[],
 ): Promise<ResolvedAttribute[]> {
-  const found = await findAttributes(
+  const found = await holdIdentities(
     em,
     actor,
+    'attribute',
     entries.map(({ id }) => id),
   );
   const resolved = new Map<string, ResolvedAttribute>();

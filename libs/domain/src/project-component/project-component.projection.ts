@@ -4,7 +4,8 @@ import * as filters from '#query/filters.js';
 import type { Sql } from '#query/reading.js';
 import { type Field, type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { itemIds } from '../component/component.expands.js';
+import { attributeList } from '../attribute/attribute.sql.js';
+import { countermeasureList } from '../component/component.expands.js';
 import { iconUrl } from '../component/component-icon.projection.js';
 import { idShape } from '../item-id.js';
 import { CONTENT_TYPES, contentType, idOrder } from '../overlay/overlay.sql.js';
@@ -13,7 +14,7 @@ import { hasChanged, heldWithin, TAKEN_LISTS } from './project-component.sql.js'
 type TakenList = (typeof TAKEN_LISTS)[number];
 
 const idsOf = (list: TakenList, column: Sql): Sql =>
-  itemIds(list === 'implied_attributes' ? 'attribute' : 'countermeasure', column);
+  list === 'implied_attributes' ? attributeList(column, false) : countermeasureList(column);
 
 const examples: Record<TakenList, string> = {
   tasks_implemented: 'T21',

@@ -16,6 +16,7 @@ export interface Scope extends Mode {
   readonly projects: readonly number[];
 }
 
+/** The mode of a reading: its organization's library, by attributes where the viewer's flag for them is on. */
 export const modeOf = ({ organization, flags }: Reading): Mode => ({
   organizationId: organization,
   byAttributes: flags.has(ATTRIBUTE_MODE),

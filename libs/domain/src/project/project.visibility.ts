@@ -6,6 +6,7 @@ import { NUMERIC_ID } from '../item-id.js';
 /** Who looks at projects. A reading is one; `asViewer` makes one of an actor. */
 export type ProjectViewer = Pick<Reading, 'organization' | 'user' | 'may'>;
 
+/** The actor as one who looks at projects: a command finds exactly those that reads show. */
 export const asViewer = ({ organizationId, id, isSuperUser, permissions }: Actor): ProjectViewer => {
   const held: ReadonlySet<string> = permissions;
   return { organization: organizationId, user: id, may: (permission) => isSuperUser || held.has(permission) };

@@ -17,6 +17,7 @@ export type EventSource = keyof typeof EVENTS;
 
 export const EVENT_SOURCES = Object.keys(EVENTS) as readonly EventSource[];
 
+/** Whether webhooks can deliver the activity of this name. */
 export const isEventSource = (name: string): name is EventSource => Object.hasOwn(EVENTS, name);
 
 /** What asks webhooks for a test message: they need no configuration for it, and can have none. */
