@@ -1,0 +1,83 @@
+import { bodyOf } from '../../support/client.js';
+import { changesNothing } from '../../support/records.js';
+import type { ResourceUnderTest } from '../resource-under-test.js';
+import type { Resource } from '../table.js';
+
+export function describeAccess(tried: ResourceUnderTest): void {
+  describe('Access', () => {
+    tryReading(tried);
+    tryWriting(tried);
+    tryOtherMethods(tried);
+  });
+}
+
+const absentIn = ({ path, key }: Resource): string => `${path}${key.absent}/`;
+
+/** Every method that the list and an item have; the item is one that does not exist. */
+const requestsOf = (resource: Resource): [string, string][] => [
+  ...resource.methods.list.map((method): [string, string] => [method, resource.path]),
+  ...(resource.methods.item ?? []).map((method): [string, string] => [method, absentIn(resource)]),
+];
+
+function tryReading(tried: ResourceUnderTest): void {
+  const { test, resource, at, listKeys } = tried;
+  const { path, methods } = resource;
+  it('takes credentials for every method', async () => {
+    for (const [method, where] of requestsOf(resource)) {
+      expect((await test.api.as(null).send(method, where)).status).toBe(401);
+      expect((await test.api.as('nonsense').send(method, where)).status).toBe(401);
+    }
+  });
+
+  it(`lets ${resource.readers ? `whoever has ${resource.readers}` : 'any active user'} read`, async () => {
+    if (resource.owner !== 'caller') expect(await listKeys({}, tried.reader)).toEqual(await listKeys());
+    if (methods.item?.includes('GET'))
+      expect(await bodyOf(tried.reader.get(at(tried.first)))).toEqual(await bodyOf(test.api.get(at(tried.first))));
+  });
+
+  if (resource.readers)
+    it(`takes ${resource.readers} to read`, async () => {
+      for (const where of [path, ...(methods.item ? [absentIn(resource), at(tried.first)] : [])])
+        expect(await bodyOf(tried.anybody.get(where), 403)).toEqual({
+          detail: expect.stringContaining(resource.readers ?? ''),
+        });
+    });
+}
+
+function tryWriting(tried: ResourceUnderTest): void {
+  const { test, resource, at } = tried;
+  const { writers } = resource;
+  const absent = absentIn(resource);
+  if (writers)
+    it(`takes ${Object.values(typeof writers === 'string' ? [writers] : writers).join(', ')} to write`, async () => {
+      for (const [method, where] of requestsOf(resource).filter(([name]) => name !== 'GET'))
+        for (const path of where === absent ? [absent, at(tried.first)] : [where])
+          expect(await changesNothing(test, () => bodyOf(tried.anybody.send(method, path, {}), 403))).toEqual({
+            detail: expect.stringContaining(typeof writers === 'string' ? writers : (writers[method] ?? '?')),
+          });
+    });
+}
+
+function tryOtherMethods(tried: ResourceUnderTest): void {
+  const { test } = tried;
+  const { path, methods } = tried.resource;
+  it('answers other methods with 405 and Allow', async () => {
+    const wanted = (names: readonly string[]): string[] =>
+      [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
+    for (const [where, names] of [
+      [path, methods.list],
+      [absentIn(tried.resource), methods.item],
+    ] as const) {
+      if (!names) continue;
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !names.includes(name))) {
+        const answer = await test.api.send(method, where, method === 'GET' ? undefined : {});
+        expect([method, answer.status, answer.body]).toEqual([
+          method,
+          405,
+          { detail: `Method "${method}" not allowed.` },
+        ]);
+        expect((answer.headers.allow ?? '').split(', ').sort()).toEqual(wanted(names));
+      }
+    }
+  });
+}

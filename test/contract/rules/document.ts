@@ -1,0 +1,32 @@
+import type { Json } from '../../support/client.js';
+import type { ResourceUnderTest } from '../resource-under-test.js';
+
+export function describeDocument(tried: ResourceUnderTest): void {
+  const { resource, parametersOf, queryParametersOf, everyInclude, everyExpand } = tried;
+  const { path, includes = {}, expands = {}, filters, orderings, search } = resource;
+  it('The document lists exactly these parameters', () => {
+    const parameters = queryParametersOf('GET', path);
+    expect(parameters.map(({ name }) => name).sort()).toEqual(
+      [
+        ...(everyInclude ? ['include'] : []),
+        ...(everyExpand ? ['expand'] : []),
+        'exclude',
+        'ordering',
+        'page',
+        'page_size',
+        ...(search ? ['search'] : []),
+        ...(resource.switches ?? []),
+        ...parametersOf(Object.keys(filters)),
+      ].sort(),
+    );
+    const named = (name: string): Set<Json> => {
+      const schema = parameters.find((parameter) => parameter.name === name)?.schema as
+        | { items?: { enum?: Json[] } }
+        | undefined;
+      return new Set(schema?.items?.enum);
+    };
+    expect(named('include')).toEqual(new Set(Object.keys(includes)));
+    expect(named('expand')).toEqual(new Set(Object.keys(expands)));
+    expect(named('ordering')).toEqual(new Set(Object.keys(orderings).flatMap((name) => [name, `-${name}`])));
+  });
+}

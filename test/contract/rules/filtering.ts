@@ -1,0 +1,84 @@
+import { bodyOf, type ErrorBody, type Json } from '../../support/client.js';
+import type { Page } from '../../support/resources.js';
+import type { FilterCase, FilterContract, Row } from '../filters.js';
+import type { Query, ResourceUnderTest } from '../resource-under-test.js';
+
+export function describeFilter(tried: ResourceUnderTest, name: string, filter: FilterContract): void {
+  const { test, keysOf, listKeys } = tried;
+  const { path } = tried.resource;
+  describe(`The filter ${name}`, () => {
+    it.each(filter.suffixes.map((suffix) => [name + suffix]))(
+      '%s finds what the whole list holds',
+      async (parameter) => {
+        const cases = filter.cases(name, tried.rows).filter((one) => one.parameter === parameter);
+        expect(cases.length).toBeGreaterThan(0);
+        const found: [FilterCase['value'], Json[]][] = [];
+        const expected: [FilterCase['value'], Json[]][] = [];
+        for (const { value, matches } of cases) {
+          found.push([value, await listKeys({ [parameter]: value })]);
+          expected.push([value, keysOf(tried.rows.filter(matches))]);
+        }
+        expect(found).toEqual(expected);
+      },
+    );
+
+    it.each(Object.entries(filter.invalid).map(([suffix, values]) => [name + suffix, values] as const))(
+      '%s refuses %j, naming itself',
+      async (parameter, values) => {
+        for (const value of values) {
+          const { status, body } = await test.api.get<ErrorBody>(path, { [parameter]: value });
+          expect([value, status, body]).toEqual([value, 400, { [parameter]: [expect.any(String)] }]);
+        }
+      },
+    );
+
+    it(filter.repeatable ? 'may be given twice' : 'given twice is a 400', async () => {
+      const { status, body } = await test.api.get<ErrorBody>(path, { [name]: [filter.valid, filter.valid] });
+      expect(status).toBe(filter.repeatable ? 200 : 400);
+      if (!filter.repeatable) expect(body).toEqual({ [name]: [expect.any(String)] });
+    });
+
+    it('without a value is not set, with a null character a 400', async () => {
+      expect(await listKeys({ [name]: '' })).toEqual(keysOf(tried.rows));
+      expect(Object.keys(await bodyOf(test.api.get<ErrorBody>(path, { [name]: 'a\0' }), 400))).toEqual([name]);
+    });
+  });
+}
+
+/** Filters with each other, and with everything else. */
+export function describeFilters(tried: ResourceUnderTest): void {
+  const { test, keysOf, listKeys } = tried;
+  const { path, filters } = tried.resource;
+  it('joins filters by and, tells all that are wrong at once, and combines them with search and paging', async () => {
+    const cases = Object.entries(filters).flatMap(([name, filter]) =>
+      filter.cases(name, tried.rows).filter(({ parameter, matches }) => parameter === name && tried.rows.some(matches)),
+    );
+    const [one, two] = [cases[0], cases.findLast(({ parameter }) => parameter !== cases[0]?.parameter)];
+    if (one && two) {
+      const both = tried.rows.filter((row) => one.matches(row) && two.matches(row));
+      const query = { [one.parameter]: one.value, [two.parameter]: two.value };
+      expect(await listKeys(query)).toEqual(keysOf(both));
+      const page = await bodyOf(test.api.get<Page<Row>>(path, { ...query, page_size: 1 }));
+      expect(page.count).toBe(both.length);
+    }
+    const wrong = Object.entries(filters).flatMap(([name, { invalid }]) =>
+      Object.entries(invalid).map(([suffix, values]) => [name + suffix, values[0] ?? '']),
+    );
+    const errors = await bodyOf(
+      test.api.get<ErrorBody>(path, { ...(Object.fromEntries(wrong) as Query), ordering: 'bogus', page_size: 'x' }),
+      400,
+    );
+    expect(new Set(Object.keys(errors))).toEqual(new Set([...wrong.map(([name]) => name), 'ordering', 'page_size']));
+  });
+}
+
+export function describeSwitches(tried: ResourceUnderTest, switches: readonly string[]): void {
+  const { test } = tried;
+  const { path } = tried.resource;
+  it.each(switches)('The switch %s takes booleans and refuses anything else', async (name) => {
+    for (const value of ['true', 'True', '1', 'false', 'False', '0', ''])
+      await bodyOf(test.api.get(path, { [name]: value, page_size: 1 }));
+    for (const value of ['maybe', '2'])
+      expect(await bodyOf(test.api.get(path, { [name]: value }), 400)).toEqual({ [name]: [expect.any(String)] });
+  });
+}

@@ -1,0 +1,37 @@
+import { bodyOf } from '../../support/client.js';
+import { changesNothing } from '../../support/records.js';
+import type { Row } from '../filters.js';
+import { NOT_FOUND, type ResourceUnderTest } from '../resource-under-test.js';
+import { differences } from '../shapes.js';
+import type { Resource } from '../table.js';
+
+export function describeMaking(tried: ResourceUnderTest, create: NonNullable<Resource['create']>): void {
+  const { test, resource, at, list } = tried;
+  const { path, key, fields, includes = {}, filters, methods } = resource;
+  describe('Making one', () => {
+    it(`answers ${create.status} with the item as GET shows it`, async () => {
+      const body = await create.body(test.api);
+      const made = await bodyOf(test.api.post<Row>(path, body), create.status);
+      const written = (resource.writeIncludes ?? []).map((name) => includes[name] ?? {});
+      expect(differences(made, Object.assign({}, fields, ...written) as typeof fields)).toEqual([]);
+      for (const [field, value] of Object.entries(body as object))
+        if (!create.otherwiseShown?.includes(field)) expect(made).toMatchObject({ [field]: value });
+      const found = await list({
+        include: (resource.writeIncludes ?? []).join(','),
+        ...(key.field in filters && { [key.field]: String(made[key.field]) }),
+      });
+      expect(found.find((row) => row[key.field] === made[key.field])).toEqual(made);
+      const demanded = resource.patchDemands;
+      if (methods.item?.includes('PATCH') && demanded !== undefined)
+        expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made), {}), 400))).toEqual({
+          [demanded]: ['This field is required.'],
+        });
+      else if (methods.item?.includes('PATCH'))
+        expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made), {})))).toEqual(made);
+      if (methods.item?.includes('DELETE')) {
+        await bodyOf(test.api.delete(at(made)), 204);
+        expect(await bodyOf(test.api.delete(at(made)), 404)).toEqual(NOT_FOUND);
+      }
+    });
+  });
+}

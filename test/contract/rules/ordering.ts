@@ -1,0 +1,78 @@
+import { bodyOf } from '../../support/client.js';
+import type { Row } from '../filters.js';
+import type { ResourceUnderTest } from '../resource-under-test.js';
+import type { SortKey } from '../table.js';
+
+/** Null stands last; false before true. */
+function compareKeys(a: readonly SortKey[], b: readonly SortKey[]): number {
+  for (const [place, left] of a.entries()) {
+    const right = b[place] ?? null;
+    if (left === right) continue;
+    if (left === null) return 1;
+    if (right === null) return -1;
+    return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+export function describeOrderings(tried: ResourceUnderTest): void {
+  const { keysOf, listKeys } = tried;
+  const { key, orderings } = tried.resource;
+  describe.each(Object.entries(orderings))('The ordering %s', (name, keysFor) => {
+    it.each([
+      [name, 1],
+      [`-${name}`, -1],
+    ])('%s sorts the whole list, and every page is a part of it', async (ordering, direction) => {
+      const sorted = await listKeys({ ordering });
+      expect(new Set(sorted)).toEqual(new Set(keysOf(tried.rows)));
+      expect(sorted).toHaveLength(tried.rows.length);
+      const byKey = new Map(tried.rows.map((row) => [row[key.field], keysFor(row)]));
+      for (const [place, value] of sorted.slice(1).entries()) {
+        const before = byKey.get(sorted[place] ?? null) ?? [];
+        if (compareKeys(before, byKey.get(value) ?? []) * direction > 0)
+          throw new Error(
+            `${String(sorted[place])} stands before ${String(value)} in ${ordering}: ${JSON.stringify([before, byKey.get(value)].map(String))}`,
+          );
+      }
+      const size = Math.max(3, Math.ceil(tried.rows.length / 12));
+      const pages = Array.from({ length: Math.ceil(tried.rows.length / size) }, (_, place) =>
+        listKeys({ ordering, page_size: size, page: place + 1 }),
+      );
+      expect((await Promise.all(pages)).flat()).toEqual(sorted);
+    });
+  });
+}
+
+export function describeOrderingParameter(tried: ResourceUnderTest): void {
+  const { test, resource, listKeys } = tried;
+  const { path, key, orderings } = resource;
+  describe('The parameter ordering', () => {
+    it(`is ${resource.defaultOrdering} where it is not given`, async () => {
+      expect(await listKeys()).toEqual(await listKeys({ ordering: resource.defaultOrdering }));
+    });
+
+    it('takes several terms, the first being the strongest', async () => {
+      const names = Object.keys(orderings);
+      const [first = '', second = names[0] ?? ''] = [names.at(-1), names[0]];
+      const firstKeys = orderings[first];
+      const secondKeys = orderings[second];
+      const byKey = new Map(tried.rows.map((row) => [row[key.field], row]));
+      const sorted = (await listKeys({ ordering: `-${first},${second}` })).map((value) => byKey.get(value) as Row);
+      const misplaced = sorted.slice(1).filter((row, place) => {
+        const before = sorted[place] as Row;
+        const order = compareKeys(firstKeys?.(before) ?? [], firstKeys?.(row) ?? []);
+        return order < 0 || (order === 0 && compareKeys(secondKeys?.(before) ?? [], secondKeys?.(row) ?? []) > 0);
+      });
+      expect(misplaced).toEqual([]);
+    });
+
+    it.each(['bogus', '-bogus', '--id', 'Id', 'id;', '1', 'id desc', '__proto__', 'constructor'])(
+      '%s is a 400 that lists the allowed ones',
+      async (ordering) => {
+        const errors = await bodyOf(test.api.get<{ ordering: string[] }>(path, { ordering }), 400);
+        expect(Object.keys(errors)).toEqual(['ordering']);
+        for (const name of Object.keys(orderings)) expect(errors.ordering[0]).toContain(name);
+      },
+    );
+  });
+}

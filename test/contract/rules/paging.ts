@@ -1,0 +1,111 @@
+import { bodyOf, type Json } from '../../support/client.js';
+import type { Page } from '../../support/resources.js';
+import type { Row } from '../filters.js';
+import type { ResourceUnderTest } from '../resource-under-test.js';
+
+export function describePaging(tried: ResourceUnderTest): void {
+  describe('Paging', () => {
+    tryEveryPage(tried);
+    tryLinks(tried);
+    trySizes(tried);
+    tryWrongPages(tried);
+  });
+}
+
+function tryEveryPage(tried: ResourceUnderTest): void {
+  const { test, resource, keysOf } = tried;
+  const { path } = resource;
+  it('shows count, next, previous and results, in that order, and leads through the whole list', async () => {
+    const size = Math.max(2, Math.ceil(tried.rows.length / 7));
+    const seen: Json[] = [];
+    let url: string | null = `${path}?page_size=${size}`;
+    let before: string | null = null;
+    for (let number = 1; url !== null; number += 1) {
+      const page: Page<Row> = await bodyOf(test.api.get<Page<Row>>(url));
+      expect(Object.keys(page)).toEqual([...(resource.beside ?? []), 'count', 'next', 'previous', 'results']);
+      expect(page.count).toBe(tried.rows.length);
+      expect(page.previous === null).toBe(number === 1);
+      if (before !== null)
+        expect((await bodyOf(test.api.get<Page<Row>>(page.previous ?? ''))).results).toEqual(
+          (await bodyOf(test.api.get<Page<Row>>(before))).results,
+        );
+      if (page.next !== null) expect(page.results).toHaveLength(size);
+      seen.push(...keysOf(page.results));
+      before = url;
+      url = page.next;
+    }
+    expect(seen).toEqual(keysOf(tried.rows));
+  });
+}
+
+function tryLinks(tried: ResourceUnderTest): void {
+  const { test, resource } = tried;
+  const { path } = resource;
+  it('has absolute links that keep every other parameter', async () => {
+    const query = {
+      page_size: 1,
+      page: 2,
+      ordering: resource.defaultOrdering,
+      unknown: ['a b', 'c&d'],
+      exclude: 'nothing',
+    };
+    const page = await bodyOf(test.api.get<Page<Row>>(path, query));
+    for (const [link, number] of [
+      [page.next, 3],
+      [page.previous, 1],
+    ] as const) {
+      const url = new URL(link ?? '');
+      expect(url.origin + url.pathname).toBe(`${test.origin}/api/v2${path}`);
+      expect(url.searchParams.getAll('unknown')).toEqual(['a b', 'c&d']);
+      expect(url.searchParams.get('page_size')).toBe('1');
+      expect(url.searchParams.get('ordering')).toBe(resource.defaultOrdering);
+      expect(url.searchParams.get('page') ?? '1').toBe(String(number));
+    }
+  });
+}
+
+function trySizes(tried: ResourceUnderTest): void {
+  const { test, resource, keysOf } = tried;
+  const { path } = resource;
+  const { defaultSize, maximumSize } = resource.paged ?? { defaultSize: 100, maximumSize: 10_000 };
+
+  it(`turns on with page alone, ${defaultSize} rows to the page`, async () => {
+    const page = await bodyOf(test.api.get<Page<Row>>(path, { page: 1 }));
+    expect(keysOf(page.results)).toEqual(keysOf(tried.rows.slice(0, defaultSize)));
+    expect(page.next === null).toBe(tried.rows.length <= defaultSize);
+  });
+
+  it('takes a page_size above the maximum as the maximum', async () => {
+    for (const size of [String(maximumSize + 1), '9'.repeat(30)]) {
+      const { results } = await bodyOf(test.api.get<Page<Row>>(path, { page_size: size }));
+      expect(results).toHaveLength(Math.min(tried.rows.length, maximumSize));
+    }
+  });
+}
+
+function tryWrongPages(tried: ResourceUnderTest): void {
+  const { test, resource } = tried;
+  const { path, search } = resource;
+  const beside = Object.fromEntries((resource.beside ?? []).map((name) => [name, expect.anything() as unknown]));
+  it.each(['0', '-1', 'x', '1.5', '99999', '9'.repeat(30), 'last', '1e1', ' '])(
+    'of page "%s" is a 404',
+    async (page) => {
+      for (const query of [{ page }, { page, page_size: 2 }])
+        expect(await bodyOf(test.api.get(path, query), 404)).toEqual({ detail: 'Invalid page.' });
+    },
+  );
+
+  it('of a page just behind the last one is a 404, of the first page of nothing an empty one', async () => {
+    expect(await bodyOf(test.api.get(path, { page_size: tried.rows.length, page: 2 }), 404)).toEqual({
+      detail: 'Invalid page.',
+    });
+    if (search) {
+      const nothing = await bodyOf(test.api.get(path, { page: 1, search: 'no such words anywhere' }));
+      expect(nothing).toEqual({ ...beside, count: 0, next: null, previous: null, results: [] });
+    }
+  });
+
+  it.each(['0', '-1', 'x', '1.5', '1e1', '0x10', ' '])('with page_size "%s" is a 400', async (size) => {
+    expect(await bodyOf(test.api.get(path, { page_size: size }), 400)).toEqual({ page_size: [expect.any(String)] });
+  });
+}

@@ -1,0 +1,75 @@
+import type { Json } from '../../support/client.js';
+import type { Row } from '../filters.js';
+import type { ResourceUnderTest } from '../resource-under-test.js';
+import type { Resource } from '../table.js';
+
+export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Resource['search']>): void {
+  const { keysOf, listKeys } = tried;
+  const { key } = tried.resource;
+  describe('The parameter search', () => {
+    const found = (term: string): Json[] => {
+      const words = term
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== '');
+      const matches = (row: Row): boolean => {
+        const values = search(row).map((value) => value.toLowerCase());
+        return words.every((word) => values.some((value) => value.includes(word)));
+      };
+      return keysOf(tried.rows.filter(matches));
+    };
+
+    it('finds every word anywhere in the fields that it looks at, without regard to case', async () => {
+      const terms = new Set<string>();
+      for (const row of [tried.rows[0], tried.rows[Math.floor(tried.rows.length / 2)], ...tried.rows.slice(-12)])
+        for (const whole of search(row as Row)) {
+          // A search takes only so many words.
+          const value = whole
+            .split(/(?<=\s)/)
+            .slice(0, 20)
+            .join('');
+          terms.add(value);
+          terms.add(value.toUpperCase());
+          terms.add(value.slice(1, -1));
+          terms.add(value.split(/\s+/).toReversed().join('  '));
+        }
+      for (const term of terms) expect([term, await listKeys({ search: term })]).toEqual([term, found(term)]);
+    });
+
+    it('joins words of different fields', async () => {
+      for (const row of tried.rows.slice(-5)) {
+        const words = search(row)
+          .flatMap((value) => value.split(/\s+/)[0] ?? [])
+          .join(' ');
+        const result = await listKeys({ search: words });
+        expect(result).toEqual(found(words));
+        expect(result).toContain(row[key.field]);
+      }
+    });
+
+    it.each([
+      '%',
+      '_',
+      '\\',
+      '%%',
+      '\\%',
+      "'",
+      '"',
+      '(',
+      '.*',
+      '[a-z]',
+      'ö',
+      'é',
+      '\n',
+      ';--',
+      'no such words anywhere',
+      '%20',
+    ])('takes %j as plain characters', async (term) => {
+      expect(await listKeys({ search: term })).toEqual(found(term));
+    });
+
+    it('of blanks alone finds everything', async () => {
+      expect(await listKeys({ search: '   ' })).toEqual(keysOf(tried.rows));
+    });
+  });
+}

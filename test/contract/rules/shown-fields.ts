@@ -1,0 +1,55 @@
+import type { Row } from '../filters.js';
+import type { ResourceUnderTest } from '../resource-under-test.js';
+
+export function describeInclude(tried: ResourceUnderTest): void {
+  const { keysOf, list, misfits, everyInclude } = tried;
+  const { fields, includes = {} } = tried.resource;
+  describe('The parameter include', () => {
+    it.each(Object.entries(includes))('%s adds its fields and no others', async (name, added) => {
+      expect(misfits(await list({ include: name }), { ...fields, ...added })).toEqual([]);
+    });
+
+    it('takes several names, each once or often, and leaves rows and their order alone', async () => {
+      const query = { include: `${everyInclude},${everyInclude}` };
+      const all = Object.assign({}, fields, ...Object.values(includes)) as typeof fields;
+      const found = await list(query);
+      expect(keysOf(found)).toEqual(keysOf(tried.rows));
+      expect(misfits(found, all)).toEqual([]);
+    });
+  });
+}
+
+export function describeExpand(tried: ResourceUnderTest): void {
+  const { keysOf, list, misfits } = tried;
+  const { fields, expands = {} } = tried.resource;
+  describe('The parameter expand', () => {
+    it.each(Object.entries(expands))('%s replaces its fields and no others', async (name, replaced) => {
+      const found = await list({ expand: name });
+      expect(keysOf(found)).toEqual(keysOf(tried.rows));
+      expect(misfits(found, { ...fields, ...replaced })).toEqual([]);
+    });
+  });
+}
+
+export function describeExclude(tried: ResourceUnderTest): void {
+  const { list, everyInclude } = tried;
+  const { fields, includes = {} } = tried.resource;
+  describe('The parameter exclude', () => {
+    let first: Row | undefined;
+    beforeAll(async () => {
+      [first] = await list({ page_size: 1 });
+    });
+
+    it.each(Object.keys(fields))('leaves out %s alone', async (field) => {
+      const { [field]: value, ...others } = first as Row;
+      const [short] = await list({ page_size: 1, exclude: field });
+      expect(short).toEqual(field === 'id' ? { id: value, ...others } : others);
+    });
+
+    it('takes several names, those of includes too', async () => {
+      const all = [...Object.keys(fields), ...Object.values(includes).flatMap((group) => Object.keys(group))];
+      const found = await list({ include: everyInclude, exclude: all.join(',') });
+      expect(found).toEqual(tried.rows.map((row) => ('id' in fields ? { id: row['id'] } : {})));
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { bodyOf } from '../../support/client.js';
+import type { FilterContract, Row } from '../filters.js';
+import { NOT_FOUND, type Query, type ResourceUnderTest } from '../resource-under-test.js';
+
+export function describeItem(tried: ResourceUnderTest): void {
+  const { test, resource, at, list, parametersOf, queryParametersOf, everyInclude, everyExpand } = tried;
+  const { path, key, filters } = resource;
+  describe('A single item', () => {
+    it('is the same as its row, with and without includes and expands', async () => {
+      const shapes: Query[] = [
+        {},
+        { include: everyInclude },
+        { expand: everyExpand },
+        { include: everyInclude, expand: everyExpand },
+      ];
+      for (const query of shapes) {
+        const all = await list(query);
+        for (const row of [all[0], all[Math.floor(all.length / 2)], all.at(-1)])
+          expect(await bodyOf(test.api.get(at(row as Row), query))).toEqual(row);
+      }
+    });
+
+    it('that does not exist is the same 404 as one with an id of another shape', async () => {
+      for (const id of [
+        key.absent,
+        'nonsense',
+        '0',
+        '-1',
+        'null',
+        '%00',
+        `${key.absent}x`,
+        '9'.repeat(60),
+        `${key.absent.replace(/\d+/, '')}0`,
+      ])
+        expect(await bodyOf(test.api.get(`${path}${id}/`), 404)).toEqual(NOT_FOUND);
+    });
+
+    const { itemFilters = [] } = resource;
+    for (const [name, filter] of Object.entries(filters))
+      if (itemFilters.includes(name)) tryItemFilter(tried, name, filter);
+
+    it('takes no other filter, and none where it is written', () => {
+      const known = new Set(parametersOf(Object.keys(filters)));
+      const taken = (method: string): string[] =>
+        queryParametersOf(method, `${path}${key.absent}/`)
+          .map(({ name }) => name)
+          .filter((name) => known.has(name));
+      expect(taken('GET').sort()).toEqual(parametersOf(itemFilters).sort());
+      expect(taken('PATCH')).toEqual([]);
+    });
+  });
+}
+
+function tryItemFilter(tried: ResourceUnderTest, name: string, filter: FilterContract): void {
+  const { test, at } = tried;
+  it(`takes the filter ${name}, and is not found where the list so filtered lacks it`, async () => {
+    for (const { parameter, value, matches } of filter.cases(name, tried.rows))
+      for (const row of [tried.rows.find(matches), tried.rows.find((one) => !matches(one))]) {
+        if (!row) continue;
+        const { status } = await test.api.strict.get(at(row), { [parameter]: value });
+        expect([parameter, value, status]).toEqual([parameter, value, matches(row) ? 200 : 404]);
+      }
+  });
+
+  it.each(Object.entries(filter.invalid).map(([suffix, values]) => [name + suffix, values] as const))(
+    'with %s refuses %j, naming the parameter',
+    async (parameter, values) => {
+      for (const value of values)
+        expect(await bodyOf(test.api.get(at(tried.first), { [parameter]: value }), 400)).toEqual({
+          [parameter]: [expect.any(String)],
+        });
+    },
+  );
+}

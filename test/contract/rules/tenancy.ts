@@ -1,0 +1,46 @@
+import { bodyOf, type Json } from '../../support/client.js';
+import { changesNothing } from '../../support/records.js';
+import type { Row } from '../filters.js';
+import { NOT_FOUND, type Query, type ResourceUnderTest } from '../resource-under-test.js';
+
+export function describeOtherOrganization(tried: ResourceUnderTest): void {
+  const { test, at, keysOf, listKeys, everythingSeenBy } = tried;
+  const { path, key, filters, methods } = tried.resource;
+  describe('Another organization', () => {
+    /** What lies within an item of ours alone is not even a list for others. */
+    let isList: boolean;
+    beforeAll(async () => {
+      isList = (await tried.stranger.api.get(path)).status !== 404;
+    });
+    const theirKeys = async (query: Query = {}): Promise<Json[]> => (isList ? listKeys(query, tried.stranger.api) : []);
+    const mine = async (): Promise<Row[]> => {
+      const theirs = new Set(await theirKeys());
+      return tried.rows.filter((row) => !theirs.has(row[key.field] ?? null));
+    };
+
+    it('sees nothing of what was made and changed here', async () => {
+      expect(await everythingSeenBy(tried.stranger)).toBe(tried.strangerBefore);
+    });
+
+    it("can't read, change or delete what was made here: it is not found", async () => {
+      for (const row of (await mine()).slice(0, 3))
+        for (const method of methods.item ?? [])
+          expect(
+            await changesNothing(test, () =>
+              bodyOf(tried.stranger.api.send(method, at(row), method === 'GET' ? undefined : {}), 404),
+            ),
+          ).toEqual(NOT_FOUND);
+    });
+
+    it('finds nothing of it by filters and search', async () => {
+      const keys = new Set(keysOf(await mine()));
+      const cases = Object.entries(filters).flatMap(([name, filter]) => filter.cases(name, tried.rows));
+      const before = new Set(await theirKeys());
+      for (const { parameter, value } of cases.filter(({ parameter }) => parameter in filters)) {
+        const found = await theirKeys({ [parameter]: value });
+        const ofMine = found.filter((one) => keys.has(one) && !before.has(one));
+        expect([parameter, value, ofMine]).toEqual([parameter, value, []]);
+      }
+    });
+  });
+}

@@ -1,0 +1,31 @@
+import { bodyOf } from '../../support/client.js';
+import type { Page } from '../../support/resources.js';
+import type { Row } from '../filters.js';
+import type { ResourceUnderTest } from '../resource-under-test.js';
+
+export function describeWholeList(tried: ResourceUnderTest): void {
+  const { test, resource, keysOf, list, listKeys, misfits } = tried;
+  const { path, key, fields } = resource;
+  describe('A whole list', () => {
+    if (resource.paged)
+      it(`is a page of ${resource.paged.defaultSize} where nothing else is asked for`, async () => {
+        const page = await bodyOf(test.api.get<Page<Row>>(path));
+        expect(Object.keys(page)).toEqual([...(resource.beside ?? []), 'count', 'next', 'previous', 'results']);
+        expect(keysOf(page.results)).toEqual(keysOf(tried.rows.slice(0, resource.paged?.defaultSize)));
+      });
+    else
+      it('has results and nothing else, above all no next', async () => {
+        expect(Object.keys(await bodyOf(test.api.get<object>(path)))).toEqual([...(resource.beside ?? []), 'results']);
+      });
+
+    it('has rows with exactly the fields of the specification', async () => {
+      expect(misfits(await list(), fields)).toEqual([]);
+    });
+
+    it('shows each item once', async () => {
+      const keys = await listKeys();
+      expect(new Set(keys).size).toBe(keys.length);
+      expect(keys.filter((value) => !key.shape.test(String(value)))).toEqual([]);
+    });
+  });
+}
