@@ -1,7 +1,7 @@
 import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
 import type { Condition } from './filter-parameters.js';
 import { fieldNames, type Projection, type Switch } from './projection.js';
-import { filtersOf, pagingOf, type Scope } from './scope.js';
+import { filtersOf, type NamedFilter, pagingOf, type Scope } from './scope.js';
 import { choiceType, parseBoolean, parseTimestamp, partsOf } from './values.js';
 
 /** Query parameters as a request brings them: a name given twice has several values. */
@@ -53,19 +53,63 @@ export const itemView = (): View => ({
   order: [],
 });
 
-/** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */
-function valuesOf(query: QueryParameters, name: string, repeatable: boolean): readonly string[] {
-  const given = query[name];
-  const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
-  if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
-  return all.filter((value) => value !== '');
-}
-
 /** Messages by parameter: without a prototype, so that one may be called `__proto__`. */
 const errorsByName = (): Record<string, string[]> => Object.create(null) as Record<string, string[]>;
 
 /** Unknown values of one parameter that are told one by one; more would help nobody, and there may be very many. */
 const NAMED_UNKNOWN = 10;
+
+/** Reads the parameters of one request by name, and keeps what is wrong with them until all have been read. */
+class ParameterReader {
+  private readonly errors = errorsByName();
+  private readonly known = new Set<string>();
+
+  constructor(
+    private readonly query: QueryParameters,
+    private readonly strict: boolean,
+  ) {}
+
+  /** What `make` makes of the values of a parameter; `otherwise` where it throws `InvalidValue`. */
+  read<T>(name: string, make: (values: readonly string[]) => T, otherwise: T, repeatable = false): T {
+    this.known.add(name);
+    try {
+      return make(this.values(name, repeatable));
+    } catch (error) {
+      if (!(error instanceof InvalidValue)) throw error;
+      (this.errors[name] ??= []).push(error.message);
+      return otherwise;
+    }
+  }
+
+  /** Those of a list of names that are allowed. */
+  names(parameter: string, allowed: ReadonlySet<string>): Set<string> {
+    const chosen = new Set<string>();
+    const unknown = new Set<string>();
+    for (const name of this.read(parameter, partsOf, [], true)) {
+      if (allowed.has(name)) chosen.add(name);
+      else if (unknown.size < NAMED_UNKNOWN) unknown.add(name);
+    }
+    if (this.strict && unknown.size)
+      this.errors[parameter] = [...unknown].map((name) => `"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
+    return chosen;
+  }
+
+  /** Throws `InvalidParameters` with everything that is wrong; that includes what nobody has read, with `strict`. */
+  refuse(): void {
+    if (this.strict)
+      for (const name of Object.keys(this.query))
+        if (!this.known.has(name)) (this.errors[name] ??= []).push('This query parameter is unknown.');
+    if (Object.keys(this.errors).length) throw new InvalidParameters(this.errors);
+  }
+
+  /** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */
+  private values(name: string, repeatable: boolean): readonly string[] {
+    const given = this.query[name];
+    const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
+    if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
+    return all.filter((value) => value !== '');
+  }
+}
 
 /** The query parameters that a route has of its own. */
 export interface RouteParameters {
@@ -85,26 +129,17 @@ export function parseOptions(
   query: QueryParameters,
   strict: boolean,
 ): RouteParameters {
-  const errors = errorsByName();
-  const given = new Set<string>();
+  const reader = new ParameterReader(query, strict);
+  const given = new Set(options.filter((name) => reader.read(name, (values) => values.some(parseBoolean), false)));
   const chosen = new Map<string, string>();
-  const check = (name: string, take: (values: readonly string[]) => void): void => {
-    try {
-      take(valuesOf(query, name, false));
-    } catch (error) {
-      if (!(error instanceof InvalidValue)) throw error;
-      errors[name] = [error.message];
-    }
-  };
-  for (const name of options) check(name, (values) => void (values.some(parseBoolean) && given.add(name)));
-  for (const [name, { values: allowed }] of Object.entries(choices))
-    check(name, ([value = allowed[0]]) => {
-      chosen.set(name, choiceType(allowed).parse(value));
-    });
-  if (strict)
-    for (const name of Object.keys(query))
-      if (!options.includes(name) && !Object.hasOwn(choices, name)) errors[name] = ['This query parameter is unknown.'];
-  if (Object.keys(errors).length) throw new InvalidParameters(errors);
+  for (const [name, { values: allowed }] of Object.entries(choices)) {
+    const [first] = allowed;
+    chosen.set(
+      name,
+      reader.read(name, ([value = first]) => choiceType(allowed).parse(value), first),
+    );
+  }
+  reader.refuse();
   return { options: given, chosen };
 }
 
@@ -114,87 +149,75 @@ export function parseOptions(
  * Throws `InvalidParameters` with everything that is wrong, or `InvalidPage`.
  */
 export function parseView(declaration: Projection, scope: Scope, query: QueryParameters, strict: boolean): View {
-  const errors = errorsByName();
-  const known = new Set<string>();
+  const reader = new ParameterReader(query, strict);
+  // Errors stand in the order in which parameters are read.
+  const shape = readShape(reader, declaration);
+  const filters = readFilters(reader, filtersOf(declaration, scope));
+  if (scope !== 'list') {
+    reader.refuse();
+    const usual = !filters.filtered.size && Object.values(shape).every((chosen) => !chosen.size);
+    return { ...itemView(), ...shape, ...filters, usual };
+  }
+  const words = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];
+  const order = reader.read('ordering', ([text]) => parseOrdering(declaration, text), []);
+  const size = reader.read('page_size', ([text]) => parsePageSize(declaration, text), undefined);
+  const view = { ...shape, ...filters, words, order };
+  if (declaration.stream) {
+    const window = readWindow(reader, size ?? declaration.stream.defaultSize);
+    reader.refuse();
+    return { ...view, window };
+  }
+  const number = reader.read('page', ([text]) => text, undefined);
+  reader.refuse();
+  if (size === undefined && number === undefined && !declaration.paging) return view;
+  return { ...view, page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize } };
+}
 
-  const values = (name: string, repeatable = false): readonly string[] => {
-    known.add(name);
-    return valuesOf(query, name, repeatable);
-  };
-  const attempt = <T>(name: string, read: () => T, otherwise: T): T => {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof InvalidValue)) throw error;
-      (errors[name] ??= []).push(error.message);
-      return otherwise;
-    }
-  };
-  const nameList = (parameter: string, allowed: ReadonlySet<string>): Set<string> => {
-    const chosen = new Set<string>();
-    const unknown = new Set<string>();
-    for (const name of attempt(parameter, () => partsOf(values(parameter, true)), [])) {
-      if (allowed.has(name)) chosen.add(name);
-      else if (unknown.size < NAMED_UNKNOWN) unknown.add(name);
-    }
-    if (strict && unknown.size)
-      errors[parameter] = [...unknown].map((name) => `"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
-    return chosen;
-  };
-
-  const includes = nameList('include', new Set(Object.keys(declaration.includes ?? {})));
-  const expands = nameList('expand', new Set(Object.keys(declaration.expands ?? {})));
-  const excludes = nameList('exclude', fieldNames(declaration));
+/** What is shown of each row. */
+function readShape(
+  reader: ParameterReader,
+  declaration: Projection,
+): Pick<View, 'includes' | 'expands' | 'excludes' | 'switches'> {
+  const includes = reader.names('include', new Set(Object.keys(declaration.includes ?? {})));
+  const expands = reader.names('expand', new Set(Object.keys(declaration.expands ?? {})));
+  const excludes = reader.names('exclude', fieldNames(declaration));
   excludes.delete('id');
   const switches = new Set<Switch>();
   for (const name of declaration.switches ?? [])
-    if (attempt(name, () => values(name).some(parseBoolean), false)) switches.add(name);
-  const shape = { includes, expands, excludes, switches };
+    if (reader.read(name, (values) => values.some(parseBoolean), false)) switches.add(name);
+  return { includes, expands, excludes, switches };
+}
 
-  const finish = (view: View): View => {
-    if (strict)
-      for (const name of Object.keys(query))
-        if (!known.has(name)) (errors[name] ??= []).push('This query parameter is unknown.');
-    if (Object.keys(errors).length) throw new InvalidParameters(errors);
-    return view;
-  };
+/** The conditions of the filters that are given, and of the others what holds without them. */
+function readFilters(reader: ParameterReader, filters: readonly NamedFilter[]): Pick<View, 'conditions' | 'filtered'> {
   const conditions: Condition[] = [];
   const filtered = new Map<string, readonly string[]>();
-  for (const filter of filtersOf(declaration, scope)) {
-    for (const [name, parameter] of filter)
-      attempt(
-        name,
-        () => {
-          const given = values(name, parameter.repeatable);
-          if (!given.length) return;
-          conditions.push(parameter.read(given));
-          filtered.set(name, given);
-        },
-        undefined,
-      );
-    if (![...filter.keys()].some((name) => filtered.has(name)))
-      for (const { otherwise } of filter.values()) if (otherwise) conditions.push(otherwise);
+  for (const filter of filters) {
+    const before = filtered.size;
+    for (const [name, parameter] of filter) {
+      const take = (values: readonly string[]): void => {
+        if (!values.length) return;
+        conditions.push(parameter.read(values));
+        filtered.set(name, values);
+      };
+      reader.read(name, take, undefined, parameter.repeatable);
+    }
+    if (filtered.size > before) continue;
+    for (const { otherwise } of filter.values()) if (otherwise) conditions.push(otherwise);
   }
-  if (scope !== 'list') {
-    const usual = !filtered.size && Object.values(shape).every((chosen) => !chosen.size);
-    return finish({ ...itemView(), ...shape, usual, conditions, filtered });
-  }
+  return { conditions, filtered };
+}
 
-  const words = declaration.search ? attempt('search', () => parseWords(values('search')[0]), []) : [];
-  const order = attempt('ordering', () => parseOrdering(declaration, values('ordering')[0]), []);
-  const size = attempt('page_size', () => parsePageSize(declaration, values('page_size')[0]), undefined);
-  if (declaration.stream) {
-    const one = <T>(name: string, read: (text: string) => T): T | undefined =>
-      attempt(name, () => values(name).map(read)[0], undefined);
-    const ends = { from: one('date_from', parseTimestamp), to: one('date_to', parseTimestamp) };
-    const cursor = one('cursor', (text) => text);
-    const window = { ...ends, cursor, size: size ?? declaration.stream.defaultSize };
-    return finish({ ...shape, words, order, conditions, filtered, window });
-  }
-  const number = attempt('page', () => values('page')[0], undefined);
-  const view = finish({ ...shape, words, order, conditions, filtered });
-  if (size === undefined && number === undefined && !declaration.paging) return view;
-  return { ...view, page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize } };
+/** The page of a stream, of this size. */
+function readWindow(reader: ParameterReader, size: number): AskedWindow {
+  const time = (name: string): string | undefined =>
+    reader.read(name, (values) => values.map(parseTimestamp)[0], undefined);
+  return {
+    from: time('date_from'),
+    to: time('date_to'),
+    cursor: reader.read('cursor', ([text]) => text, undefined),
+    size,
+  };
 }
 
 /** More words than anybody searches for: each costs the database another look at every row. */

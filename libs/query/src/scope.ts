@@ -13,7 +13,7 @@ const WHOLE_LIST_PAGING: Paging = { defaultSize: 100, maximumSize: 10_000 };
 export const pagingOf = ({ stream, paging }: Projection): Paging => stream ?? paging ?? WHOLE_LIST_PAGING;
 
 /** The parameters of one filter, by their whole names. */
-type NamedFilter = ReadonlyMap<string, FilterParameter>;
+export type NamedFilter = ReadonlyMap<string, FilterParameter>;
 
 const namedFilters = (declaration: Projection): Map<string, NamedFilter> =>
   new Map(

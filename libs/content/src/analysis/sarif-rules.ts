@@ -1,0 +1,92 @@
+import { countFinding, descriptionOf, REPORT_LIMITS, subjectsIn, UnreadableReport, type Verdicts } from './verdicts.js';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const plain = (value: unknown): Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : {};
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
+
+/** What results of one rule amount to, until it is known what the rule is about. */
+interface RuleOutcome {
+  readonly subjects: Set<string>;
+  readonly findings: Map<string, number>;
+  passed: number;
+}
+
+/** Whether a result says that something is wrong, that all is well, or nothing of either. */
+function outcomeOf(result: Plain): 'failed' | 'passed' | 'open' {
+  const suppressed = Array.isArray(result['suppressions']) && result['suppressions'].length > 0;
+  const kind = text(result['kind']) ?? 'fail';
+  if (kind === 'pass') return 'passed';
+  return kind === 'fail' && !suppressed && result['level'] !== 'none' ? 'failed' : 'open';
+}
+
+function addSubjects({ subjects }: RuleOutcome, { id, name, ruleId, properties }: Plain): void {
+  for (const subject of subjectsIn([text(id), text(name), text(ruleId), ...texts(plain(properties)['tags'])]))
+    if (subjects.size < REPORT_LIMITS.keys) subjects.add(subject);
+}
+
+function refuseMoreThan(rules: number): void {
+  if (rules > REPORT_LIMITS.subjects)
+    throw new UnreadableReport(`The report has more than ${REPORT_LIMITS.subjects} rules.`);
+}
+
+/** What the rules of a SARIF log amount to. Results may tell of a rule before it comes, by its id or its place. */
+export class SarifRules {
+  /** By run and id, or place where a result names no id. */
+  private readonly outcomes = new Map<string, RuleOutcome>();
+  /** Run and id of each rule that came, by run and place. */
+  private readonly ids = new Map<string, string>();
+
+  /** Adds an entry of `results`. Throws `UnreadableReport` where there are too many rules. */
+  addResult(run: string, entry: unknown): void {
+    const result = plain(entry);
+    const rule = plain(result['rule']);
+    const index = result['ruleIndex'] ?? rule['index'];
+    const id = text(result['ruleId']) ?? text(rule['id']);
+    const outcome = this.outcomeOfRule(id === undefined ? `${run} #${String(index)}` : `${run} ${id}`);
+    addSubjects(outcome, result);
+    const said = outcomeOf(result);
+    if (said === 'passed') outcome.passed += 1;
+    if (said !== 'failed') return;
+    countFinding(outcome.findings, descriptionOf(text(plain(result['message'])['text']) ?? id ?? 'A finding'), 1);
+  }
+
+  /** Adds an entry of `rules`. Throws `UnreadableReport` where there are too many. */
+  addRule(run: string, index: string, entry: unknown): void {
+    const rule = plain(entry);
+    const key = `${run} ${text(rule['id']) ?? `#${index}`}`;
+    this.ids.set(`${run} #${index}`, key);
+    refuseMoreThan(this.ids.size);
+    addSubjects(this.outcomeOfRule(key), rule);
+  }
+
+  /** Notes what came of each rule, once the whole log was read. */
+  note(verdicts: Verdicts): void {
+    for (const [byIndex, byId] of this.ids) if (byIndex !== byId) this.join(byIndex, byId);
+    for (const { subjects, findings, passed } of this.outcomes.values()) {
+      for (const [finding, count] of findings) verdicts.note([...subjects], finding, count);
+      if (!findings.size) verdicts.note([...subjects], null, Math.max(1, passed));
+    }
+  }
+
+  /** Adds what results told of a rule by its place to what they told of it by its id. */
+  private join(byIndex: string, byId: string): void {
+    const indexed = this.outcomes.get(byIndex);
+    if (!indexed) return;
+    const named = this.outcomeOfRule(byId);
+    for (const subject of indexed.subjects) named.subjects.add(subject);
+    for (const [finding, count] of indexed.findings) countFinding(named.findings, finding, count);
+    named.passed += indexed.passed;
+    this.outcomes.delete(byIndex);
+  }
+
+  private outcomeOfRule(key: string): RuleOutcome {
+    const outcome = this.outcomes.get(key) ?? { subjects: new Set(), findings: new Map(), passed: 0 };
+    this.outcomes.set(key, outcome);
+    refuseMoreThan(this.outcomes.size);
+    return outcome;
+  }
+}
