@@ -120,14 +120,18 @@ const RESOURCES = [
   WorkflowPromptsModule,
 ];
 
+/**
+ * What all resources share of the installation: its configuration, its files, the box that seals its secrets, and the
+ * engine of reports, which ends with the API.
+ */
 @Global()
 @Module({})
-class SettingsModule implements OnApplicationShutdown {
+class InstallationModule implements OnApplicationShutdown {
   constructor(private readonly reports: Reports) {}
 
   static with(configuration: Configuration): DynamicModule {
     return {
-      module: SettingsModule,
+      module: InstallationModule,
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Files, useFactory: () => openStorage(configuration) },
@@ -158,7 +162,7 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [
-        SettingsModule.with(configuration),
+        InstallationModule.with(configuration),
         MikroOrmModule.forRoot({ ...ormOptions(database), registerRequestContext: false }),
         HttpModule,
         ...RESOURCES,

@@ -147,7 +147,7 @@ export const Integer = (options: FieldOptions & { minimum?: number; maximum?: nu
 };
 
 /** True or false, also as the string, in any case. */
-export const Flag = (options: FieldOptions = {}): PropertyDecorator =>
+export const Bool = (options: FieldOptions = {}): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value,

@@ -21,7 +21,7 @@ export interface Received<Stored> {
 }
 
 /** A form with one file, on its way: nothing of it has been read. */
-export class Upload {
+export class UploadedForm {
   constructor(
     private readonly request: IncomingMessage,
     /** Whether unknown fields are refused. */

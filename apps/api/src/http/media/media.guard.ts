@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { fieldNames } from '#query/projection.js';
 import { Settings } from '../../settings.js';
 import { Problem } from '../errors/problem.js';
-import { MULTIPART, Upload } from '../files/upload.js';
+import { MULTIPART, UploadedForm } from '../files/upload.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
 import { BodyContent } from './body-content.js';
@@ -37,13 +37,13 @@ export class MediaGuard implements CanActivate {
   }
 
   /** The file is taken later, as it comes; what is announced to be too large is refused at once. */
-  private upload(request: ApiRequest): Upload {
+  private upload(request: ApiRequest): UploadedForm {
     const type = request.headers['content-type'] ?? '';
     if (!type.toLowerCase().startsWith(`${MULTIPART};`)) throw unsupported(type);
     refuseCompression(request);
-    const upload = new Upload(request, request.strict, this.settings.maxUploadBytes);
-    upload.refuseAnnounced();
-    return upload;
+    const form = new UploadedForm(request, request.strict, this.settings.maxUploadBytes);
+    form.refuseAnnounced();
+    return form;
   }
 
   private async read(request: ApiRequest): Promise<Buffer> {

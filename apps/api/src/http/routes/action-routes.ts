@@ -2,13 +2,13 @@ import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { Schema } from '#query/schema.js';
 import {
-  type Choice,
   invalidBody,
   invalidParameter,
   json,
   type PathItem,
   pathOf,
   route,
+  type RouteChoice,
   type RouteOptions,
 } from './declare-route.js';
 import { FORM_RESPONSES, formBody } from './file-routes.js';
@@ -16,7 +16,7 @@ import { BODY_RESPONSES } from './responses.js';
 
 interface RenderOptions extends RouteOptions {
   readonly within: readonly PathItem[];
-  readonly choices: Readonly<Record<string, Choice>>;
+  readonly choices: Readonly<Record<string, RouteChoice>>;
   /** Schemas of the answer by media type. */
   readonly content: Readonly<Record<string, object>>;
   readonly responses?: readonly ApiResponseOptions[];

@@ -25,20 +25,20 @@ export interface RouteDeclaration {
   readonly forbids?: Forbids;
   /** Media types of the answer where it is not only JSON. Errors are JSON also there. */
   readonly produces?: readonly string[];
-  /** Whether the body is a form with a file, which the handler takes as it comes: an `Upload`. */
+  /** Whether the body is a form with a file, which the handler takes as it comes: an `UploadedForm`. */
   readonly upload?: boolean;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
   /** Query parameters that the handler reads as they come. */
   readonly taken?: readonly string[];
-  /** It can't be a part of a composite request. So is what answers a file. */
+  /** It can't be a part of a composite request. Nor can what answers a file. */
   readonly alone?: boolean;
   /** Query parameters of the route itself that take one of a closed set. */
-  readonly choices?: Readonly<Record<string, Choice>>;
+  readonly choices?: Readonly<Record<string, RouteChoice>>;
 }
 
 /** A query parameter that takes one of a closed set; the first where it is absent. `Chosen` hands it to the handler. */
-export interface Choice {
+export interface RouteChoice {
   readonly values: readonly [string, ...string[]];
   readonly description: string;
 }

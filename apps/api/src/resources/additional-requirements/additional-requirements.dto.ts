@@ -1,4 +1,4 @@
-import { Changes, Flag, Line, Lines, Objects, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Line, Lines, Objects, Text } from '../../http/body/fields.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
 export class CreateAdditionalRequirement {
@@ -17,7 +17,7 @@ export class CreateAdditionalRequirement {
   })
   match_conditions?: MatchConditionBody[];
 
-  @Flag({ optional: true, default: true })
+  @Bool({ optional: true, default: true })
   active?: boolean;
 }
 

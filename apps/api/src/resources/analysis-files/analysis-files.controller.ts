@@ -4,7 +4,7 @@ import type { Actor } from '#domain/actor.js';
 import { VERIFICATIONS } from '#domain/project-countermeasure/project-countermeasure.rules.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { Upload } from '../../http/files/upload.js';
+import { UploadedForm } from '../../http/files/upload.js';
 import { Caller } from '../../http/request.js';
 import { problemResponse } from '../../http/routes/responses.js';
 import { Action } from '../../http/routes/route.decorators.js';
@@ -55,7 +55,7 @@ export class AnalysisFilesController {
     summary: 'Let the verification of a project’s countermeasures follow a report',
   })
   @Access()
-  take(@Caller() actor: Actor, @Body() form: Upload) {
+  take(@Caller() actor: Actor, @Body() form: UploadedForm) {
     return this.files.take(actor, form);
   }
 }

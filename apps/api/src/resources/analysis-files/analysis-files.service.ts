@@ -8,7 +8,7 @@ import { NUMERIC_ID } from '#domain/item-id.js';
 import { applyAnalysisReport } from '#domain/project-countermeasure/analysis-report.commands.js';
 import { type FieldErrors, Invalid, missing } from '#domain/refusal.js';
 import { inTransaction } from '#domain/transaction.js';
-import type { Upload } from '../../http/files/upload.js';
+import type { UploadedForm } from '../../http/files/upload.js';
 
 const FILE = 'report_file';
 const SYSTEM_MAXIMUM_LENGTH = 200;
@@ -18,7 +18,7 @@ const SOURCE_MAXIMUM_LENGTH = 200;
 export class AnalysisFilesService {
   constructor(private readonly em: EntityManager) {}
 
-  async take(actor: Actor, form: Upload) {
+  async take(actor: Actor, form: UploadedForm) {
     const { stored, fileName, fields } = await form
       .receive(['project', 'system'], readReport, FILE)
       .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { Changes, Flag, Line, Reference, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Line, Reference, Text } from '../../http/body/fields.js';
 
 export class CreateAttribute {
   @Line({ description: 'What a project with it is like, has or does.', example: 'Biometric data' })
@@ -16,7 +16,7 @@ export class CreateAttribute {
   })
   parent?: string | null;
 
-  @Flag({ optional: true, default: true })
+  @Bool({ optional: true, default: true })
   active?: boolean;
 }
 

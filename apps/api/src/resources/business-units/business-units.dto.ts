@@ -1,5 +1,5 @@
 import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/application/application.rules.js';
-import { Changes, Flag, Integer, Line, Objects } from '../../http/body/fields.js';
+import { Bool, Changes, Integer, Line, Objects } from '../../http/body/fields.js';
 import { GroupBody, GroupMemberBody, ofGroups, ofUsers, UserBody, UserMemberBody } from '../projects/members.dto.js';
 
 export class CreateBusinessUnit {
@@ -30,10 +30,10 @@ export class CreateBusinessUnit {
   })
   default_groups?: GroupMemberBody[];
 
-  @Flag({ optional: true, default: false, description: 'Everybody in the organization sees its projects.' })
+  @Bool({ optional: true, default: false, description: 'Everybody in the organization sees its projects.' })
   all_users?: boolean;
 
-  @Flag({
+  @Bool({
     optional: true,
     default: false,
     description: 'Kept for clients that ask for it: nothing follows from it in projects.',

@@ -1,5 +1,5 @@
 import { DEFAULT_ICON, ICON_SLUG_MAXIMUM_LENGTH } from '#domain/component/component.rules.js';
-import { Changes, Flag, Line, Objects, Reference, References, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Line, Objects, Reference, References, Text } from '../../http/body/fields.js';
 
 export class ComponentQuestionBody {
   @Reference('component_question', { description: 'A question, once in a questionnaire.', example: 'AQ1' })
@@ -43,7 +43,7 @@ export class CreateComponent {
   })
   tasks_introduced?: string[];
 
-  @Flag({ optional: true, default: true, description: 'Whether it is in staging: not active in projects.' })
+  @Bool({ optional: true, default: true, description: 'Whether it is in staging: not active in projects.' })
   hidden?: boolean;
 
   @References('attribute', {

@@ -1,4 +1,4 @@
-import { Flag, FreeList } from '../../http/body/fields.js';
+import { Bool, FreeList } from '../../http/body/fields.js';
 import { METHODS, MOST_PARTS, REFERENCE_MAXIMUM_LENGTH } from './sub-requests.js';
 
 const SUB_REQUEST = {
@@ -25,14 +25,14 @@ const SUB_REQUEST = {
 } as const;
 
 export class CompositeRequest {
-  @Flag({
+  @Bool({
     optional: true,
     default: true,
     description: 'All requests are one transaction: after the first failure none has happened.',
   })
   all_or_none?: boolean;
 
-  @Flag({
+  @Bool({
     optional: true,
     default: false,
     description: 'A reference that leads nowhere fails its request, instead of staying as it is written.',

@@ -1,5 +1,5 @@
 import { CONNECTOR_NAME_MAXIMUM_LENGTH, SECRET_MASK, systemIdsOf } from '#domain/connector/connector.rules.js';
-import { Changes, Choice, Facts, Flag, Line, Nested } from '../../http/body/fields.js';
+import { Bool, Changes, Choice, Facts, Line, Nested } from '../../http/body/fields.js';
 
 const EXPECTED = 'Expected an object of the form {"id": "…"}.';
 const SYSTEM = { expected: EXPECTED, description: 'What it leads to: an object with an id, not the bare id.' };
@@ -32,7 +32,7 @@ class Connector {
   })
   params?: Record<string, unknown>;
 
-  @Flag({ optional: true, default: false, description: 'Whether the service itself can not reach it.' })
+  @Bool({ optional: true, default: false, description: 'Whether the service itself can not reach it.' })
   inaccessible?: boolean;
 }
 

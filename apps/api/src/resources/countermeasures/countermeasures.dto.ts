@@ -1,5 +1,5 @@
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
-import { Changes, Flag, Integer, Line, Lines, Objects, Reference, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Integer, Line, Lines, Objects, Reference, Text } from '../../http/body/fields.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
 export class CreateCountermeasure {
@@ -27,7 +27,7 @@ export class CreateCountermeasure {
   @Lines({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['passwords'] })
   tags?: string[];
 
-  @Flag({ optional: true, default: true })
+  @Bool({ optional: true, default: true })
   active?: boolean;
 }
 

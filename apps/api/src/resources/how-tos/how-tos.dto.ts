@@ -1,4 +1,4 @@
-import { Changes, Flag, Line, Objects, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Line, Objects, Text } from '../../http/body/fields.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
 export class CreateHowTo {
@@ -14,7 +14,7 @@ export class CreateHowTo {
   })
   match_conditions?: MatchConditionBody[];
 
-  @Flag({ optional: true, default: true })
+  @Bool({ optional: true, default: true })
   active?: boolean;
 }
 

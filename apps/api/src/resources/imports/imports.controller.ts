@@ -7,7 +7,7 @@ import { importJobProjection } from '#domain/import-job/import-job.projection.js
 import { IMPORT_ACTIONS, KEPT_DAYS } from '#domain/import-job/import-job.rules.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { Upload as UploadedForm } from '../../http/files/upload.js';
+import { UploadedForm } from '../../http/files/upload.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
 import { problemResponse } from '../../http/routes/responses.js';

@@ -18,7 +18,7 @@ import { Invalid, NotFound } from '#domain/refusal.js';
 import { inTransaction, sessionOf } from '#domain/transaction.js';
 import { Files } from '../../files.js';
 import { Problem } from '../../http/errors/problem.js';
-import type { Upload } from '../../http/files/upload.js';
+import type { UploadedForm } from '../../http/files/upload.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type Asked, within } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -42,7 +42,7 @@ export class ImportsService {
     return this.reads.item(importJobProjection, actor, id, asked);
   }
 
-  async create(actor: Actor, form: Upload, asked: Asked): Promise<JsonText> {
+  async create(actor: Actor, form: UploadedForm, asked: Asked): Promise<JsonText> {
     const key = importFileKey(actor.organizationId, randomUUID());
     try {
       const { fileName, fields } = await form.receive(['model'], (content) => this.files.write(key, content));

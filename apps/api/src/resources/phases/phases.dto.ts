@@ -1,5 +1,5 @@
 import { PHASE_NAME_MAXIMUM_LENGTH, PHASE_ORDINAL, PHASE_TEXT_MAXIMUM_LENGTH } from '#domain/phase/phase.rules.js';
-import { Changes, Flag, Integer, Line, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Integer, Line, Text } from '../../http/body/fields.js';
 
 export class CreatePhase {
   @Line({
@@ -35,10 +35,10 @@ export class CreatePhase {
   })
   ordinal?: number;
 
-  @Flag({ optional: true, default: true })
+  @Bool({ optional: true, default: true })
   active?: boolean;
 
-  @Flag({
+  @Bool({
     optional: true,
     default: false,
     description: 'Kept for clients that ask for it: nothing follows from it in projects.',

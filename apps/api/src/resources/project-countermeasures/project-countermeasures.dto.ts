@@ -1,7 +1,7 @@
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import { ARTIFACT_PROXY_MAXIMUM_LENGTH } from '#domain/project-countermeasure/project-countermeasure.rules.js';
 import { EMAIL_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
-import { Changes, Flag, Integer, Line, Lines, Reference, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Integer, Line, Lines, Reference, Text } from '../../http/body/fields.js';
 
 class OwnFields {
   @Line({ description: 'What is to be done, in a few words.', example: 'Have the payment page reviewed' })
@@ -39,7 +39,7 @@ export class ChangeProjectCountermeasure extends Changes(OwnFields) {
   @Text({ optional: true, blank: true, description: 'Becomes a note.', example: 'Done with release 2.1.' })
   status_note?: string;
 
-  @Flag({ optional: true, description: 'Whether it is worked on.' })
+  @Bool({ optional: true, description: 'Whether it is worked on.' })
   accepted?: boolean;
 
   @Lines({

@@ -1,4 +1,4 @@
-import { Flag, Reference, Text } from '../../http/body/fields.js';
+import { Bool, Reference, Text } from '../../http/body/fields.js';
 
 export class ChangeDraft {
   @Reference('profile', {
@@ -10,7 +10,7 @@ export class ChangeDraft {
 }
 
 export class ChangeDraftAnswer {
-  @Flag({ optional: true, description: 'Whether the answer is chosen.' })
+  @Bool({ optional: true, description: 'Whether the answer is chosen.' })
   selected?: boolean;
 }
 
@@ -18,10 +18,10 @@ export class ChangeSurveyComment {
   @Text({ optional: true, description: 'What you have to say; only its author can change it.' })
   text?: string;
 
-  @Flag({ optional: true, description: 'To be shown first.' })
+  @Bool({ optional: true, description: 'To be shown first.' })
   pinned?: boolean;
 
-  @Flag({ optional: true, description: 'Its text stays as it is.' })
+  @Bool({ optional: true, description: 'Its text stays as it is.' })
   locked?: boolean;
 }
 
@@ -32,9 +32,9 @@ export class CreateSurveyComment {
   @Text({ description: 'What you have to say.', example: 'To be asked at the next review.' })
   text!: string;
 
-  @Flag({ optional: true, default: false, description: 'To be shown first.' })
+  @Bool({ optional: true, default: false, description: 'To be shown first.' })
   pinned?: boolean;
 
-  @Flag({ optional: true, default: false, description: 'Its text stays as it is.' })
+  @Bool({ optional: true, default: false, description: 'Its text stays as it is.' })
   locked?: boolean;
 }

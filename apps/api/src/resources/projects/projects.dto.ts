@@ -1,6 +1,6 @@
 import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/application/application.rules.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
-import { Changes, Facts, Flag, Integer, Line, Lines, Objects, Reference, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Facts, Integer, Line, Lines, Objects, Reference, Text } from '../../http/body/fields.js';
 import { GroupMemberBody, ofGroups, ofUsers, UserMemberBody } from './members.dto.js';
 
 export class CreateProject {
@@ -64,13 +64,13 @@ export class CreateProject {
   })
   groups?: GroupMemberBody[];
 
-  @Flag({ optional: true, default: false, description: 'Lists leave it out.' })
+  @Bool({ optional: true, default: false, description: 'Lists leave it out.' })
   archived?: boolean;
 
-  @Flag({ optional: true, default: false, description: 'Only its leads may change it.' })
+  @Bool({ optional: true, default: false, description: 'Only its leads may change it.' })
   locked?: boolean;
 
-  @Flag({ optional: true, default: false, description: 'Changes of the library stay out of it.' })
+  @Bool({ optional: true, default: false, description: 'Changes of the library stay out of it.' })
   content_refresh_locked?: boolean;
 }
 

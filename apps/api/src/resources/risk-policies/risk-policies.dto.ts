@@ -5,9 +5,9 @@ import {
   VERIFICATION_STATUSES,
 } from '#domain/risk-policy/risk-policy.rules.js';
 import {
+  Bool,
   Changes,
   Choice,
-  Flag,
   Integers,
   Line,
   Lines,
@@ -67,7 +67,7 @@ export class CreateRiskPolicy {
   @Nested(() => RiskPolicyConditionsBody, { optional: true, description: 'What it asks of them.' })
   conditions?: RiskPolicyConditionsBody;
 
-  @Flag({
+  @Bool({
     optional: true,
     default: false,
     description: 'It holds where neither project nor business unit name one. The default before gives way.',

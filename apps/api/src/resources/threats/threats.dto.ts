@@ -1,5 +1,5 @@
 import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/threat/threat.rules.js';
-import { Changes, Flag, Integer, Integers, Line, Lines, Objects, References, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Integer, Integers, Line, Lines, Objects, References, Text } from '../../http/body/fields.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
 /** Ids of entries of one framework. */
@@ -49,7 +49,7 @@ export class CreateThreat {
   })
   match_conditions?: MatchConditionBody[];
 
-  @Flag({ optional: true, default: true })
+  @Bool({ optional: true, default: true })
   active?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { PASSWORD_LENGTH, PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
 import { DEFAULT_ROLE } from '#domain/role/role.rules.js';
-import { Changes, Email, Flag, Line, Password, Reference, References } from '../../http/body/fields.js';
+import { Bool, Changes, Email, Line, Password, Reference, References } from '../../http/body/fields.js';
 
 export class CreateUser {
   @Email({ description: 'Unique, whatever its case.', example: 'ada@example.com' })
@@ -27,10 +27,10 @@ export class CreateUser {
   })
   groups?: string[];
 
-  @Flag({ optional: true, default: true, description: 'Inactive users can do nothing.' })
+  @Bool({ optional: true, default: true, description: 'Inactive users can do nothing.' })
   is_active?: boolean;
 
-  @Flag({ optional: true, default: false, description: 'Only super-users may send it.' })
+  @Bool({ optional: true, default: false, description: 'Only super-users may send it.' })
   is_superuser?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
-import { Changes, Flag, Integer, Integers, Line, Objects, Reference, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Integer, Integers, Line, Objects, Reference, Text } from '../../http/body/fields.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
 export class CreateWeakness {
@@ -32,7 +32,7 @@ export class CreateWeakness {
   })
   match_conditions?: MatchConditionBody[];
 
-  @Flag({ optional: true, default: true })
+  @Bool({ optional: true, default: true })
   active?: boolean;
 }
 

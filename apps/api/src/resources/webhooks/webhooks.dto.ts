@@ -5,7 +5,7 @@ import {
   WEBHOOK_URL_MAXIMUM_LENGTH,
   webhookUrlProblem,
 } from '#domain/webhook/webhook.rules.js';
-import { Changes, Choice, Flag, Line, Text, Unsettable } from '../../http/body/fields.js';
+import { Bool, Changes, Choice, Line, Text, Unsettable } from '../../http/body/fields.js';
 
 export class CreateWebhook {
   @Line({ maximum: WEBHOOK_NAME_MAXIMUM_LENGTH, example: 'Security channel' })
@@ -28,7 +28,7 @@ export class CreateWebhook {
   })
   description?: string;
 
-  @Flag({ optional: true, default: true, description: 'Whether it delivers anything.' })
+  @Bool({ optional: true, default: true, description: 'Whether it delivers anything.' })
   active?: boolean;
 
   @Unsettable({ description: 'The kind of chat service. A body that has this field is refused.' })
@@ -41,7 +41,7 @@ export class CreateWebhookConfig {
   @Choice({ choices: EVENT_SOURCES, description: 'The activity to deliver.', example: 'CreatedProjectActivity' })
   event_source!: string;
 
-  @Flag({ optional: true, default: true, description: 'Whether it is delivered.' })
+  @Bool({ optional: true, default: true, description: 'Whether it is delivered.' })
   active?: boolean;
 }
 

@@ -6,7 +6,7 @@ import {
   type PromptType,
   VARIABLE_MAXIMUM_LENGTH,
 } from '#domain/workflow-prompt/workflow-prompt.rules.js';
-import { Changes, Choice, Flag, Integer, Line, Lines, Text } from '../../http/body/fields.js';
+import { Bool, Changes, Choice, Integer, Line, Lines, Text } from '../../http/body/fields.js';
 
 export class CreateWorkflowPrompt {
   @Line({ example: 'Explain a countermeasure' })
@@ -30,7 +30,7 @@ export class CreateWorkflowPrompt {
   })
   variables?: string[];
 
-  @Flag({ optional: true, default: true })
+  @Bool({ optional: true, default: true })
   active?: boolean;
 }
 
@@ -63,7 +63,7 @@ export class CreateWorkflowPromptContext {
   })
   ordinal?: number;
 
-  @Flag({ optional: true, default: true })
+  @Bool({ optional: true, default: true })
   active?: boolean;
 }
 
