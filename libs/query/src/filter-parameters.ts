@@ -22,12 +22,16 @@ export interface FilterParameter {
 /** A filter is its parameters by suffix: '' for the plain name, `__in`, `__gte`, … */
 export type Filter = Readonly<Record<string, FilterParameter>>;
 
+/** A value as a parameter of a PostgreSQL type. The type goes into the SQL as it is: never one from a caller. */
 export const cast = (value: unknown, type: string): Sql => sql`${value}::${sql.raw(type)}`;
 
+/** The value of a parameter that may be given only once; empty where there is none. */
 export const single = (values: readonly string[]): string => values[0] ?? '';
 
+/** The schema of a parameter that takes several values, separated by commas. */
 export const listSchema = (items: Schema): Schema => schema.list(items);
 
+/** `__isnull`: true finds what has no value, false what has one. Reading it throws `InvalidValue`. */
 export const isNull = (operand: Expression): FilterParameter => ({
   schema: schema.boolean(),
   description: 'Whether there is no value.',
@@ -38,6 +42,7 @@ export const isNull = (operand: Expression): FilterParameter => ({
   },
 });
 
+/** The plain name: what has exactly this value. Reading it throws `InvalidValue` where the type refuses it. */
 export const equals = <T>(type: ValueType<T>, operand: Expression, description: string): FilterParameter => ({
   schema: type.schema,
   description,
@@ -47,6 +52,7 @@ export const equals = <T>(type: ValueType<T>, operand: Expression, description: 
   },
 });
 
+/** `__in`: what has one of the values. Reading it throws `InvalidValue` where the type refuses one of them. */
 export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParameter => ({
   schema: listSchema(type.schema),
   description: 'Any of these, comma-separated.',
@@ -63,6 +69,7 @@ const COMPARISONS = [
   ['__lte', '<=', 'This or less.'],
 ] as const;
 
+/** `__gt`, `__gte`, `__lt` and `__lte`, which never find nulls. Reading them throws `InvalidValue`. */
 export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter =>
   Object.fromEntries(
     COMPARISONS.map(([suffix, operator, description]) => [

@@ -4,6 +4,7 @@ import type { View } from './parameters.js';
 import { type Expression, type Reading, resolve, type Sql, type Viewer } from './reading.js';
 import type { Branch, Fields, Projection } from './projection.js';
 
+/** How a viewer reads in a view; without one nothing is asked for. `origin` counts only with `absolute_urls`. */
 export function readingOf(viewer: Viewer, view: View | undefined, origin: string): Reading {
   return {
     organization: viewer.organizationId,
@@ -41,6 +42,7 @@ export function fieldsOf(declaration: Projection, view: View): Map<string, Field
   return fields;
 }
 
+/** What a view shows of a row, as columns, to stand where the row is `item` and all rows are `page`: see `shown`. */
 export function selection(declaration: Projection, view: View, reading: Reading): Sql {
   return sql.join(
     [...fieldsOf(declaration, view)].map(([name, field]) => sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`),
@@ -50,6 +52,7 @@ export function selection(declaration: Projection, view: View, reading: Reading)
 /** Shows rows in some form: in its columns each row is called `item`, and all of them are `page`. */
 export const shown = (rows: Sql, columns: Sql): Sql => sql`WITH page AS (${rows}) SELECT ${columns} FROM page item`;
 
+/** The rows of all branches as one relation; there must be a branch. What two branches have comes twice. */
 export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): Sql {
   return sql`(${sql.join(
     branches.map((branch) => sql`(${select(branch)})`),
@@ -57,6 +60,7 @@ export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): 
   )})`;
 }
 
+/** What filters and search leave in, as one condition on `item`; `true` where nothing was asked for. */
 export function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
   const conditions = view.conditions.map((condition) => condition(reading));
   if (declaration.search && view.words.length) {

@@ -23,6 +23,7 @@ export const wholeNumber = (text: string): string => {
   return (value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value).toString();
 };
 
+/** Whole numbers, as texts: a bigint is beyond a number of JavaScript. Outside of the bounds is an `InvalidValue`. */
 export const integerType = (bounds: { minimum?: number; maximum?: number }): ValueType<string> => ({
   schema: schema.integer(bounds),
   cast: 'bigint',
@@ -101,4 +102,5 @@ export const partsOf = (values: readonly string[]): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+/** Reads each part of comma-separated values. Throws `InvalidValue` for the first that the type does not take. */
 export const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] => partsOf(values).map(type.parse);

@@ -9,6 +9,7 @@ import type { TimeDimension } from './query.js';
 const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 const MAXIMUM_COMPARED = 10;
 
+/** The zone of a query; UTC where it names none, or none that there is, which is noted. */
 export function checkTimeZone(zone: unknown, findings: Findings): string {
   if (zone === undefined || zone === null) return 'UTC';
   if (typeof zone === 'string' && ZONE.test(zone) && timeZoneProblem(zone) === undefined) return zone;

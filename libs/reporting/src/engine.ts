@@ -34,9 +34,11 @@ export class QueryFailed extends Error {}
 /** As much as 50,000 rows of some members take; more is no report, but a way to fill this process's memory. */
 export const MAXIMUM_ANSWER_BYTES = 64 * 2 ** 20;
 
+/** The refusal of what passes `MAXIMUM_ANSWER_BYTES`. */
 export const answerTooLarge = (): QueryFailed =>
   new QueryFailed('The answer is too large. Ask for fewer rows or members.');
 
+/** The refusal of a query that did not end within its time; `cause` is the error that told so, where one did. */
 export const tooLong = (cause?: unknown): QueryFailed =>
   new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
 

@@ -24,6 +24,7 @@ export class InvalidQuery extends Error {
 const phrase = (key: string, message: string): string =>
   key === 'non_field_errors' || message.startsWith(key) ? message : `${key}: ${message}`;
 
+/** Whether a JSON value is an object: neither a list nor null. */
 export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -44,12 +44,14 @@ export interface CheckedQuery {
   readonly compared?: readonly DateRange[];
 }
 
+/** Whether a filter is one condition, and no group of filters. */
 export const isCondition = (filter: Filter): filter is Condition => 'member' in filter;
 
 /** The filters within a group. */
 export const partsOf = (filter: Exclude<Filter, Condition>): readonly Filter[] =>
   'or' in filter ? filter.or : filter.and;
 
+/** The cube that a member belongs to: what stands before its first dot. */
 export const cubeOf = (member: string): string => member.slice(0, member.indexOf('.'));
 
 /** Every condition of a query, however deep. */

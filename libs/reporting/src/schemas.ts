@@ -46,6 +46,7 @@ export function schemaOf(name: unknown): ReportSchema | undefined {
   return Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
 }
 
+/** Whether a schema is of snapshots, one a day: its queries need a time dimension. */
 export const isTrend = (schema: ReportSchema): boolean => schema.startsWith('trend_');
 
 /** Whether queries of a schema may name a cube. */

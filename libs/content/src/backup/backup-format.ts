@@ -23,6 +23,7 @@ export const CHECKSUMS_FILE = 'checksums.json';
 /** The last entry, as `sha256sum` writes it: whoever finds it knows that nothing is missing. */
 export const SEAL_FILE = 'checksums.json.sha256';
 
+/** The content of the seal, for `checksums.json` as it is written. */
 export const sealOf = (checksums: Uint8Array): Buffer => Buffer.from(`${digestOf(checksums)}  ${CHECKSUMS_FILE}\n`);
 
 /** A column that is kept, and its type as PostgreSQL writes it. */
@@ -68,7 +69,10 @@ export interface Checksums {
 
 const numbered = (piece: number): string => String(piece).padStart(8, '0');
 
+/** The entry of one piece of a table; pieces are counted from 1. */
 export const tablePiece = (table: string, piece: number): string => `tables/${table}/${numbered(piece)}.jsonl.gz`;
+
+/** The entry of one piece of a file, by its key in the storage; pieces are counted from 1. */
 export const filePiece = (key: string, piece: number): string => `files/${key}/${numbered(piece)}`;
 
 /** The table or file that an entry is a piece of, where it is one. */
@@ -77,8 +81,10 @@ export function pieceOf(name: string): { readonly table?: string; readonly key?:
   return { ...(table !== undefined && { table }), ...(key !== undefined && { key }) };
 }
 
+/** The SHA-256 of some bytes, in hexadecimal digits. */
 export const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
+/** A header or checksums as the archive has them: JSON that a person can read, one member a line. */
 export const writeJson = (value: BackupHeader | Checksums): Buffer =>
   Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 

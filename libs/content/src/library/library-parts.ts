@@ -10,12 +10,14 @@ export const answersOf = (question: Question): Answer[] => [
   ...question.subquestions.flatMap((subquestion) => subquestion.answers),
 ];
 
+/** The subsections of all sections of the survey, in its order. */
 export const subsectionsOf = (library: Library) => library.sections.flatMap((section) => section.subsections);
 
 /** All questions of the survey, in its order. */
 export const questionsOf = (library: Library): Question[] =>
   subsectionsOf(library).flatMap((subsection) => subsection.questions);
 
+/** The sections of all regulations, those of one regulation together. */
 export const regulationSectionsOf = (library: Library) =>
   library.regulations.flatMap((regulation) => regulation.sections);
 

@@ -34,6 +34,7 @@ export const markdown = (maximum: number): Shape<string> =>
 export const matching = (form: RegExp, what: string): Shape<string> =>
   simple(`must be ${what}`, (value) => typeof value === 'string' && form.test(value));
 
+/** A whole number, both bounds included; digits in quotes are none. */
 export const integer = (minimum: number, maximum: number): Shape<number> =>
   simple(
     `must be a whole number from ${minimum} to ${maximum}`,
@@ -42,6 +43,7 @@ export const integer = (minimum: number, maximum: number): Shape<number> =>
 
 export const boolean: Shape<boolean> = simple('must be true or false', (value) => typeof value === 'boolean');
 
+/** One of a closed set of texts, exactly as they are written there. */
 export const oneOf = <const T extends string>(values: readonly T[]): Shape<T> =>
   simple(`must be one of: ${values.join(', ')}`, (value) => values.some((known) => known === value));
 

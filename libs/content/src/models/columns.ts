@@ -14,7 +14,14 @@ const column =
     ...traits,
   });
 
+/** A text; where it may not be null, an empty cell is the empty text. */
 export const text = column('text');
+
+/** A whole number; where it may not be null, an empty cell says nothing. */
 export const integer = column('integer');
+
+/** True or false; where it may not be null, an empty cell says nothing. */
 export const boolean = column('boolean');
+
+/** A list of texts or of whole numbers, as JSON in a cell; where it may not be null, an empty cell says nothing. */
 export const list = column('list');

@@ -6,6 +6,7 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const clean = (text: string): string => text.toWellFormed().replace(FORBIDDEN, '');
 
+/** A text as it may stand in an element or an attribute; characters that XML can't hold are left out. */
 export const escapeXml = (text: string): string =>
   clean(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -28,6 +29,7 @@ interface TextOptions {
 export const svgText = (text: string, { x, y, size, fill, weight = 400, anchor = 'start' }: TextOptions): string =>
   `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}" font-family="${FONT_FAMILY}">${escapeXml(text)}</text>`;
 
+/** A filled rectangle, by its upper left corner. */
 export const svgRectangle = (x: number, y: number, width: number, height: number, fill: string): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`;
 
