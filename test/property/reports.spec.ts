@@ -6,7 +6,7 @@ import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { planJoins } from '#reporting/joins.js';
 import { type Member, reportingModel } from '#reporting/model.js';
-import { OPERATORS, type OperatorName, takes } from '#reporting/operators.js';
+import { type Operator, OPERATORS, type OperatorName, takes } from '#reporting/operators.js';
 import { columnsOf, cubesOf, type ReportQuery } from '#reporting/query.js';
 import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
 import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
@@ -73,7 +73,7 @@ describe('The engine', () => {
     const member = chance.of(allowed);
     const operators = (Object.keys(OPERATORS) as OperatorName[]).filter((name) => takes(OPERATORS[name], member));
     const operator = chance.of(operators);
-    const traits: { maximum: number; nullable?: boolean; dates?: string } = OPERATORS[operator];
+    const traits: Operator = OPERATORS[operator];
     if (traits.maximum === 0) return { member: member.name, operator };
     const present = (cubes[member.cube] ?? []).map((row) => row[member.name.split('.')[1] ?? ''] ?? null);
     const value = (): string => {
@@ -85,7 +85,7 @@ describe('The engine', () => {
       );
       return member.type === 'string' && chance.holds(0.4) ? String(known).slice(0, 3) : String(known);
     };
-    if (traits.dates === 'range') return { member: member.name, operator, values: [chance.of(RANGES)].flat() };
+    if (traits.isRange) return { member: member.name, operator, values: [chance.of(RANGES)].flat() };
     const values: (string | null)[] = Array.from({ length: traits.maximum === 1 ? 1 : 1 + chance.below(3) }, value);
     return { member: member.name, operator, values: traits.nullable && chance.holds(0.2) ? [...values, null] : values };
   }

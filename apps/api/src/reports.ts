@@ -6,15 +6,9 @@ import type { Configuration } from '#platform/configuration.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
 import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
-import { EngineBusy, type Found, type ReportEngine, type Statement } from '#reporting/engine.js';
+import { EngineBusy, type Found, type Ran, type ReportEngine, type Statement } from '#reporting/engine.js';
 import type { CheckedQuery, ReportQuery } from '#reporting/query.js';
 import { throttled } from './http/errors/problem.js';
-
-/** A query that was run, and what it found. */
-export interface Ran {
-  readonly query: ReportQuery;
-  readonly found: Found;
-}
 
 /** When to come back where too many reports run. */
 const BUSY_SECONDS = 5;

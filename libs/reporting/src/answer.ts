@@ -1,4 +1,4 @@
-import type { Found, Value } from './engine.js';
+import type { Found, Ran, Value } from './engine.js';
 import { type Cube, type Member, type Model, reportingModel } from './model.js';
 import type { CheckedQuery, ReportQuery } from './query.js';
 
@@ -68,11 +68,7 @@ const answerOf = (query: ReportQuery, found: Found, model: Model): LoadAnswer =>
 });
 
 /** What `load` answers: one result, or one for each range that the query compares. */
-export function loadAnswer(
-  { compared }: CheckedQuery,
-  ran: readonly { readonly query: ReportQuery; readonly found: Found }[],
-  model = reportingModel(),
-): object {
+export function loadAnswer({ compared }: CheckedQuery, ran: readonly Ran[], model = reportingModel()): object {
   const results = ran.map(({ query, found }) => answerOf(query, found, model));
   return compared ? { queryType: 'compareDateRangeQuery', results } : (results[0] ?? {});
 }

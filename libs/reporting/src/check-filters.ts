@@ -2,7 +2,7 @@ import type { Checking } from './checking.js';
 import { checkDates } from './check-times.js';
 import { isPlain } from './findings.js';
 import type { Member } from './model.js';
-import { operatorOf, OPERATORS, type OperatorName, takes } from './operators.js';
+import { type Operator, operatorOf, OPERATORS, type OperatorName, takes } from './operators.js';
 import type { Condition, Filter } from './query.js';
 
 /** Limits on what one query may cost. */
@@ -80,14 +80,18 @@ class FilterCheck {
     kinds.add(member.kind);
     if (!operator) return undefined;
     if (!takes(operator, member)) return this.note(`${path}.operator: "${name}" can't be used on "${member.name}".`);
-    const values = this.values(filter['values'], `${path}.values`, member, name);
+    const values = this.values(filter['values'], `${path}.values`, member, name, operator);
     return values && { member: member.name, operator: name, values };
   }
 
-  private values(given: unknown, path: string, member: Member, name: OperatorName): (string | null)[] | undefined {
-    const operator = operatorOf(name);
+  private values(
+    given: unknown,
+    path: string,
+    member: Member,
+    name: OperatorName,
+    operator: Operator,
+  ): (string | null)[] | undefined {
     const values: unknown = given ?? [];
-    if (!operator) return undefined;
     if (!Array.isArray(values)) return this.note(`${path}: Expected a list.`);
     const { minimum, maximum } = operator;
     if (values.length < minimum || values.length > maximum)
@@ -101,7 +105,7 @@ class FilterCheck {
     for (const message of wrong) this.note(message);
     if (wrong.length) return undefined;
     const sound = values as (string | null)[];
-    if (member.type === 'time') return checkDates(this.checking, sound, name, path);
+    if (member.type === 'time') return checkDates(this.checking, sound, operator, path);
     return member.type === 'boolean' ? sound.map((value) => value && value.toLowerCase()) : sound;
   }
 }

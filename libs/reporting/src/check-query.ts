@@ -61,7 +61,7 @@ export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQ
     now: options.now ?? Date.now(),
     member: (name, key, path) => checkMember(model, schema, findings, name, key, path),
   };
-  const measures = checkMembers(checking, input, 'measures');
+  const measures = checkMeasures(checking, input);
   const { dimensions, times } = checkDimensions(checking, input);
   checkSegments(input['segments'], findings);
   const filters = checkFilters(checking, input['filters']);
@@ -146,13 +146,15 @@ function entriesOf(findings: Findings, input: Plain, key: string): readonly unkn
   return value;
 }
 
-function checkMembers(checking: Checking, input: Plain, key: 'measures'): string[] {
+function checkMeasures(checking: Checking, input: Plain): string[] {
+  const { findings } = checking;
   const names = new Set<string>();
-  for (const [index, name] of entriesOf(checking.findings, input, key).entries()) {
-    const member = checking.member(name, key, `${key}[${index}]`);
+  for (const [index, name] of entriesOf(findings, input, 'measures').entries()) {
+    const path = `measures[${index}]`;
+    const member = checking.member(name, 'measures', path);
     if (!member) continue;
     if (member.kind === 'measure') names.add(member.name);
-    else checking.findings.note(key, `${key}[${index}]: "${member.name}" is not a measure.`);
+    else findings.note('measures', `${path}: "${member.name}" is not a measure.`);
   }
   return [...names];
 }

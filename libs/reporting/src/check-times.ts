@@ -2,7 +2,7 @@ import { timeZoneProblem } from '#platform/setting.js';
 import type { Checking } from './checking.js';
 import { type DateRange, GRANULARITIES, type Granularity, InvalidDate, resolveDateRange } from './date-range.js';
 import { type Findings, isPlain, MAXIMUM_MEMBERS } from './findings.js';
-import { operatorOf, type OperatorName } from './operators.js';
+import type { Operator } from './operators.js';
 import type { TimeDimension } from './query.js';
 
 /** The zone is written into SQL: nothing but a name gets there. */
@@ -41,10 +41,10 @@ function checkRange(
 export function checkDates(
   checking: Checking,
   values: readonly (string | null)[],
-  name: OperatorName,
+  operator: Operator,
   path: string,
 ): (string | null)[] | undefined {
-  if (operatorOf(name)?.dates === 'range') {
+  if (operator.isRange) {
     const range = checkRange(checking, values, 'filters', path);
     return range && [...range];
   }

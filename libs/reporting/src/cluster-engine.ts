@@ -40,6 +40,8 @@ const CONTINUE_WAIT = 'Continue wait';
 /** As much as one of our own requests may ask for. */
 const TOKEN_SECONDS = 60;
 const POLL_MILLISECONDS = 250;
+/** As much as a log has use for of what a proxy answers in Cube's place. */
+const CAUSE_LENGTH = 500;
 
 /** A value as this product answers it, whatever the store behind Cube makes of it. */
 function valueOf(name: string, value: unknown): Value {
@@ -48,11 +50,14 @@ function valueOf(name: string, value: unknown): Value {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Throws where a text is no answer of Cube's. */
-function answerIn(text: string): CubeAnswer {
-  const answer: unknown = JSON.parse(text);
-  if (!isPlain(answer)) throw new Error('It is no object.');
-  return answer;
+/** What Cube says in a text, or undefined where it is none of its answers. */
+function answerIn(text: string): CubeAnswer | undefined {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return isPlain(answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const rowOf = (row: Readonly<Record<string, unknown>>): Record<string, Value> =>
@@ -118,7 +123,6 @@ export class ClusterEngine implements ReportEngine {
       maximumAnswerBytes: MAXIMUM_ANSWER_BYTES,
     });
     let response: OutboundAnswer;
-    let answer: CubeAnswer;
     try {
       response = await client.send({
         method: 'POST',
@@ -126,15 +130,17 @@ export class ClusterEngine implements ReportEngine {
         headers: { authorization: token, 'content-type': 'application/json' },
         body: JSON.stringify({ query }),
       });
-      if (response.truncated) throw answerTooLarge();
-      answer = answerIn(response.text);
     } catch (error) {
-      if (error instanceof QueryFailed) throw error;
       if (error instanceof OutboundFailure && error.reason === 'timeout') throw tooLong(error);
       throw new EngineUnavailable('Cube is out of reach.', { cause: error });
     }
-    if (answer.error === CONTINUE_WAIT || response.status === 200) return answer;
-    if (response.status === 400) throw new QueryFailed(answer.error ?? 'Cube refused the query.');
-    throw new EngineUnavailable(`Cube answered ${response.status}.`);
+    const { status, text, truncated } = response;
+    if (truncated) throw answerTooLarge();
+    const answer = answerIn(text);
+    if (answer && (answer.error === CONTINUE_WAIT || status === 200)) return answer;
+    if (answer && status === 400) throw new QueryFailed(answer.error ?? 'Cube refused the query.');
+    throw new EngineUnavailable(`Cube answered ${status}${answer ? '' : ', but no JSON object'}.`, {
+      cause: new Error(text.slice(0, CAUSE_LENGTH)),
+    });
   }
 }

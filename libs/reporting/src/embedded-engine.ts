@@ -76,8 +76,11 @@ const CALLERS_FAULTS: Readonly<Record<string, string>> = {
   '54': 'The query is too complex. Name fewer members and filters.',
 };
 
-/** Codes that mean that reports are off: no role, no right to it, no views. */
-const OFF = new Set(['42501', '22023', '3F000', '42P01']);
+/** Codes that mean that reports are off, where the role is taken: there is none, or no right to it. */
+const NO_ROLE = new Set(['22023', '42501']);
+
+/** Codes that mean that reports are off, where views are read: no right to them, no schema, no view. */
+const NO_VIEWS = new Set(['42501', '3F000', '42P01']);
 
 /** Codes of a database that has just no time for us: it is shutting down, or a replica had to go on. */
 const LATER = new Set(['40001', '57P01', '57P02', '57P03']);
@@ -108,8 +111,8 @@ export class EmbeddedEngine implements ReportEngine {
       application_name: 'merlon reports',
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
-    // A connection that is lost while it is idle is made anew when it is needed; of one that is lost while a report runs on it,
-    // or while nobody waits for its COMMIT, the driver also tells the connection itself, where nobody else listens.
+    // A connection that is lost emits an error, on the pool while it is idle and on itself while it works. An error that nobody
+    // listens to would end the process.
     this.pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -117,7 +120,7 @@ export class EmbeddedEngine implements ReportEngine {
     const { rows, total, members } = await compile(query);
     return this.asOrganization(organization, async (client) => {
       const found = await client.query<Value[]>({ ...statementOf(rows), types: readers() });
-      const columns = columnsOf(found.fields.map(({ name }) => members[name] ?? name));
+      const columns = namesByColumn(found.fields.map(({ name }) => members[name] ?? name));
       const counted = total && (await client.query<[string]>(statementOf(total)));
       return {
         rows: found.rows.slice(0, query.limit).map((row) => keyed(columns, row)),
@@ -189,7 +192,7 @@ export class EmbeddedEngine implements ReportEngine {
          SET LOCAL ${organizationSetting} = '${organization}'; SET LOCAL ROLE ${role}`,
       );
     } catch (error) {
-      if (error instanceof DatabaseError && OFF.has(error.code ?? ''))
+      if (error instanceof DatabaseError && NO_ROLE.has(error.code ?? ''))
         throw new EngineUnavailable('Reports are off: the database has no role for them.', { cause: error });
       throw error;
     }
@@ -209,11 +212,11 @@ function translated(error: unknown): unknown {
   const words = CALLERS_FAULTS[code] ?? CALLERS_FAULTS[code.slice(0, 2)];
   if (words !== undefined) return new QueryFailed(words, { cause: error });
   if (LATER.has(code)) return new EngineUnavailable('The database of reports is not ready.', { cause: error });
-  return OFF.has(code) ? new EngineUnavailable('Reports are off.', { cause: error }) : error;
+  return NO_VIEWS.has(code) ? new EngineUnavailable('Reports are off.', { cause: error }) : error;
 }
 
 /** Names that each column's values stand under: a time with a granularity stands under its own name too, the first one. */
-function columnsOf(names: readonly string[]): (readonly string[])[] {
+function namesByColumn(names: readonly string[]): (readonly string[])[] {
   const taken = new Set(names);
   return names.map((name) => {
     const [cube, member, granularity] = name.split('.');

@@ -15,6 +15,12 @@ export interface Found {
   readonly refreshed: Date;
 }
 
+/** A query that was run, and what it found. */
+export interface Ran {
+  readonly query: ReportQuery;
+  readonly found: Found;
+}
+
 /** The SQL of a query, with its parameters. */
 export interface Statement {
   readonly text: string;

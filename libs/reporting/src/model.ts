@@ -85,7 +85,7 @@ function memberOf(cube: CubeDeclaration, kind: Member['kind'], declaration: Memb
   };
 }
 
-function cubeOf(declaration: CubeDeclaration): Cube {
+function declaredCube(declaration: CubeDeclaration): Cube {
   const { measures = [], dimensions = [], joins = [] } = declaration;
   const shown = (member: MemberDeclaration): boolean => member.public !== false;
   return {
@@ -104,7 +104,7 @@ function cubeOf(declaration: CubeDeclaration): Cube {
 export function readModel(files: readonly ModelFile[] = readModelFiles()): Model {
   const cubes = files
     .flatMap(({ content }) => (parse(content) as { cubes: CubeDeclaration[] }).cubes)
-    .map(cubeOf)
+    .map(declaredCube)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
     cubes: new Map(cubes.map((cube) => [cube.name, cube])),
@@ -114,9 +114,12 @@ export function readModel(files: readonly ModelFile[] = readModelFiles()): Model
   };
 }
 
+/** The cube that a member belongs to: what stands before its first dot. */
+export const cubeOf = (member: string): string => member.slice(0, member.indexOf('.'));
+
 /** The type of a member, also of cubes that queries may not name. */
 export const typeOf = ({ cubes }: Model, name: string): MemberType | undefined =>
-  cubes.get(name.slice(0, name.indexOf('.')))?.members.find((member) => member.name === name)?.type;
+  cubes.get(cubeOf(name))?.members.find((member) => member.name === name)?.type;
 
 let shipped: Model | undefined;
 

@@ -2,15 +2,15 @@ import type { Member } from './model.js';
 
 type Target = 'measure' | Member['type'];
 
-interface Operator {
+export interface Operator {
   /** Members that it takes. */
   readonly targets: readonly Target[];
   /** How many values it takes. */
   readonly minimum: number;
   readonly maximum: number;
   readonly nullable?: boolean;
-  /** Values are dates, or one relative range in words. */
-  readonly dates?: 'range' | 'one';
+  /** Whether its values are one range of dates: both ends, or words. */
+  readonly isRange?: boolean;
 }
 
 /** How many values one filter may have. */
@@ -25,8 +25,8 @@ const some = (targets: readonly Target[]): Operator => ({
 });
 const one = (targets: readonly Target[]): Operator => ({ targets, minimum: 1, maximum: 1 });
 const none: Operator = { targets: EVERYTHING, minimum: 0, maximum: 0 };
-const range: Operator = { targets: ['time'], minimum: 1, maximum: 2, dates: 'range' };
-const date: Operator = { targets: ['time'], minimum: 1, maximum: 1, dates: 'one' };
+const range: Operator = { targets: ['time'], minimum: 1, maximum: 2, isRange: true };
+const date = one(['time']);
 
 export const OPERATORS = {
   equals: some(EVERYTHING),

@@ -1,4 +1,5 @@
 import type { DateRange, Granularity } from './date-range.js';
+import { cubeOf } from './model.js';
 import type { OperatorName } from './operators.js';
 import type { ReportSchema } from './schemas.js';
 
@@ -51,9 +52,6 @@ export const isCondition = (filter: Filter): filter is Condition => 'member' in 
 export const partsOf = (filter: Exclude<Filter, Condition>): readonly Filter[] =>
   'or' in filter ? filter.or : filter.and;
 
-/** The cube that a member belongs to: what stands before its first dot. */
-export const cubeOf = (member: string): string => member.slice(0, member.indexOf('.'));
-
 /** Every condition of a query, however deep. */
 export const conditionsOf = (filters: readonly Filter[]): Condition[] =>
   filters.flatMap((filter) => (isCondition(filter) ? [filter] : conditionsOf(partsOf(filter))));
@@ -64,6 +62,15 @@ export const columnsOf = ({ dimensions, timeDimensions, measures }: ReportQuery)
   ...timeDimensions.flatMap(({ dimension, granularity }) => (granularity ? [`${dimension}.${granularity}`] : [])),
   ...measures,
 ];
+
+/** Columns, those that are wished for first and in that order; a time may be wished for without its granularity. */
+export function inColumnOrder(columns: readonly string[], wished: readonly string[]): string[] {
+  const place = (column: string): number => {
+    const found = wished.findIndex((name) => name === column || column.startsWith(`${name}.`));
+    return found === -1 ? wished.length : found;
+  };
+  return columns.toSorted((a, b) => place(a) - place(b));
+}
 
 /** Every cube that a query names. */
 export const cubesOf = (query: ReportQuery): string[] => [

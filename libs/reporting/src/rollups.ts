@@ -1,4 +1,5 @@
-import { conditionsOf, cubeOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
+import { cubeOf } from './model.js';
+import { conditionsOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
 import { instantOf, localTimeOf, zoneKey } from './time-zone.js';
 
 /** A cube that holds the rows of another counted together, and what can still be told of them there. */

@@ -2,9 +2,9 @@ import type { SheetColumn } from '#content/formats/rows.js';
 import type { Sheet } from '#content/formats/format-writer.js';
 import { type Rows, rowsOf } from '#content/formats/rows.js';
 import { cellsOf } from '#content/formats/xlsx.js';
-import type { Found, Value } from './engine.js';
+import type { Found, Ran, Value } from './engine.js';
 import { type MemberType, reportingModel } from './model.js';
-import { columnsOf, type CheckedQuery, type ReportQuery } from './query.js';
+import { type CheckedQuery, columnsOf, inColumnOrder } from './query.js';
 
 /** The column that tells which of the compared ranges a row belongs to. */
 const RANGE_COLUMN = 'compareDateRange';
@@ -18,11 +18,6 @@ const TYPES: Readonly<Record<MemberType, SheetColumn['type']>> = {
   boolean: 'boolean',
   time: 'text',
 };
-
-interface Ran {
-  readonly query: ReportQuery;
-  readonly found: Found;
-}
 
 /** Columns with texts that are longer than one cell of a spreadsheet, with the cells that the longest of them takes. */
 function longColumns(ran: readonly Ran[]): Map<string, number> {
@@ -45,16 +40,12 @@ export function sheetOf(
   const { members } = reportingModel();
   const [query] = queries;
   const names = query ? columnsOf(query) : [];
-  const place = (name: string): number => {
-    const found = columnOrder.findIndex((wanted) => wanted === name || name.startsWith(`${wanted}.`));
-    return found === -1 ? columnOrder.length : found;
-  };
-  const ordered = [...(compared ? [RANGE_COLUMN] : []), ...names.toSorted((a, b) => place(a) - place(b))];
+  const ordered = [...(compared ? [RANGE_COLUMN] : []), ...inColumnOrder(names, columnOrder)];
   const columns = ordered.map((name): SheetColumn => ({ name, type: TYPES[members.get(name)?.type ?? 'string'] }));
   return { model: 'Report', columns, cells: longColumns(ran) };
 }
 
-/** What a number is in a file: as short as it can be; nothing, where a cell can't hold it. */
+/** The text of a number as a file has it: `3.50` is 3.5. What is no finite number leaves its cell empty. */
 const numberOf = (value: Value): number | null => (Number.isFinite(Number(value)) ? Number(value) : null);
 
 /** The rows of a sheet as the writers of files take them. */

@@ -90,12 +90,15 @@ export async function compile(query: ReportQuery): Promise<CompiledQuery> {
   const rows = build(compilers, lowered, { rowLimit: query.limit + 1, offset: query.offset });
   return {
     rows: rows.statement,
-    members: rollup ? renamed(rows.members, rollup.nameOf) : rows.members,
+    members: rollup ? originalNames(rows.members, rollup.nameOf) : rows.members,
     ...(query.total && { total: build(compilers, lowered, { rowLimit: null, totalQuery: true }).statement }),
   };
 }
 
-const renamed = (members: CompiledQuery['members'], nameOf: (member: string) => string): CompiledQuery['members'] =>
+const originalNames = (
+  members: CompiledQuery['members'],
+  nameOf: (member: string) => string,
+): CompiledQuery['members'] =>
   Object.fromEntries(Object.entries(members).map(([column, member]) => [column, nameOf(member)]));
 
 async function compileModel(): Promise<Compilers> {

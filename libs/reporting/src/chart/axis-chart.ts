@@ -105,8 +105,8 @@ const grid = (plot: Plot, horizontal: boolean): object => ({
 
 function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: EChartsCoreOption; height: number } {
   const plot = plotOf(input, horizontal ? BARS : COLUMNS);
-  // Shares of different wholes don't add up: percentages stand side by side.
-  const stack = plot.isPercent || (horizontal && !stacksWell(input)) ? {} : { stack: 'all' };
+  // What doesn't add up, such as shares of different wholes, stands side by side.
+  const stack = !plot.addsUp || (horizontal && !stacksWell(input)) ? {} : { stack: 'all' };
   const single = plot.series.length === 1;
   const [along, across] = [categoryAxis(plot, theme, horizontal), valueAxis(plot, theme, horizontal)];
   return {

@@ -1,6 +1,6 @@
 import type { Value } from '../engine.js';
 import { type Member, type Model, reportingModel } from '../model.js';
-import type { ReportQuery } from '../query.js';
+import { columnsOf, inColumnOrder, type ReportQuery } from '../query.js';
 
 /** What a chart is drawn from: a report's title, its query, and what it found. */
 export interface ChartInput {
@@ -17,6 +17,8 @@ export interface Column {
   readonly name: string;
   readonly title: string;
   readonly isMeasure: boolean;
+  /** Whether it is a time by a granularity. */
+  readonly isTime: boolean;
   readonly isPercent: boolean;
   /** Whether values of it can be added up: percentages and averages can't. */
   readonly addsUp: boolean;
@@ -31,6 +33,8 @@ export interface Plot {
   /** What the numbers are, where all are the same. */
   readonly valueTitle: string;
   readonly isPercent: boolean;
+  /** Whether the numbers can be added up, over series too. */
+  readonly addsUp: boolean;
   /** Whether categories are times: they are narrower, and more of them fit. */
   readonly isTime: boolean;
   /** Categories that were left out. */
@@ -79,35 +83,25 @@ function writerOf(member: Member, granularity?: string): Column['write'] {
   };
 }
 
-/** The columns of an answer: dimensions, times, measures, unless an order says otherwise. */
+/** The columns of an answer, in the order of its files. */
 export function columnsFor({ query, columnOrder = [] }: ChartInput, model: Model = reportingModel()): Column[] {
-  const column = (name: string, granularity?: string): Column[] => {
-    const member = model.members.get(name);
+  return inColumnOrder(columnsOf(query), columnOrder).flatMap((name): Column[] => {
+    const [cube, memberName, granularity] = name.split('.');
+    const member = model.members.get(`${cube}.${memberName}`);
     if (!member) return [];
     return [
       {
-        name: granularity ? `${name}.${granularity}` : name,
+        name,
         // Every cube has names and titles: of which one is said where it is not a measure.
         title: member.kind === 'measure' ? member.shortTitle : member.title,
         isMeasure: member.kind === 'measure',
+        isTime: granularity !== undefined,
         isPercent: member.format === 'percent',
         addsUp: member.format !== 'percent' && member.aggType !== 'avg',
         write: writerOf(member, granularity),
       },
     ];
-  };
-  const columns = [
-    ...query.timeDimensions.flatMap(({ dimension, granularity }) =>
-      granularity ? column(dimension, granularity) : [],
-    ),
-    ...query.dimensions.flatMap((name) => column(name)),
-    ...query.measures.flatMap((name) => column(name)),
-  ];
-  const place = ({ name }: Column): number => {
-    const found = columnOrder.findIndex((wanted) => wanted === name || name.startsWith(`${wanted}.`));
-    return found === -1 ? columnOrder.length : found;
-  };
-  return columns.sort((a, b) => place(a) - place(b));
+  });
 }
 
 const OTHER = 'Other';
@@ -130,7 +124,9 @@ function foldSeries(series: Map<string, Map<string, number>>, addsUp: boolean): 
 export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model = reportingModel()): Plot {
   const columns = columnsFor({ ...input, columnOrder: [] }, model);
   const measures = columns.filter(({ isMeasure }) => isMeasure);
-  const [category, ...others] = columns.filter(({ isMeasure }) => !isMeasure);
+  const [category, ...others] = columns
+    .filter(({ isMeasure }) => !isMeasure)
+    .sort((a, b) => Number(b.isTime) - Number(a.isTime));
   const bySeries = others.length > 0 && measures.length === 1 && !arrangement.whole;
   const categories = new Set<string>();
   const series = new Map<string, Map<string, number>>();
@@ -148,7 +144,7 @@ export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model
       series.set(name, values);
     }
   }
-  const isTime = input.query.timeDimensions.some(({ granularity }) => granularity !== undefined);
+  const isTime = category?.isTime ?? false;
   const shown = [...categories].slice(0, isTime ? arrangement.times : arrangement.categories);
   const [first] = measures;
   const isPercent = measures.length > 0 && measures.every((measure) => measure.isPercent);
@@ -160,6 +156,7 @@ export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model
     series: [...folded].map(([name, values]) => ({ name, values: shown.map((label) => values.get(label) ?? null) })),
     valueTitle: measures.length === 1 ? (first?.title ?? '') : '',
     isPercent,
+    addsUp,
     isTime,
     left: categories.size - shown.length,
     leftSeries: addsUp ? 0 : series.size - folded.size,

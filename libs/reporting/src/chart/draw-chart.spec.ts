@@ -1,6 +1,7 @@
 import type { Value } from '../engine.js';
 import type { ReportQuery } from '../query.js';
-import type { ChartInput } from './chart-rows.js';
+import { sheetOf } from '../sheet.js';
+import { type ChartInput, columnsFor } from './chart-rows.js';
 import type { Chart } from './charts.js';
 import { drawChart } from './draw-chart.js';
 
@@ -20,6 +21,10 @@ const QUERY: ReportQuery = {
 
 const draw = (chart: Chart, query: Partial<ReportQuery>, rows: ChartInput['rows']): string =>
   drawChart(chart, { title: 'A chart', query: { ...QUERY, ...query }, rows, truncated: false }, 'light');
+
+/** How many different places bars begin at, from left to right. */
+const placesOf = (svg: string): number =>
+  new Set([...svg.matchAll(/<path d="M([\d.]+) [^>]* ecmeta_ssr_type="chart"/g)].map(([, left]) => left)).size;
 
 const heightOf = (svg: string): number => Number(/^<svg[^>]* height="(\d+)"/.exec(svg)?.[1]);
 
@@ -65,6 +70,47 @@ describe('A chart says what it leaves out:', () => {
     };
     expect(draw('table', query, [{}])).toContain('3 further columns');
     expect(draw('number', query, [{}])).toContain('1 more not shown');
+  });
+});
+
+describe('A stacked bar chart', () => {
+  it.each([
+    ['stacks counts', 'count', 1],
+    ['has averages side by side, since they do not add up', 'averagePriority', 3],
+  ] as const)('%s', (_, measure, places) => {
+    const rows = ['A', 'B', 'C'].map((title) => ({
+      'LibraryTask.priority': '1',
+      'LibraryTask.title': title,
+      [`LibraryTask.${measure}`]: '5',
+    }));
+    const dimensions = ['LibraryTask.priority', 'LibraryTask.title'];
+    expect(placesOf(draw('stacked_bar', { dimensions, measures: [`LibraryTask.${measure}`] }, rows))).toBe(places);
+  });
+});
+
+describe('Columns', () => {
+  const query: ReportQuery = {
+    ...QUERY,
+    dimensions: ['LibraryTask.title'],
+    timeDimensions: [{ dimension: 'LibraryTask.created', granularity: 'year' }],
+  };
+  const row = {
+    'LibraryTask.title': 'A',
+    'LibraryTask.created.year': '2026-01-01T00:00:00.000',
+    'LibraryTask.count': '3',
+  };
+
+  it.each([[[]], [['LibraryTask.created']], [['LibraryTask.count', 'LibraryTask.created.year']]])(
+    'of a table stand in the order of a file, where %j is wished for',
+    (columnOrder) => {
+      const input = { title: 'A table', query, rows: [row], truncated: false, columnOrder };
+      const { columns } = sheetOf({ queries: [query] }, [], columnOrder);
+      expect(columnsFor(input).map(({ name }) => name)).toEqual(columns.map(({ name }) => name));
+    },
+  );
+
+  it('of a chart are times, where it has any', () => {
+    expect(draw('stacked_bar', query, [row])).toContain('>2026</text>');
   });
 });
 

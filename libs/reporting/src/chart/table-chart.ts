@@ -17,6 +17,35 @@ function widthsOf(texts: readonly (readonly string[])[]): number[] {
   return lengths.map((length) => ((WIDTH - 2 * MARGIN) * length) / sum);
 }
 
+/** A column as it is drawn: its title and values, and where they stand. */
+interface DrawnColumn {
+  readonly texts: readonly string[];
+  readonly isMeasure: boolean;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** One line of a table; the first is its head. */
+function drawRow(line: number, columns: readonly DrawnColumn[], theme: Theme): string {
+  const top = HEAD + line * ROW_HEIGHT;
+  const across = WIDTH - 2 * MARGIN;
+  const cells = columns.map(({ texts, isMeasure, left, width }) =>
+    svgText(shorten(texts[line] ?? '', Math.max(4, Math.floor((width - 16) / CHARACTER_WIDTH))), {
+      x: isMeasure ? left + width - 8 : left + 8,
+      y: top + 20,
+      size: 13,
+      weight: line ? 400 : 600,
+      anchor: isMeasure ? 'end' : 'start',
+      fill: line ? theme.text : theme.quiet,
+    }),
+  );
+  return [
+    ...(line > 0 && line % 2 === 0 ? [svgRectangle(MARGIN, top, across, ROW_HEIGHT, theme.band)] : []),
+    ...(line === 1 ? [svgRectangle(MARGIN, top - 1, across, 1, theme.line)] : []),
+    ...cells,
+  ].join('');
+}
+
 /** A table: its first rows, and how many more there are. */
 export function drawTable(input: ChartInput, theme: Theme): string {
   const all = columnsFor(input);
@@ -24,34 +53,18 @@ export function drawTable(input: ChartInput, theme: Theme): string {
   const rows = input.rows.slice(0, MAXIMUM_ROWS);
   const texts = columns.map((column) => [column.title, ...rows.map((row) => column.write(row[column.name] ?? null))]);
   const widths = widthsOf(texts);
+  const drawn = columns.map(({ isMeasure }, index): DrawnColumn => ({
+    texts: texts[index] ?? [],
+    isMeasure,
+    left: widths.slice(0, index).reduce((left, width) => left + width, MARGIN),
+    width: widths[index] ?? 0,
+  }));
   const height = Math.max(HEIGHT / 2, HEAD + (rows.length + 1) * ROW_HEIGHT + 44);
   const parts = [
     svgRectangle(0, 0, WIDTH, height, theme.ground),
     svgText(shorten(input.title, 80), { x: MARGIN, y: 44, size: 20, weight: 600, fill: theme.text }),
   ];
-  for (let line = 0; line <= rows.length; line += 1) {
-    const top = HEAD + line * ROW_HEIGHT;
-    if (line === 0 || line % 2 === 0)
-      parts.push(svgRectangle(MARGIN, top, WIDTH - 2 * MARGIN, ROW_HEIGHT, line ? theme.band : theme.ground));
-    if (line === 1) parts.push(svgRectangle(MARGIN, top - 1, WIDTH - 2 * MARGIN, 1, theme.line));
-    let left = MARGIN;
-    for (const [index, column] of columns.entries()) {
-      const width = widths[index] ?? 0;
-      const text = shorten(texts[index]?.[line] ?? '', Math.max(4, Math.floor((width - 16) / CHARACTER_WIDTH)));
-      const x = column.isMeasure ? left + width - 8 : left + 8;
-      parts.push(
-        svgText(text, {
-          x,
-          y: top + 20,
-          size: 13,
-          weight: line ? 400 : 600,
-          anchor: column.isMeasure ? 'end' : 'start',
-          fill: line ? theme.text : theme.quiet,
-        }),
-      );
-      left += width;
-    }
-  }
+  for (let line = 0; line <= rows.length; line += 1) parts.push(drawRow(line, drawn, theme));
   const more = input.rows.length - rows.length;
   const notes = [
     ...(more ? [`${input.truncated ? 'At least ' : ''}${more.toLocaleString('en')} further rows`] : []),
