@@ -4,6 +4,7 @@ import { activationsOf } from '#domain/activity/activations.js';
 import type { Happening } from '#domain/activity/activity.js';
 import type { Actor } from '#domain/actor.js';
 import { alsoOf, type Whole } from '#domain/countermeasure/part.commands.js';
+import { seenVersion } from '#domain/overlay/overlay.sql.js';
 import type { Applied } from './applied.js';
 import type { Plan } from './plan.js';
 
@@ -34,10 +35,8 @@ export async function titlesOfOwners(
 ): Promise<Map<number, Whole>> {
   if (!owner) return new Map();
   const { rows } = await sql<{ part: string; identity: string; id: string; title: string }>`
-    SELECT p.id AS part, c.id AS identity, c.item_id AS id, (
-      SELECT v.title FROM countermeasure_version v WHERE v.countermeasure_id = c.id
-        AND (v.organization_id IS NULL OR v.organization_id = ${actor.organizationId})
-      ORDER BY v.organization_id NULLS LAST LIMIT 1) AS title
+    SELECT p.id AS part, c.id AS identity, c.item_id AS id,
+      (${seenVersion('countermeasure', ['title'], sql`c.id`, actor.organizationId)}) AS title
     FROM ${sql.table(kind)} p JOIN countermeasure c ON c.id = p.countermeasure_id
     WHERE p.id = ANY(${identities}::bigint[])`.execute(em.getKysely());
   return new Map(

@@ -4,6 +4,7 @@ import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import type { ConditionedKind } from '../match-condition/match-condition.projection.js';
 import { authorOf } from '../organization/operator.js';
+import { seenVersion } from '../overlay/overlay.sql.js';
 import { asSubject } from '../project/find-project.js';
 import { placeProjects } from '../project/placed-projects.js';
 import { removeManualSources } from '../project-attribute/project-attribute.commands.js';
@@ -49,9 +50,7 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Use 
   const owner = sql.ref(`m.${kind}_version_id`);
   const whole = part
     ? sql`JOIN ${sql.table(kind)} i ON i.id = ${sql.ref(`v.${kind}_id`)} JOIN LATERAL (
-        SELECT c.item_id, c.title FROM countermeasure_version c WHERE c.countermeasure_id = i.countermeasure_id
-        AND (c.organization_id IS NULL OR c.organization_id = v.organization_id) ORDER BY c.organization_id NULLS LAST LIMIT 1
-      ) whole ON true`
+        ${seenVersion('countermeasure', ['item_id', 'title'], sql`i.countermeasure_id`, sql`v.organization_id`)}) whole ON true`
     : sql`CROSS JOIN (SELECT '' AS item_id, '' AS title) whole`;
   return {
     words: `the match conditions of ${plural}`,

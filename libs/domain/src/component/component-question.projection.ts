@@ -90,7 +90,9 @@ export const componentQuestionProjection = projection({
   },
   filters: {
     component: filters.related('Questions that this component asks.', asked),
-    filtered_component_only: filters.form('Lets `include=components` show no component but those of `component`.'),
+    filtered_component_only: filters.displaySwitch(
+      'Lets `include=components` show no component but those of `component`.',
+    ),
     id: filters.text(sql`item.item_id`, 'Its id.'),
     text: filters.text(sql`item.text`, 'Its text.'),
     question_type: filters.choice(sql`item.question_type`, 'How many answers it takes.', QUESTION_TYPES),

@@ -150,7 +150,7 @@ export async function updateComponent(
  * Takes a component that is about to be deleted out of the organization's projects, also of those that keep changes of the
  * library out: it is gone for good. What follows from that in them comes as after any change of the library.
  */
-async function takeOutOfProjects(
+async function takeComponentOutOfProjects(
   em: EntityManager,
   actor: Actor,
   identity: number,
@@ -174,7 +174,7 @@ export async function removeComponent(em: EntityManager, actor: Actor, id: strin
     const original = await restore(em, 'component', version);
     return recordActivity(em, actor, ...restorationOf('component', { id }, version, original));
   }
-  await takeOutOfProjects(em, actor, version.identity, { id, title: version.title });
+  await takeComponentOutOfProjects(em, actor, version.identity, { id, title: version.title });
   await deleteIdentity(em, 'component', version.identity);
   return recordActivity(em, actor, { subject: 'component', verb: 'Deleted', id, title: version.title });
 }

@@ -19,7 +19,7 @@ import {
   versionToChange,
   versionToRemove,
 } from '../overlay/overlay.commands.js';
-import { takeOutOfProjects } from '../project-countermeasure/library-removal.js';
+import { takeCountermeasureOutOfProjects } from '../project-countermeasure/library-removal.js';
 import { Findings, Invalid, missing } from '../refusal.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { cleanTags } from './countermeasure.rules.js';
@@ -120,7 +120,7 @@ export async function removeCountermeasure(em: EntityManager, actor: Actor, id: 
   }
   const whole = { identity: version.identity, id, title: version.title };
   await takeOutOfComponents(em, actor, whole.identity);
-  await takeOutOfProjects(em, actor, whole);
+  await takeCountermeasureOutOfProjects(em, actor, whole);
   const parts = await partsLeaving(em, whole);
   await deleteIdentity(em, 'countermeasure', whole.identity);
   return recordActivity(em, actor, ...parts, { subject: 'countermeasure', verb: 'Deleted', id, title: whole.title });

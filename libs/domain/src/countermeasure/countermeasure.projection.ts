@@ -16,6 +16,7 @@ import {
   overlaid,
   visible,
 } from '../overlay/overlay.sql.js';
+import { shippedOrOwn } from '../overlay/shipped.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
 import { userFilter, userOrder, userReference } from '../user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';
@@ -86,7 +87,7 @@ const includes: Readonly<Record<string, Fields>> = {
 
 const namedByRegulation = (ids: readonly string[] | null, reading: Reading): Sql =>
   sql`EXISTS (SELECT 1 FROM regulation_section_countermeasure n JOIN regulation_section s ON s.id = n.section_id
-    WHERE n.countermeasure_id = item.countermeasure_id AND (s.organization_id IS NULL OR s.organization_id = ${reading.organization})
+    WHERE n.countermeasure_id = item.countermeasure_id AND ${shippedOrOwn('s', reading)}
     ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, reading)})`})`;
 
 /** The read side of countermeasures: what every other concept's projection looks like. */

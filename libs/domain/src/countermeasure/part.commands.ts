@@ -5,6 +5,7 @@ import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { findIdentities } from '../overlay/find-identities.js';
 import { deleteIdentity, restore, versionToRemove } from '../overlay/overlay.commands.js';
+import { seenVersion } from '../overlay/overlay.sql.js';
 import { NotFound } from '../refusal.js';
 
 const PART_KINDS = ['additional_requirement', 'how_to'] as const;
@@ -24,10 +25,8 @@ export interface Whole {
 export async function findWhole(em: EntityManager, actor: Actor, id: string): Promise<Whole> {
   const identity = (await findIdentities(em, actor, 'countermeasure', [id])).get(id);
   if (identity === undefined) throw new NotFound();
-  const { rows } = await sql<{ title: string }>`
-    SELECT title FROM countermeasure_version WHERE countermeasure_id = ${identity}
-    AND (organization_id IS NULL OR organization_id = ${actor.organizationId})
-    ORDER BY organization_id NULLS LAST LIMIT 1`.execute(em.getKysely());
+  const version = seenVersion('countermeasure', ['title'], sql`${identity}`, actor.organizationId);
+  const { rows } = await sql<{ title: string }>`${version}`.execute(em.getKysely());
   return { identity, id, title: rows[0]?.title ?? '' };
 }
 

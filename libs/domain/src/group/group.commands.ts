@@ -6,7 +6,7 @@ import type { Actor } from '../actor.js';
 import { takeOutOfBusinessUnits } from '../business-unit/business-unit.commands.js';
 import { nextNumber } from '../id-counter.js';
 import { customId, idShape, numberOf } from '../item-id.js';
-import { takeOutOfProjects } from '../project/project-members.commands.js';
+import { takeGroupOutOfProjects } from '../project/project-members.commands.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../refusal.js';
 import { demandAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
@@ -134,7 +134,7 @@ export async function removeGroup(em: EntityManager, actor: Actor, id: string): 
   await demandPresentRole(em, actor, group);
   const title = group.name;
   await replaceMembersOf(em, actor, group.id, []);
-  await takeOutOfProjects(em, actor, { id: group.id, itemId: id, name: title });
+  await takeGroupOutOfProjects(em, actor, { id: group.id, itemId: id, name: title });
   await takeOutOfBusinessUnits(em, actor, group.id);
   await em.remove(group).flush();
   await recordActivity(em, actor, { subject: 'group', verb: 'Deleted', id, title });

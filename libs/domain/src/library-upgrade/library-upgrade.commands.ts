@@ -9,6 +9,7 @@ import { NUMERIC_ID } from '../item-id.js';
 import { authorOf } from '../organization/operator.js';
 import { copyConditions } from '../overlay/overlay.commands.js';
 import type { OverlaidKind } from '../overlay/overlay.sql.js';
+import { shippedOrOwn } from '../overlay/shipped.sql.js';
 import { Invalid, NotFound } from '../refusal.js';
 import { claimTitle, deactivateCountermeasures } from '../weakness/weakness.commands.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
@@ -52,7 +53,7 @@ async function findVersions(
   const { rows } = await sql<OwnVersion & { own: boolean }>`
     SELECT v.id, v.title, v.active, v.organization_id IS NOT NULL AS own FROM ${sql.table(`${kind}_version`)} v
     WHERE ${sql.ref(`v.${kind}_id`)} = ${identity}::bigint
-      AND (v.organization_id IS NULL OR v.organization_id = ${actor.organizationId})
+      AND ${shippedOrOwn('v', { organization: actor.organizationId })}
     ORDER BY own DESC FOR UPDATE`.execute(em.getKysely());
   const [own, shipped] = rows;
   // Somebody has restored the original just now: there is nothing left to decide.

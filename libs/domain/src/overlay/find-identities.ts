@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { idShape, isCustomId, type Kind } from '../item-id.js';
+import { shippedOrOwn } from './shipped.sql.js';
 
 /**
  * Internal ids of the items of a kind that the actor's organization sees, by public id. Unknown ids are left out. With
@@ -19,7 +20,7 @@ export async function findIdentities(
   if (!wanted.length) return new Map();
   const { rows } = await sql<{ id: string; item_id: string }>`
     SELECT id, item_id FROM ${sql.table(kind)}
-    WHERE item_id = ANY(${wanted}::text[]) AND (organization_id IS NULL OR organization_id = ${actor.organizationId})
+    WHERE item_id = ANY(${wanted}::text[]) AND ${shippedOrOwn(kind, { organization: actor.organizationId })}
     -- Where the organization has a copy of what ships under the same id, the copy is meant.
     ORDER BY organization_id NULLS FIRST
     ${hold ? sql`FOR KEY SHARE` : sql``}`.execute(em.getKysely());

@@ -4,7 +4,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import type { Branch } from '#query/projection.js';
 
 /** What an organization sees of such a kind, as a condition on one alias of its table: for subqueries. */
-export const shippedOrOwn = (alias: string, { organization }: Pick<Reading, 'organization'>): Sql =>
+export const shippedOrOwn = (alias: string, { organization }: { readonly organization: number | Sql }): Sql =>
   sql`(${sql.ref(`${alias}.organization_id`)} IS NULL OR ${sql.ref(`${alias}.organization_id`)} = ${organization})`;
 
 /** The public ids of all that an organization can name of a kind. */

@@ -3,6 +3,7 @@ import type { Reading } from '#query/reading.js';
 import type { Branch } from '#query/projection.js';
 import { idShape } from '../item-id.js';
 import { overlaid } from './overlay.sql.js';
+import { shippedOrOwn } from './shipped.sql.js';
 
 /** What an organization sees of a kind whose items exist within countermeasures: those of the one that is read within. */
 export const overlaidWithinCountermeasure =
@@ -14,6 +15,6 @@ export const overlaidWithinCountermeasure =
       table,
       where: sql`${where} AND ${sql.ref(`item.${kind}_id`)} IN (
         SELECT i.id FROM ${sql.table(kind)} i JOIN countermeasure c ON c.id = i.countermeasure_id
-        WHERE c.item_id = ${whole} AND (c.organization_id IS NULL OR c.organization_id = ${reading.organization}))`,
+        WHERE c.item_id = ${whole} AND ${shippedOrOwn('c', reading)})`,
     }));
   };

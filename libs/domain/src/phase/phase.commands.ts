@@ -7,6 +7,7 @@ import type { Actor } from '../actor.js';
 import { nextNumber } from '../id-counter.js';
 import { customId, idShape, isCustomId, numberOf } from '../item-id.js';
 import { lockRule } from '../lock.js';
+import { shippedOrOwn } from '../overlay/shipped.sql.js';
 import { Forbidden, Invalid, NotFound } from '../refusal.js';
 import { freeSlug } from '../slug.js';
 import { Phase } from './phase.entity.js';
@@ -42,7 +43,7 @@ async function phasesInView(em: EntityManager, actor: Actor): Promise<Neighbour[
   await lockPhases(em, actor);
   const { rows } = await sql<Neighbour>`
     SELECT id::int, name, slug, ordinal FROM phase
-    WHERE organization_id IS NULL OR organization_id = ${actor.organizationId}`.execute(em.getKysely());
+    WHERE ${shippedOrOwn('phase', { organization: actor.organizationId })}`.execute(em.getKysely());
   return rows;
 }
 

@@ -7,6 +7,7 @@ import type { Attribute } from '../attribute/attribute.entity.js';
 import { customId, idShape } from '../item-id.js';
 import { authorOf } from '../organization/operator.js';
 import { holdIdentities } from '../overlay/find-identities.js';
+import { shippedOrOwn } from '../overlay/shipped.sql.js';
 import { type FoundProject, inProject, type PlacedProject, projectToChange } from '../project/find-project.js';
 import { placeProjects } from '../project/placed-projects.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
@@ -126,7 +127,7 @@ async function changedSource(
 const manualSource = (project: FoundProject, actor: Actor, id: string) => {
   if (!idShape('attribute').test(id)) throw new NotFound();
   return sql`project_id = ${project.id} AND type = 'manual' AND attribute_id = (
-    SELECT a.id FROM attribute a WHERE a.item_id = ${id} AND (a.organization_id IS NULL OR a.organization_id = ${actor.organizationId}))`;
+    SELECT a.id FROM attribute a WHERE a.item_id = ${id} AND ${shippedOrOwn('a', { organization: actor.organizationId })})`;
 };
 
 /** Changes why somebody added an attribute. Throws `NotFound` where nobody did, and `Forbidden`. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reading, Sql } from '#query/reading.js';
 import { ATTRIBUTE_MODE, type ConditionedKind } from '../match-condition/match-condition.projection.js';
-import type { OverlaidKind } from '../overlay/overlay.sql.js';
+import { type OverlaidKind, seenVersions } from '../overlay/overlay.sql.js';
 
 /** Whose library decides, and by what. */
 export interface Mode {
@@ -24,15 +24,6 @@ export const modeOf = ({ organization, flags }: Reading): Mode => ({
 
 /** The projects of a scope, as a list of internal ids. */
 export const projectsOf = ({ projects }: Pick<Scope, 'projects'>): Sql => sql`ANY(${projects}::bigint[])`;
-
-/** Versions of a kind that an organization sees, as one relation to read as a whole: each half is one scan. */
-export const seenVersions = (kind: OverlaidKind, organizationId: number): Sql => {
-  const versions = sql.table(`${kind}_version`);
-  const identity = sql.ref(`${kind}_id`);
-  return sql`(SELECT v.* FROM ${versions} v WHERE v.organization_id = ${organizationId}
-    UNION ALL SELECT v.* FROM ${versions} v WHERE v.organization_id IS NULL AND NOT EXISTS (
-      SELECT 1 FROM ${versions} own WHERE own.${identity} = v.${identity} AND own.organization_id = ${organizationId}))`;
-};
 
 /** Saved answers that count, of the projects whose id equals this: `project_id`, and the answer's columns. */
 export const savedAnswers = (projects: Sql): Sql =>

@@ -4,6 +4,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { ATTRIBUTE_MODE } from '../match-condition/match-condition.projection.js';
+import { SOURCE_TYPES } from '../project-attribute/project-attribute.rules.js';
 import { PROJECT_COUNTERMEASURE_ID } from '../project-countermeasure/project-countermeasure.rules.js';
 import { hasId, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
 import { componentsOf, explained, judgedConditions, reasons, weaknessOf } from './explanation.sql.js';
@@ -12,7 +13,7 @@ const REASONS = ['project', 'manual', 'inactive', 'weakness', 'no_conditions', '
 
 const sources = schema.list(
   schema.object({
-    type: schema.string({ enum: ['survey', 'component', 'implied', 'manual'] }),
+    type: schema.string({ enum: SOURCE_TYPES }),
     ref: schema.string({ description: 'The answer or component that brings it; empty where it was added by hand.' }),
   }),
 );

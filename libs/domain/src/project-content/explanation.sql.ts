@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import type { Reading, Sql } from '#query/reading.js';
-import { visible } from '../overlay/overlay.sql.js';
+import { seenVersions, visible } from '../overlay/overlay.sql.js';
 import { seenProjectId } from '../project/project.visibility.js';
-import { holdsBy, knownOf, listsOf, modeOf, seenVersions } from './content.sql.js';
+import { holdsBy, knownOf, listsOf, modeOf } from './content.sql.js';
 
 /**
  * Every countermeasure of the library, and those of the project's own, as seen from the project that is read within:

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { seenVersions } from '../overlay/overlay.sql.js';
 import { COMPLETE, INCOMPLETE } from '../task-status/task-status.rules.js';
 import type { ComponentMove } from './component-moves.js';
-import { projectsOf, savedAnswers, type Scope, seenVersions } from './content.sql.js';
+import { projectsOf, savedAnswers, type Scope } from './content.sql.js';
 
 /** Brings in the components of the saved answers, with their lists as they are now, and takes the others out. */
 export async function refreshComponents(em: EntityManager, scope: Scope): Promise<ComponentMove[]> {

@@ -2,10 +2,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { useTestApi } from '../../../../test/support/api.js';
 import { bodyOf } from '../../../../test/support/client.js';
+import { type Condition, contentOf, type Facts, type Library } from '../../../../test/support/content-rule.js';
 import { makeComponent } from '../../../../test/support/factories.js';
 import { makeProject } from '../../../../test/support/projects.js';
 import { inTransaction } from '../transaction.js';
-import { type Condition, contentOf, type Facts, type Library } from './project-content.rules.js';
 import { refreshProjects } from './refresh-project.js';
 
 const test = useTestApi();

@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/reading.js';
+import { seenVersions } from '../overlay/overlay.sql.js';
+import { RANKED_VERIFICATION_STATUSES } from '../risk-policy/risk-policy.rules.js';
 import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
-import { seenVersions } from './content.sql.js';
 
-/** Verification, from the least to the most: what is asked for is met by everything from there on. */
+/** The place of a verification status in the ranking: what is asked for is met by everything from there on. */
 const rankOf = (status: Sql): Sql =>
-  sql`coalesce(array_position(ARRAY['none', 'fail', 'partial', 'pass'], ${status}), 1)`;
+  sql`coalesce(array_position(${[...RANKED_VERIFICATION_STATUSES]}::text[], ${status}), 1)`;
 
 /** The policy `policy` that holds for a project `p`. */
 const policyOf = sql`LEFT JOIN LATERAL (

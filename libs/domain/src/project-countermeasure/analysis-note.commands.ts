@@ -7,7 +7,7 @@ import { authorOf } from '../organization/operator.js';
 import { type FoundProject, projectToChange } from '../project/find-project.js';
 import { refreshCompliance } from '../project-content/risk-policy-compliance.js';
 import { NotFound } from '../refusal.js';
-import { asSubject, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
+import { aboutCountermeasure, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
 import type { NotePlace } from './note.commands.js';
 import { type BEHAVIOURS, type CONFIDENCES } from './note.rules.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
@@ -85,7 +85,7 @@ export async function insertAnalysisNotes(
   await recordActivity(
     em,
     actor,
-    ...notes.map(({ of }) => ({ subject: 'note', verb: 'Added', ...asSubject(project, of) }) as const),
+    ...notes.map(({ of }) => ({ subject: 'note', verb: 'Added', ...aboutCountermeasure(project, of) }) as const),
   );
   return rows.map((row) => row.id);
 }
@@ -126,5 +126,5 @@ export async function updateAnalysisNote(
     RETURNING id`.execute(em.getKysely());
   if (!rows.length) throw new NotFound();
   await follow(em, actor, project, [found.identity]);
-  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...asSubject(project, found) });
+  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...aboutCountermeasure(project, found) });
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
+import { seenVersion } from '../overlay/overlay.sql.js';
 import { projectToChange } from '../project/find-project.js';
 import { Invalid, missing, NotFound } from '../refusal.js';
 import { type AnalysisNoteInput, type AnalysisNoteOf, insertAnalysisNotes } from './analysis-note.commands.js';
@@ -66,10 +67,8 @@ export async function applyAnalysisReport(
     throw error instanceof NotFound ? new Invalid({ project: missing(projectId) }) : error;
   });
   const { rows } = await sql<Row>`
-    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id, item.title, item.countermeasure_id, (
-        SELECT w.cwes FROM weakness_version w
-        WHERE w.weakness_id = item.weakness_id AND (w.organization_id IS NULL OR w.organization_id = ${actor.organizationId})
-        ORDER BY w.organization_id NULLS LAST LIMIT 1) AS cwes
+    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id, item.title, item.countermeasure_id,
+      (${seenVersion('weakness', ['cwes'], sql`item.weakness_id`, actor.organizationId)}) AS cwes
     FROM ${projectCountermeasures(actor.organizationId)} item
     WHERE item.project_id = ${project.id} AND item.accepted ORDER BY item.origin, item.number`.execute(em.getKysely());
   const notes: AnalysisNoteOf[] = [];

@@ -70,7 +70,7 @@ export async function findCountermeasure(
 type Told = Pick<FoundCountermeasure, 'id' | 'title' | 'taskId' | 'fromLibrary'>;
 
 /** What every activity in a project's countermeasure says of it. */
-export const asSubject = (
+export const aboutCountermeasure = (
   project: PlacedProject,
   { id, title, taskId, fromLibrary }: Told,
 ): Pick<Happening, 'id' | 'title' | 'also'> => ({
@@ -85,7 +85,7 @@ export const toCountermeasure = (
   project: PlacedProject,
   found: Told & { readonly status: Pick<TaskStatus, 'itemId' | 'name'> },
 ): Happening => {
-  const subject = asSubject(project, found);
+  const subject = aboutCountermeasure(project, found);
   const status = { id: found.status.itemId, description: found.status.name };
   return { subject: 'project_countermeasure', verb, ...subject, also: { ...subject.also, status } };
 };

@@ -18,7 +18,7 @@ interface Leaving {
  * there, and out of what they know of their components. It is gone for good, so projects that keep changes of the
  * library out lose it too.
  */
-export async function takeOutOfProjects(
+export async function takeCountermeasureOutOfProjects(
   em: EntityManager,
   actor: Actor,
   { identity, id, title }: Leaving,

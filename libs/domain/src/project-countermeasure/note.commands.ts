@@ -6,7 +6,7 @@ import { NUMERIC_ID } from '../item-id.js';
 import { authorOf } from '../organization/operator.js';
 import { type FoundProject, projectToChange } from '../project/find-project.js';
 import { NotFound } from '../refusal.js';
-import { asSubject, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
+import { aboutCountermeasure, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
 
 /** Where a note is: its project and its countermeasure, by the ids of its path. */
 export interface NotePlace {
@@ -25,7 +25,7 @@ export async function insertNote(
   const { rows } = await sql<{ id: string }>`
     INSERT INTO project_countermeasure_note (project_countermeasure_id, text, updated_by)
     VALUES (${found.identity}, ${text}, ${authorOf(actor)}) RETURNING id`.execute(em.getKysely());
-  await recordActivity(em, actor, { subject: 'note', verb: 'Added', ...asSubject(project, found) });
+  await recordActivity(em, actor, { subject: 'note', verb: 'Added', ...aboutCountermeasure(project, found) });
   return rows[0]?.id ?? '';
 }
 
@@ -52,5 +52,5 @@ export async function updateNote(
     WHERE id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND project_countermeasure_id = ${found.identity}
     RETURNING id`.execute(em.getKysely());
   if (!rows.length) throw new NotFound();
-  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...asSubject(project, found) });
+  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...aboutCountermeasure(project, found) });
 }

@@ -66,19 +66,21 @@ export async function updateProjectDiagram(
   id: string,
   changes: Partial<Omit<ProjectDiagramInput, 'project'>>,
 ): Promise<void> {
+  if (!Object.keys(changes).length) return demandDiagram(em, actor, id);
   const project = await projectOfDiagram(em, actor, id);
-  if (!Object.keys(changes).length) return;
   const data = changes.diagram_data === undefined ? null : JSON.stringify(changes.diagram_data);
-  await sql`
+  const { rows } = await sql`
     UPDATE project_diagram SET name = coalesce(${changes.name ?? null}, name),
       diagram_data = coalesce(${data}::jsonb, diagram_data), updated_at = clock_timestamp()
-    WHERE id = ${id}::bigint`.execute(em.getKysely());
+    WHERE id = ${id}::bigint RETURNING id`.execute(em.getKysely());
+  if (!rows.length) throw new NotFound();
   await tell(em, actor, project);
 }
 
 /** Deletes a diagram. Throws `NotFound`, `Forbidden`. */
 export async function removeProjectDiagram(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const project = await projectOfDiagram(em, actor, id);
-  await sql`DELETE FROM project_diagram WHERE id = ${id}::bigint`.execute(em.getKysely());
+  const { rows } = await sql`DELETE FROM project_diagram WHERE id = ${id}::bigint RETURNING id`.execute(em.getKysely());
+  if (!rows.length) throw new NotFound();
   await tell(em, actor, project);
 }

@@ -77,7 +77,7 @@ export async function replaceProjectMembers(
 }
 
 /** Takes a group that is about to be deleted, and is locked, out of the projects that it is a member of. */
-export async function takeOutOfProjects(
+export async function takeGroupOutOfProjects(
   em: EntityManager,
   actor: Actor,
   group: { readonly id: number; readonly itemId: string; readonly name: string },

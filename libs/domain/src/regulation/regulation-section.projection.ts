@@ -5,12 +5,12 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
 import { identitiesByItemId } from '../overlay/overlay.sql.js';
-import { identityOrder } from '../overlay/shipped.sql.js';
+import { identityOrder, shippedOrOwn } from '../overlay/shipped.sql.js';
 
 /** Countermeasures that a section names, as far as the organization sees them; `c` is the row of `countermeasure`. */
-export const named = ({ organization }: Pick<Reading, 'organization'>): Sql =>
+export const named = (reading: Pick<Reading, 'organization'>): Sql =>
   sql`regulation_section_countermeasure n JOIN countermeasure c ON c.id = n.countermeasure_id
-    WHERE n.section_id = item.id AND (c.organization_id IS NULL OR c.organization_id = ${organization})`;
+    WHERE n.section_id = item.id AND ${shippedOrOwn('c', reading)}`;
 
 const names = (ids: readonly string[] | null, reading: Reading): Sql =>
   sql`EXISTS (SELECT 1 FROM ${named(reading)} ${
@@ -21,7 +21,7 @@ const names = (ids: readonly string[] | null, reading: Reading): Sql =>
 export const inRegulation = (id: string, reading: Pick<Reading, 'organization'>): Sql => {
   // Of the shape of an id, or none: what stands in a path may be no text that the database takes.
   const regulation = [id].filter((one) => idShape('regulation').test(one));
-  return sql`(item.organization_id IS NULL OR item.organization_id = ${reading.organization})
+  return sql`${shippedOrOwn('item', reading)}
     AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, reading)})`;
 };
 

@@ -4,11 +4,11 @@ import type { Reading, Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
-import { identityOrder, shippedAndOwn } from '../overlay/shipped.sql.js';
+import { identityOrder, shippedAndOwn, shippedOrOwn } from '../overlay/shipped.sql.js';
 
-const sectionsCount = ({ organization }: Reading): Sql =>
+const sectionsCount = (reading: Reading): Sql =>
   sql`(SELECT count(*) FROM regulation_section s
-    WHERE s.regulation_id = item.id AND (s.organization_id IS NULL OR s.organization_id = ${organization}))`;
+    WHERE s.regulation_id = item.id AND ${shippedOrOwn('s', reading)})`;
 
 /** The read side of regulations: catalogs whose sections name countermeasures. */
 export const regulationProjection = projection({

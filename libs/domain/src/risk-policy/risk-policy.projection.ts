@@ -5,7 +5,7 @@ import type { Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../item-id.js';
-import { VERIFICATION_STATUSES } from './risk-policy.rules.js';
+import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
 
 const idOrder = [sql`item.id`];
 
@@ -33,7 +33,7 @@ const fieldsOf = (alias: string) => {
           statuses: schema.list(
             schema.object({
               task_status: schema.string({ example: 'TS1' }),
-              minimum_verification_status: schema.string({ enum: VERIFICATION_STATUSES }),
+              minimum_verification_status: schema.string({ enum: RANKED_VERIFICATION_STATUSES }),
             }),
           ),
         },

@@ -1,5 +1,5 @@
 /** What is known of a countermeasure's verification, from the least to the most. */
-export const VERIFICATION_STATUSES = ['none', 'fail', 'partial', 'pass'] as const;
+export const RANKED_VERIFICATION_STATUSES = ['none', 'fail', 'partial', 'pass'] as const;
 
 /** Which countermeasures a policy looks at: all where a list is empty. */
 export interface RiskPolicyFilters {
@@ -12,7 +12,7 @@ export interface RiskPolicyFilters {
 /** One way to satisfy a policy: a status, verified at least so far. */
 export interface StatusCondition {
   readonly task_status: string;
-  readonly minimum_verification_status: (typeof VERIFICATION_STATUSES)[number];
+  readonly minimum_verification_status: (typeof RANKED_VERIFICATION_STATUSES)[number];
 }
 
 export interface RiskPolicyConditions {

@@ -4,6 +4,7 @@ import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { nextNumber } from '../id-counter.js';
 import { customId } from '../item-id.js';
+import { shippedOrOwn } from '../overlay/shipped.sql.js';
 import { counted, Forbidden, Invalid, NotFound } from '../refusal.js';
 import { demandAuthority, lockAccess } from './authority.js';
 import { findRole } from './find-role.js';
@@ -22,7 +23,7 @@ export interface RoleInput {
 async function claimName(em: EntityManager, actor: Actor, name: string, roleId = 0): Promise<void> {
   const { rows } = await sql`
     SELECT 1 FROM global_role WHERE lower(name) = lower(${name}) AND id <> ${roleId}
-    AND (organization_id IS NULL OR organization_id = ${actor.organizationId}) LIMIT 1`.execute(em.getKysely());
+    AND ${shippedOrOwn('global_role', { organization: actor.organizationId })} LIMIT 1`.execute(em.getKysely());
   if (rows.length) throw new Invalid({ name: ['A role with this name exists already.'] });
 }
 

@@ -57,6 +57,7 @@ export async function updateSurveyComment(
   id: string,
   { text: given, pinned, locked }: Partial<Omit<SurveyCommentInput, 'question'>>,
 ): Promise<void> {
+  if (given === undefined && pinned === undefined && locked === undefined) return;
   const project = await projectToChange(em, actor, projectId, 'notes');
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const { rows } = await sql<{ question_id: string; author_id: string | null; text: string; locked: boolean }>`
@@ -64,7 +65,6 @@ export async function updateSurveyComment(
     WHERE id = ${id}::bigint AND project_id = ${project.id} FOR UPDATE`.execute(em.getKysely());
   const comment = rows[0];
   if (!comment) throw new NotFound();
-  if (given === undefined && pinned === undefined && locked === undefined) return;
   const text = given === comment.text ? undefined : given;
   if (text !== undefined && Number(comment.author_id) !== actor.id)
     throw new Forbidden('Only its author may change the text of a comment.');

@@ -200,9 +200,9 @@ export async function deactivateCountermeasures(
 }
 
 /**
- * Deletes a custom weakness; its countermeasures go to `newWeaknessId`, which is required where there are any, and
- * takes its place in threats. Drops the organization's version of a built-in one. Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness
- * that is as it ships.
+ * Deletes a custom weakness. `newWeaknessId` is the weakness that receives its countermeasures and takes its place in
+ * threats; where there are countermeasures, it is required. Drops the organization's version of a built-in weakness.
+ * Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness that is as it ships.
  */
 export async function removeWeakness(
   em: EntityManager,

@@ -11,7 +11,7 @@ import {
   matchConditionSchema,
   matchConditionsOf,
 } from '../match-condition/match-condition.projection.js';
-import { CONTENT_TYPES, contentType, dbId, idOrder, overlaid, visible } from '../overlay/overlay.sql.js';
+import { CONTENT_TYPES, contentType, dbId, dbIdOf, idOrder, overlaid, visible } from '../overlay/overlay.sql.js';
 import { userReference } from '../user/user-reference.js';
 import { RISK_RATING } from './weakness.rules.js';
 
@@ -24,7 +24,7 @@ const cweObjects = (column: Sql): Sql =>
 const relatedTasks = ({ organization }: Reading): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`t.item_id`,
-    db_id: sql`CASE WHEN t.is_custom THEN -t.number ELSE t.number END`,
+    db_id: dbIdOf('t'),
     title: sql`t.title`,
     priority: sql`t.priority`,
     text: sql`t.text`,
@@ -115,7 +115,7 @@ export const weaknessObject =
   (reading: Reading): Sql => {
     const members: Record<string, Sql> = {
       id: sql`w.item_id`,
-      db_id: sql`CASE WHEN w.is_custom THEN -w.number ELSE w.number END`,
+      db_id: dbIdOf('w'),
       risk_rating: sql`w.risk_rating`,
       title: sql`w.title`,
       text: sql`w.text`,

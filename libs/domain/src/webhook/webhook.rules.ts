@@ -35,7 +35,10 @@ export const WEBHOOK_URL_PURPOSE = 'webhook.url';
 const FORM =
   'Enter a URL such as https://hooks.slack.com/services/T000/B000/XXXX: https, no user name, and a path below /services/.';
 
-/** Neither blanks nor backslashes, which URL parsers read as slashes, no user name in front of the host, and the path as it is written. */
+/**
+ * URL parsers read backslashes as slashes: these are refused, as blanks are. No user name stands before the host. The
+ * path begins with `/services/` as it is written too, before a parser resolves its dots.
+ */
 const PLAIN_URL = /^https:\/\/[^/?#@\\\s]+\/services\/[^\\\s]+$/i;
 
 /** What is wrong with the form of a webhook's URL; undefined where nothing is. The URL is a secret, so it is not told. */

@@ -60,6 +60,7 @@ describe('A diagram', () => {
       // A 403 comes before anything that is wrong with the body.
       await bodyOf(developer.api.post('/project-diagrams/', { ...body, name: 5 }), 403);
       await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, { name: 5 }), 403);
+      await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, {}), 403);
       await bodyOf(developer.api.delete(`/project-diagrams/${id}/`), 403);
       expect(await refusedBy(stranger.api.post('/project-diagrams/', body))).toEqual(['project']);
       for (const method of ['GET', 'PATCH', 'DELETE'])
@@ -67,5 +68,19 @@ describe('A diagram', () => {
     });
     await bodyOf(architect.api.delete(`/project-diagrams/${id}/`), 204);
     await bodyOf(architect.api.get(`/project-diagrams/${id}/`), 404);
+  });
+
+  it('that two delete at once is deleted once, and told once', async () => {
+    const { id: project } = await makeProject(test);
+    for (let round = 0; round < 5; round += 1) {
+      const body = { project, name: 'x', diagram_data: {} };
+      const { id } = await bodyOf(test.api.post<Diagram>('/project-diagrams/', body), 201);
+      const told = await activitiesOf(test, async () => {
+        const remove = () => test.api.delete(`/project-diagrams/${id}/`);
+        const answers = await Promise.all([remove(), remove()]);
+        expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([204, 404]);
+      });
+      expect(told).toHaveLength(1);
+    }
   });
 });

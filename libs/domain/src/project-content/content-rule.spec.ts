@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { type Condition, type Content, contentOf, type Facts, type Library } from './project-content.rules.js';
+import {
+  type Condition,
+  type Content,
+  contentOf,
+  type Facts,
+  type Library,
+} from '../../../../test/support/content-rule.js';
 
 /** Few ids, so that things meet. */
 const id = fc.integer({ min: 1, max: 6 });

@@ -5,7 +5,7 @@ export interface Condition {
 }
 
 /** Something of the library that match conditions bring into projects. */
-export interface Conditioned {
+interface Conditioned {
   readonly id: number;
   readonly active: boolean;
   readonly conditions: readonly Condition[];
@@ -51,26 +51,26 @@ export interface Content {
 }
 
 /** What a condition lacks: required ones that are not there, and excluded ones that are. It holds where both are empty. */
-export const judge = ({ required, excluded }: Condition, known: ReadonlySet<number>) => ({
+const judge = ({ required, excluded }: Condition, known: ReadonlySet<number>) => ({
   missing: required.filter((id) => !known.has(id)),
   unwanted: excluded.filter((id) => known.has(id)),
 });
 
 /** A condition holds when all that it requires is there, and nothing that it excludes. */
-export function holds(condition: Condition, known: ReadonlySet<number>): boolean {
+function holds(condition: Condition, known: ReadonlySet<number>): boolean {
   const { missing, unwanted } = judge(condition, known);
   return !missing.length && !unwanted.length;
 }
 
 /** Whether its conditions let an item in: one of them holds, or it has none. */
-export const matches = (conditions: readonly Condition[], known: ReadonlySet<number>): boolean =>
+const matches = (conditions: readonly Condition[], known: ReadonlySet<number>): boolean =>
   !conditions.length || conditions.some((condition) => holds(condition, known));
 
 const idsOf = (items: readonly { readonly id: number }[]): Set<number> => new Set(items.map(({ id }) => id));
 
 /**
- * What a project contains. Here the rule stands as a function; `refresh-project.ts` works the same out in SQL, for many
- * projects at once, and the two are held against each other by tests.
+ * What a project contains. Here the rule stands as a function, for tests alone: `refresh-project.ts` of the domain works
+ * the same out in SQL, for many projects at once, and is held against it.
  */
 export function contentOf(library: Library, facts: Facts): Content {
   const given = new Set(facts.answers);
