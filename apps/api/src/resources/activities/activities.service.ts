@@ -24,16 +24,16 @@ export class ActivitiesService {
     return this.reads.stream(activityProjection, actor, asked);
   }
 
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(activityProjection, actor, id, asked);
+  }
+
   listOwn(actor: Actor, asked: Asked): Promise<JsonText> {
     return this.reads.stream(ownActivityProjection, actor, asked);
   }
 
   listOfProject(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
     return this.reads.stream(projectActivityProjection, within(actor, project), asked);
-  }
-
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(activityProjection, actor, id, asked);
   }
 
   /** The address of what a text links to, below `PUBLIC_URL` where there is one. Throws `NotFound` where the caller does not see it. */

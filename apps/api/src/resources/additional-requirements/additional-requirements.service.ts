@@ -29,14 +29,20 @@ export class AdditionalRequirementsService {
     return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), asked);
   }
 
-  get(actor: Actor, countermeasure: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(additionalRequirementProjection, within(actor, countermeasure), id, asked, em);
+  get(actor: Actor, countermeasure: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(additionalRequirementProjection, within(actor, countermeasure), id, asked);
   }
 
   create(actor: Actor, countermeasure: string, input: CreateAdditionalRequirement, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createAdditionalRequirement(em, actor, countermeasure, input);
-      return this.get(actor, countermeasure, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(
+        additionalRequirementProjection,
+        within(actor, countermeasure),
+        id,
+        including(asked, 'match_conditions'),
+        em,
+      );
     });
   }
 
@@ -49,8 +55,18 @@ export class AdditionalRequirementsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateAdditionalRequirement(em, actor, countermeasure, id, changes);
-      return this.get(actor, countermeasure, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(
+        additionalRequirementProjection,
+        within(actor, countermeasure),
+        id,
+        including(asked, 'match_conditions'),
+        em,
+      );
     });
+  }
+
+  remove(actor: Actor, countermeasure: string, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeAdditionalRequirement(em, actor, countermeasure, id));
   }
 
   order(
@@ -63,9 +79,5 @@ export class AdditionalRequirementsService {
       await orderAdditionalRequirements(em, actor, countermeasure, order);
       return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), asked, em);
     });
-  }
-
-  remove(actor: Actor, countermeasure: string, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeAdditionalRequirement(em, actor, countermeasure, id));
   }
 }

@@ -5,7 +5,7 @@ import { readReport } from '#content/analysis/read-report.js';
 import { UnreadableReport } from '#content/analysis/verdicts.js';
 import type { Actor } from '#domain/actor.js';
 import { NUMERIC_ID } from '#domain/item-id.js';
-import { applyAnalysisReport } from '#domain/project-countermeasure/analysis-report.commands.js';
+import { applyAnalysisReport, type Verified } from '#domain/project-countermeasure/analysis-report.commands.js';
 import { type FieldErrors, Invalid, missing } from '#domain/refusal.js';
 import { inTransaction } from '#domain/transaction.js';
 import type { UploadedForm } from '../../http/files/upload.js';
@@ -14,11 +14,20 @@ const FILE = 'report_file';
 const SYSTEM_MAXIMUM_LENGTH = 200;
 const SOURCE_MAXIMUM_LENGTH = 200;
 
+/** A report that was taken, and what came of it. */
+interface TakenReport {
+  readonly id: string;
+  readonly project: number;
+  readonly system: string;
+  readonly status: 'success';
+  readonly tasks: readonly { readonly id: string; readonly verification_status: Verified['status'] }[];
+}
+
 @Injectable()
 export class AnalysisFilesService {
   constructor(private readonly em: EntityManager) {}
 
-  async take(actor: Actor, form: UploadedForm) {
+  async take(actor: Actor, form: UploadedForm): Promise<TakenReport> {
     const { stored, fileName, fields } = await form
       .receive(['project', 'system'], readReport, FILE)
       .catch((error: unknown) => {

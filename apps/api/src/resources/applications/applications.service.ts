@@ -20,18 +20,21 @@ export class ApplicationsService {
     return this.reads.list(applicationProjection, actor, asked);
   }
 
-  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(applicationProjection, actor, id, asked, em);
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(applicationProjection, actor, id, asked);
   }
 
   create(actor: Actor, input: CreateApplication, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => this.get(actor, await createApplication(em, actor, input), asked, em));
+    return inTransaction(this.em, async (em) => {
+      const id = await createApplication(em, actor, input);
+      return this.reads.item(applicationProjection, actor, id, asked, em);
+    });
   }
 
   update(actor: Actor, id: string, changes: ChangeApplication, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateApplication(em, actor, id, changes);
-      return this.get(actor, id, asked, em);
+      return this.reads.item(applicationProjection, actor, id, asked, em);
     });
   }
 

@@ -24,18 +24,21 @@ export class BusinessUnitsService {
     return this.reads.list(businessUnitProjection, actor, asked);
   }
 
-  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(businessUnitProjection, actor, id, asked, em);
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(businessUnitProjection, actor, id, asked);
   }
 
   create(actor: Actor, input: CreateBusinessUnit, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => this.get(actor, await createBusinessUnit(em, actor, input), asked, em));
+    return inTransaction(this.em, async (em) => {
+      const id = await createBusinessUnit(em, actor, input);
+      return this.reads.item(businessUnitProjection, actor, id, asked, em);
+    });
   }
 
   update(actor: Actor, id: string, changes: ChangeBusinessUnit, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateBusinessUnit(em, actor, id, changes);
-      return this.get(actor, id, asked, em);
+      return this.reads.item(businessUnitProjection, actor, id, asked, em);
     });
   }
 

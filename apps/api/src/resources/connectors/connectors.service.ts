@@ -34,14 +34,15 @@ export class ConnectorsService {
     return this.reads.list(PROJECTIONS[kind], actor, asked);
   }
 
-  get(actor: Actor, kind: ConnectorKind, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(PROJECTIONS[kind], actor, id, asked, em);
+  get(actor: Actor, kind: ConnectorKind, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(PROJECTIONS[kind], actor, id, asked);
   }
 
   create(actor: Actor, kind: ConnectorKind, input: ConnectorInput, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) =>
-      this.get(actor, kind, await createConnector(em, actor, kind, input, this.secrets), asked, em),
-    );
+    return inTransaction(this.em, async (em) => {
+      const id = await createConnector(em, actor, kind, input, this.secrets);
+      return this.reads.item(PROJECTIONS[kind], actor, id, asked, em);
+    });
   }
 
   update(
@@ -53,7 +54,7 @@ export class ConnectorsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateConnector(em, actor, kind, id, changes, this.secrets);
-      return this.get(actor, kind, id, asked, em);
+      return this.reads.item(PROJECTIONS[kind], actor, id, asked, em);
     });
   }
 

@@ -36,7 +36,7 @@ export class ExportsController {
 
   @Change(exportJobProjection, { summary: 'Cancel or retry an export job' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeExport, @AskedFor() asked: Asked) {
-    return this.exports.change(actor, id, body, asked);
+    return this.exports.update(actor, id, body, asked);
   }
 
   @Download({

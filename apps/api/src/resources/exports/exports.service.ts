@@ -40,7 +40,7 @@ export class ExportsService {
     });
   }
 
-  change(actor: Actor, id: string, { status }: ChangeExport, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, { status }: ChangeExport, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await (status === 'cancel' ? cancelExportJob(em, actor, id) : retryExportJob(em, actor, id));
       return this.reads.item(exportJobProjection, actor, id, asked, em);

@@ -1,8 +1,8 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
-import { howToProjection } from '#domain/how-to/how-to.projection.js';
 import { countermeasureProjection } from '#domain/countermeasure/countermeasure.projection.js';
+import { howToProjection } from '#domain/how-to/how-to.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';

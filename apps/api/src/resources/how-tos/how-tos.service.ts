@@ -20,21 +20,33 @@ export class HowTosService {
     return this.reads.list(howToProjection, within(actor, countermeasure), asked);
   }
 
-  get(actor: Actor, countermeasure: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(howToProjection, within(actor, countermeasure), id, asked, em);
+  get(actor: Actor, countermeasure: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(howToProjection, within(actor, countermeasure), id, asked);
   }
 
   create(actor: Actor, countermeasure: string, input: CreateHowTo, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createHowTo(em, actor, countermeasure, input);
-      return this.get(actor, countermeasure, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(
+        howToProjection,
+        within(actor, countermeasure),
+        id,
+        including(asked, 'match_conditions'),
+        em,
+      );
     });
   }
 
   update(actor: Actor, countermeasure: string, id: string, changes: ChangeHowTo, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateHowTo(em, actor, countermeasure, id, changes);
-      return this.get(actor, countermeasure, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(
+        howToProjection,
+        within(actor, countermeasure),
+        id,
+        including(asked, 'match_conditions'),
+        em,
+      );
     });
   }
 

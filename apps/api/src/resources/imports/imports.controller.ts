@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CONTENT_MODELS } from '#domain/content-models.js';
 import type { Actor } from '#domain/actor.js';
+import { CONTENT_MODELS } from '#domain/content-models.js';
 import { importDifferenceProjection } from '#domain/import-job/import-difference.projection.js';
 import { importJobProjection } from '#domain/import-job/import-job.projection.js';
 import { IMPORT_ACTIONS, KEPT_DAYS } from '#domain/import-job/import-job.rules.js';
@@ -61,7 +61,7 @@ export class ImportsController {
 
   @Change(importJobProjection, { summary: 'Accept, cancel or retry an import job' })
   update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeImport, @AskedFor() asked: Asked) {
-    return this.imports.change(actor, id, body, asked);
+    return this.imports.update(actor, id, body, asked);
   }
 
   @List(importDifferenceProjection, {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { CONTENT_MODELS } from '#domain/content-models.js';
 import { formatOfName } from '#content/import/file-names.js';
 import type { Actor } from '#domain/actor.js';
+import { CONTENT_MODELS } from '#domain/content-models.js';
+import { importDifferenceProjection } from '#domain/import-job/import-difference.projection.js';
 import {
   acceptImportJob,
   cancelImportJob,
   createImportJob,
   retryImportJob,
 } from '#domain/import-job/import-job.commands.js';
-import { importDifferenceProjection } from '#domain/import-job/import-difference.projection.js';
 import { findDifference } from '#domain/import-job/import-job.kept.js';
 import { importJobProjection } from '#domain/import-job/import-job.projection.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/import-job/import-job.rules.js';
@@ -57,7 +57,7 @@ export class ImportsService {
     }
   }
 
-  change(actor: Actor, id: string, { status }: ChangeImport, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, { status }: ChangeImport, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await COMMANDS[status](em, actor, id);
       return this.reads.item(importJobProjection, actor, id, asked, em);

@@ -20,14 +20,14 @@ export class LibraryUpgradesService {
     return this.reads.list(libraryUpgradeProjection, actor, asked);
   }
 
-  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(libraryUpgradeProjection, actor, id, asked, em);
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(libraryUpgradeProjection, actor, id, asked);
   }
 
   resolve(actor: Actor, id: string, { resolution }: ResolveUpgrade, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await resolveUpgrade(em, actor, id, resolution);
-      return this.get(actor, id, asked, em);
+      return this.reads.item(libraryUpgradeProjection, actor, id, asked, em);
     });
   }
 }

@@ -20,18 +20,21 @@ export class PhasesService {
     return this.reads.list(phaseProjection, actor, asked);
   }
 
-  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(phaseProjection, actor, id, asked, em);
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(phaseProjection, actor, id, asked);
   }
 
   create(actor: Actor, input: CreatePhase, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => this.get(actor, await createPhase(em, actor, input), asked, em));
+    return inTransaction(this.em, async (em) => {
+      const id = await createPhase(em, actor, input);
+      return this.reads.item(phaseProjection, actor, id, asked, em);
+    });
   }
 
   update(actor: Actor, id: string, changes: ChangePhase, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updatePhase(em, actor, id, changes);
-      return this.get(actor, id, asked, em);
+      return this.reads.item(phaseProjection, actor, id, asked, em);
     });
   }
 

@@ -20,25 +20,25 @@ export class ProjectAttributesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, project: string, asked: Asked, em?: EntityManager): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectAttributeProjection, within(actor, project), asked, em);
+  list(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(projectAttributeProjection, within(actor, project), asked);
   }
 
-  get(actor: Actor, project: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(projectAttributeProjection, within(actor, project), id, asked, em);
+  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(projectAttributeProjection, within(actor, project), id, asked);
   }
 
   add(actor: Actor, project: string, { attributes }: AddAttributes, asked: Asked): Promise<JsonText | JsonStream> {
     return inTransaction(this.em, async (em) => {
       await addAttributes(em, actor, project, attributes);
-      return this.list(actor, project, asked, em);
+      return this.reads.list(projectAttributeProjection, within(actor, project), asked, em);
     });
   }
 
   changeReason(actor: Actor, project: string, id: string, { reason }: ChangeReason, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await changeReason(em, actor, project, id, reason);
-      return this.get(actor, project, id, asked, em);
+      return this.reads.item(projectAttributeProjection, within(actor, project), id, asked, em);
     });
   }
 

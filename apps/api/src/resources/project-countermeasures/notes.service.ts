@@ -26,35 +26,28 @@ export class NotesService {
     return this.reads.list(of, inside(actor, place), asked);
   }
 
-  get(
-    of: NoteProjection,
-    actor: Actor,
-    place: NotePlace,
-    id: string,
-    asked: Asked,
-    em?: EntityManager,
-  ): Promise<JsonText> {
-    return this.reads.item(of, inside(actor, place), id, asked, em);
+  get(of: NoteProjection, actor: Actor, place: NotePlace, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(of, inside(actor, place), id, asked);
   }
 
   create(actor: Actor, place: NotePlace, { text }: CreateNote, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createNote(em, actor, place, text);
-      return this.get(noteProjection, actor, place, id, asked, em);
+      return this.reads.item(noteProjection, inside(actor, place), id, asked, em);
     });
   }
 
   update(actor: Actor, place: NotePlace, id: string, { text }: ChangeNote, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateNote(em, actor, place, id, text);
-      return this.get(noteProjection, actor, place, id, asked, em);
+      return this.reads.item(noteProjection, inside(actor, place), id, asked, em);
     });
   }
 
   createAnalysis(actor: Actor, place: NotePlace, input: CreateAnalysisNote, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createAnalysisNote(em, actor, place, input);
-      return this.get(analysisNoteProjection, actor, place, id, asked, em);
+      return this.reads.item(analysisNoteProjection, inside(actor, place), id, asked, em);
     });
   }
 
@@ -67,7 +60,7 @@ export class NotesService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateAnalysisNote(em, actor, place, id, changes);
-      return this.get(analysisNoteProjection, actor, place, id, asked, em);
+      return this.reads.item(analysisNoteProjection, inside(actor, place), id, asked, em);
     });
   }
 }

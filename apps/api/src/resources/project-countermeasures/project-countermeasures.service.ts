@@ -27,14 +27,14 @@ export class ProjectCountermeasuresService {
     return this.reads.list(projectCountermeasureProjection, within(actor, project), asked, undefined, FACETS);
   }
 
-  get(actor: Actor, project: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(projectCountermeasureProjection, within(actor, project), id, asked, em);
+  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(projectCountermeasureProjection, within(actor, project), id, asked);
   }
 
   add(actor: Actor, project: string, input: AddProjectCountermeasure, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await addProjectCountermeasure(em, actor, project, input);
-      return this.get(actor, project, id, asked, em);
+      return this.reads.item(projectCountermeasureProjection, within(actor, project), id, asked, em);
     });
   }
 
@@ -47,7 +47,7 @@ export class ProjectCountermeasuresService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateProjectCountermeasure(em, actor, project, id, changes);
-      return this.get(actor, project, id, asked, em);
+      return this.reads.item(projectCountermeasureProjection, within(actor, project), id, asked, em);
     });
   }
 

@@ -24,20 +24,21 @@ export class ProjectDiagramsService {
     return this.reads.list(projectDiagramProjection, actor, asked);
   }
 
-  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(projectDiagramProjection, actor, id, asked, em);
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(projectDiagramProjection, actor, id, asked);
   }
 
   create(actor: Actor, input: CreateProjectDiagram, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) =>
-      this.get(actor, await createProjectDiagram(em, actor, input), asked, em),
-    );
+    return inTransaction(this.em, async (em) => {
+      const id = await createProjectDiagram(em, actor, input);
+      return this.reads.item(projectDiagramProjection, actor, id, asked, em);
+    });
   }
 
   update(actor: Actor, id: string, changes: ChangeProjectDiagram, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateProjectDiagram(em, actor, id, changes);
-      return this.get(actor, id, asked, em);
+      return this.reads.item(projectDiagramProjection, actor, id, asked, em);
     });
   }
 

@@ -24,33 +24,33 @@ export class ProjectSurveysService {
     return this.reads.item(projectSurveyProjection, actor, project, asked);
   }
 
-  getDraft(actor: Actor, project: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(surveyDraftProjection, actor, project, asked, em);
+  getDraft(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(surveyDraftProjection, actor, project, asked);
   }
 
   changeDraft(actor: Actor, project: string, { profile }: ChangeDraft, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await draftProfile(em, actor, project, profile);
-      return this.getDraft(actor, project, asked, em);
+      return this.reads.item(surveyDraftProjection, actor, project, asked, em);
     });
   }
 
   saveDraft(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await saveDraft(em, actor, project);
-      return this.getDraft(actor, project, asked, em);
+      return this.reads.item(surveyDraftProjection, actor, project, asked, em);
     });
   }
 
   resetDraft(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await resetDraft(em, actor, project);
-      return this.getDraft(actor, project, asked, em);
+      return this.reads.item(surveyDraftProjection, actor, project, asked, em);
     });
   }
 
-  getAnswer(actor: Actor, project: string, answer: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, asked, em);
+  getAnswer(actor: Actor, project: string, answer: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, asked);
   }
 
   changeAnswer(
@@ -62,7 +62,7 @@ export class ProjectSurveysService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await selectAnswer(em, actor, project, answer, selected);
-      return this.getAnswer(actor, project, answer, asked, em);
+      return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, asked, em);
     });
   }
 }

@@ -20,21 +20,21 @@ export class SurveyCommentsService {
     return this.reads.list(surveyCommentProjection, within(actor, project), asked);
   }
 
-  get(actor: Actor, project: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(surveyCommentProjection, within(actor, project), id, asked, em);
+  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(surveyCommentProjection, within(actor, project), id, asked);
   }
 
   create(actor: Actor, project: string, input: CreateSurveyComment, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createSurveyComment(em, actor, project, input);
-      return this.get(actor, project, id, asked, em);
+      return this.reads.item(surveyCommentProjection, within(actor, project), id, asked, em);
     });
   }
 
   update(actor: Actor, project: string, id: string, changes: ChangeSurveyComment, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateSurveyComment(em, actor, project, id, changes);
-      return this.get(actor, project, id, asked, em);
+      return this.reads.item(surveyCommentProjection, within(actor, project), id, asked, em);
     });
   }
 }

@@ -20,18 +20,21 @@ export class ProjectsService {
     return this.reads.list(projectProjection, actor, asked);
   }
 
-  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(projectProjection, actor, id, asked, em);
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(projectProjection, actor, id, asked);
   }
 
   create(actor: Actor, input: CreateProject, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => this.get(actor, await createProject(em, actor, input), asked, em));
+    return inTransaction(this.em, async (em) => {
+      const id = await createProject(em, actor, input);
+      return this.reads.item(projectProjection, actor, id, asked, em);
+    });
   }
 
   update(actor: Actor, id: string, changes: ChangeProject, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateProject(em, actor, id, changes);
-      return this.get(actor, id, asked, em);
+      return this.reads.item(projectProjection, actor, id, asked, em);
     });
   }
 

@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
+import { NotFound } from '#domain/refusal.js';
 import { createReport, removeReport, updateReport } from '#domain/report/report.commands.js';
 import { reportProjection } from '#domain/report/report.projection.js';
-import { NotFound } from '#domain/refusal.js';
 import { inTransaction } from '#domain/transaction.js';
 import { reportTemplates } from '#reporting/templates.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
@@ -33,13 +33,6 @@ export class QueriesService {
     });
   }
 
-  createFromTemplate(actor: Actor, { template, title }: TakeTemplate, asked: Asked): Promise<JsonText> {
-    const found = reportTemplates().find(({ id }) => id === template);
-    if (!found) throw new NotFound();
-    const { id: _id, ...report } = found;
-    return this.create(actor, { ...report, ...(title !== undefined && { title }) }, asked);
-  }
-
   update(actor: Actor, id: string, changes: ChangeQuery, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateReport(em, actor, id, changes);
@@ -49,5 +42,12 @@ export class QueriesService {
 
   remove(actor: Actor, id: string): Promise<void> {
     return inTransaction(this.em, (em) => removeReport(em, actor, id));
+  }
+
+  createFromTemplate(actor: Actor, { template, title }: TakeTemplate, asked: Asked): Promise<JsonText> {
+    const found = reportTemplates().find(({ id }) => id === template);
+    if (!found) throw new NotFound();
+    const { id: _id, ...report } = found;
+    return this.create(actor, { ...report, ...(title !== undefined && { title }) }, asked);
   }
 }

@@ -2,19 +2,19 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { WRITERS } from '#content/formats/formats.js';
 import type { Actor } from '#domain/actor.js';
-import { sessionOf } from '#domain/transaction.js';
 import { Invalid } from '#domain/refusal.js';
 import { findReport, type SavedReport } from '#domain/report/report.commands.js';
 import { slugOf } from '#domain/slug.js';
+import { sessionOf } from '#domain/transaction.js';
 import { loadAnswer } from '#reporting/answer.js';
 import type { ThemeName } from '#reporting/chart/theme.js';
-import { EngineUnavailable, QueryFailed } from '#reporting/engine.js';
+import { EngineUnavailable, QueryFailed, type Ran } from '#reporting/engine.js';
 import { InvalidQuery } from '#reporting/findings.js';
 import type { CheckedQuery } from '#reporting/query.js';
 import { sheetOf, sheetRows } from '#reporting/sheet.js';
 import { Problem } from '../../http/errors/problem.js';
 import { Rendered } from '../../http/listing/answer.js';
-import { type Ran, Reports } from '../../reports.js';
+import { Reports } from '../../reports.js';
 
 /** Types of what a report can be run as, beside JSON. */
 export const FILE_TYPES = {

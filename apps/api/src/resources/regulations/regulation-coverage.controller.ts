@@ -1,13 +1,13 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
-import { regulationProjection } from '#domain/regulation/regulation.projection.js';
 import { COVERAGE_SUMMARY, regulationCoverageProjection } from '#domain/regulation/regulation-coverage.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
 import { RegulationCoverageService } from './regulation-coverage.service.js';
+import { WITHIN_REGULATION } from './regulations.controller.js';
 
 @ApiTags('Regulations')
 @Controller('library/regulations/:regulation/coverage')
@@ -15,7 +15,7 @@ export class RegulationCoverageController {
   constructor(private readonly coverage: RegulationCoverageService) {}
 
   @List(regulationCoverageProjection, {
-    within: [{ parameter: 'regulation', projection: regulationProjection }],
+    within: WITHIN_REGULATION,
     beside: { summary: COVERAGE_SUMMARY },
     summary: 'Show which sections of a regulation have countermeasures, and how far a project is with them',
   })

@@ -1,28 +1,26 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
-import { regulationProjection } from '#domain/regulation/regulation.projection.js';
 import { regulationSectionProjection } from '#domain/regulation/regulation-section.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor, within } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { Item, List } from '../../http/routes/route.decorators.js';
-
-const REGULATION = [{ parameter: 'regulation', projection: regulationProjection }];
+import { WITHIN_REGULATION } from './regulations.controller.js';
 
 @ApiTags('Regulations')
 @Controller('library/regulations/:regulation/sections')
 export class RegulationSectionsController {
   constructor(private readonly reads: Reads) {}
 
-  @List(regulationSectionProjection, { within: REGULATION, summary: 'List the sections of a regulation' })
+  @List(regulationSectionProjection, { within: WITHIN_REGULATION, summary: 'List the sections of a regulation' })
   @Access()
   list(@Caller() actor: Actor, @Param('regulation') regulation: string, @AskedFor() asked: Asked) {
     return this.reads.list(regulationSectionProjection, within(actor, regulation), asked);
   }
 
-  @Item(regulationSectionProjection, { within: REGULATION, summary: 'Show a section of a regulation' })
+  @Item(regulationSectionProjection, { within: WITHIN_REGULATION, summary: 'Show a section of a regulation' })
   @Access()
   get(
     @Caller() actor: Actor,

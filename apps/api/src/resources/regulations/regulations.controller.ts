@@ -6,7 +6,10 @@ import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
-import { Item, List } from '../../http/routes/route.decorators.js';
+import { Item, List, type PathItem } from '../../http/routes/route.decorators.js';
+
+/** The regulation of a path, for routes within it. */
+export const WITHIN_REGULATION: readonly PathItem[] = [{ parameter: 'regulation', projection: regulationProjection }];
 
 @ApiTags('Regulations')
 @Controller('library/regulations')

@@ -1,8 +1,8 @@
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
 import {
+  RANKED_VERIFICATION_STATUSES,
   RISK_POLICY_NAME_MAXIMUM_LENGTH,
   type StatusCondition,
-  VERIFICATION_STATUSES,
 } from '#domain/risk-policy/risk-policy.rules.js';
 import {
   Bool,
@@ -33,7 +33,7 @@ export class StatusConditionBody {
   task_status!: string;
 
   @Choice({
-    choices: VERIFICATION_STATUSES,
+    choices: RANKED_VERIFICATION_STATUSES,
     optional: true,
     default: 'none',
     description: 'How far it must be verified, from the least to the most.',

@@ -20,18 +20,21 @@ export class RiskPoliciesService {
     return this.reads.list(riskPolicyProjection, actor, asked);
   }
 
-  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(riskPolicyProjection, actor, id, asked, em);
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(riskPolicyProjection, actor, id, asked);
   }
 
   create(actor: Actor, input: CreateRiskPolicy, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => this.get(actor, await createRiskPolicy(em, actor, input), asked, em));
+    return inTransaction(this.em, async (em) => {
+      const id = await createRiskPolicy(em, actor, input);
+      return this.reads.item(riskPolicyProjection, actor, id, asked, em);
+    });
   }
 
   update(actor: Actor, id: string, changes: ChangeRiskPolicy, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateRiskPolicy(em, actor, id, changes);
-      return this.get(actor, id, asked, em);
+      return this.reads.item(riskPolicyProjection, actor, id, asked, em);
     });
   }
 

@@ -25,11 +25,14 @@ export class TeamOnboardingService {
     return this.reads.list(scanProjection, actor, asked);
   }
 
-  getScan(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(scanProjection, actor, id, asked, em);
+  getScan(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(scanProjection, actor, id, asked);
   }
 
   createScan(actor: Actor, input: CreateScan, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => this.getScan(actor, await createScan(em, actor, input), asked, em));
+    return inTransaction(this.em, async (em) => {
+      const id = await createScan(em, actor, input);
+      return this.reads.item(scanProjection, actor, id, asked, em);
+    });
   }
 }

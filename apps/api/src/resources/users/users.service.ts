@@ -28,10 +28,6 @@ export class UsersService {
     return this.reads.item(userProjection, actor, id, asked);
   }
 
-  permissions(actor: Actor): { results: Permission[] } {
-    return { results: PERMISSIONS.filter((permission) => may(actor, permission)) };
-  }
-
   create(actor: Actor, input: CreateUser, asked: Asked): Promise<JsonText> {
     const created = inTransaction(this.em, async (em) => {
       const id = await createUser(em, actor, input);
@@ -46,6 +42,10 @@ export class UsersService {
       return this.reads.item(userProjection, actor, id, asked, em);
     });
     return this.principals.forgetAfter(updated);
+  }
+
+  permissions(actor: Actor): { results: Permission[] } {
+    return { results: PERMISSIONS.filter((permission) => may(actor, permission)) };
   }
 
   changePassword(actor: Actor, input: ChangePassword): Promise<void> {

@@ -24,20 +24,21 @@ export class WebhookConfigsService {
     return this.reads.list(webhookConfigProjection, within(actor, webhook), asked);
   }
 
-  get(actor: Actor, webhook: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked, em);
+  get(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked);
   }
 
   create(actor: Actor, webhook: string, input: CreateWebhookConfig, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) =>
-      this.get(actor, webhook, await createWebhookConfig(em, actor, webhook, input), asked, em),
-    );
+    return inTransaction(this.em, async (em) => {
+      const id = await createWebhookConfig(em, actor, webhook, input);
+      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked, em);
+    });
   }
 
   update(actor: Actor, webhook: string, id: string, changes: ChangeWebhookConfig, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWebhookConfig(em, actor, webhook, id, changes);
-      return this.get(actor, webhook, id, asked, em);
+      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked, em);
     });
   }
 

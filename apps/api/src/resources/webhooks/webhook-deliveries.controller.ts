@@ -2,27 +2,25 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
 import { deliveryProjection } from '#domain/webhook/delivery.projection.js';
-import { webhookProjection } from '#domain/webhook/webhook.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
 import { Create, Item, List } from '../../http/routes/route.decorators.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
-
-const WEBHOOK = [{ parameter: 'webhook', projection: webhookProjection }];
+import { WITHIN_WEBHOOK } from './webhooks.controller.js';
 
 @ApiTags('Webhooks')
 @Controller('webhooks/:webhook/deliveries')
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 
-  @List(deliveryProjection, { within: WEBHOOK, summary: 'List the deliveries of a webhook, the newest first' })
+  @List(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'List the deliveries of a webhook, the newest first' })
   @Access({ superUser: true, flag: 'Webhooks' })
   list(@Caller() actor: Actor, @Param('webhook') webhook: string, @AskedFor() asked: Asked) {
     return this.deliveries.list(actor, webhook, asked);
   }
 
-  @Item(deliveryProjection, { within: WEBHOOK, summary: 'Show a delivery' })
+  @Item(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'Show a delivery' })
   @Access({ superUser: true, flag: 'Webhooks' })
   get(@Caller() actor: Actor, @Param('webhook') webhook: string, @Param('id') id: string, @AskedFor() asked: Asked) {
     return this.deliveries.get(actor, webhook, id, asked);
@@ -30,7 +28,7 @@ export class WebhookDeliveriesController {
 
   @Create(deliveryProjection, {
     path: ':id/redeliver',
-    within: [...WEBHOOK, { parameter: 'id', projection: deliveryProjection }],
+    within: [...WITHIN_WEBHOOK, { parameter: 'id', projection: deliveryProjection }],
     status: 202,
     summary: 'Send a delivery once more, outside of the order',
   })

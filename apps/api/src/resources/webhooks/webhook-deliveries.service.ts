@@ -19,14 +19,14 @@ export class WebhookDeliveriesService {
     return this.reads.list(deliveryProjection, within(actor, webhook), asked);
   }
 
-  get(actor: Actor, webhook: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(deliveryProjection, within(actor, webhook), id, asked, em);
+  get(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(deliveryProjection, within(actor, webhook), id, asked);
   }
 
   redeliver(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await redeliver(em, actor, webhook, id);
-      return this.get(actor, webhook, id, asked, em);
+      return this.reads.item(deliveryProjection, within(actor, webhook), id, asked, em);
     });
   }
 }

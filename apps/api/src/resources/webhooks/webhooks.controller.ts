@@ -5,9 +5,12 @@ import { webhookProjection } from '#domain/webhook/webhook.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
-import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { Action, Change, Create, Item, List, type PathItem, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 import { WebhooksService } from './webhooks.service.js';
+
+/** The webhook of a path, for routes within it. */
+export const WITHIN_WEBHOOK: readonly PathItem[] = [{ parameter: 'webhook', projection: webhookProjection }];
 
 const TEST_ANSWER = {
   type: 'object',

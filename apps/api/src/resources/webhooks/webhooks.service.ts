@@ -2,8 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
 import { inTransaction, sessionOf } from '#domain/transaction.js';
-import { createWebhook, removeWebhook, updateWebhook, type WebhookMeans } from '#domain/webhook/webhook.commands.js';
 import { tryWebhook, type TrialResult, type WebhookTrial } from '#domain/webhook/try-webhook.js';
+import { createWebhook, removeWebhook, updateWebhook, type WebhookMeans } from '#domain/webhook/webhook.commands.js';
 import { webhookProjection } from '#domain/webhook/webhook.projection.js';
 import { WebhookSender } from '#domain/webhook/webhook.sender.js';
 import { publicOrigin } from '#platform/public-origin.js';
@@ -34,28 +34,29 @@ export class WebhooksService {
     return this.reads.list(webhookProjection, actor, asked);
   }
 
-  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(webhookProjection, actor, id, asked, em);
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(webhookProjection, actor, id, asked);
   }
 
   create(actor: Actor, input: CreateWebhook, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) =>
-      this.get(actor, await createWebhook(em, actor, input, this.means), asked, em),
-    );
+    return inTransaction(this.em, async (em) => {
+      const id = await createWebhook(em, actor, input, this.means);
+      return this.reads.item(webhookProjection, actor, id, asked, em);
+    });
   }
 
   update(actor: Actor, id: string, changes: ChangeWebhook, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWebhook(em, actor, id, changes, this.means);
-      return this.get(actor, id, asked, em);
+      return this.reads.item(webhookProjection, actor, id, asked, em);
     });
-  }
-
-  test(actor: Actor, id: string): Promise<TrialResult> {
-    return tryWebhook(sessionOf(this.em), actor, id, this.trial);
   }
 
   remove(actor: Actor, id: string): Promise<void> {
     return inTransaction(this.em, (em) => removeWebhook(em, actor, id));
+  }
+
+  test(actor: Actor, id: string): Promise<TrialResult> {
+    return tryWebhook(sessionOf(this.em), actor, id, this.trial);
   }
 }

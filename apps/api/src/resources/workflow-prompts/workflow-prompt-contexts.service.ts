@@ -24,14 +24,14 @@ export class WorkflowPromptContextsService {
     return this.reads.list(workflowPromptContextProjection, within(actor, prompt), asked);
   }
 
-  get(actor: Actor, prompt: string, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, asked, em);
+  get(actor: Actor, prompt: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, asked);
   }
 
   create(actor: Actor, prompt: string, input: CreateWorkflowPromptContext, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWorkflowPromptContext(em, actor, prompt, input);
-      return this.get(actor, prompt, id, asked, em);
+      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, asked, em);
     });
   }
 
@@ -44,7 +44,7 @@ export class WorkflowPromptContextsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWorkflowPromptContext(em, actor, prompt, id, changes);
-      return this.get(actor, prompt, id, asked, em);
+      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, asked, em);
     });
   }
 

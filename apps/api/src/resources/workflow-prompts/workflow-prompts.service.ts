@@ -1,13 +1,13 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
+import { inTransaction } from '#domain/transaction.js';
 import {
   createWorkflowPrompt,
   removeWorkflowPrompt,
   updateWorkflowPrompt,
 } from '#domain/workflow-prompt/workflow-prompt.commands.js';
 import { workflowPromptProjection } from '#domain/workflow-prompt/workflow-prompt.projection.js';
-import { inTransaction } from '#domain/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { Asked } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -24,20 +24,21 @@ export class WorkflowPromptsService {
     return this.reads.list(workflowPromptProjection, actor, asked);
   }
 
-  get(actor: Actor, id: string, asked: Asked, em?: EntityManager): Promise<JsonText> {
-    return this.reads.item(workflowPromptProjection, actor, id, asked, em);
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(workflowPromptProjection, actor, id, asked);
   }
 
   create(actor: Actor, input: CreateWorkflowPrompt, asked: Asked): Promise<JsonText> {
-    return inTransaction(this.em, async (em) =>
-      this.get(actor, await createWorkflowPrompt(em, actor, input), asked, em),
-    );
+    return inTransaction(this.em, async (em) => {
+      const id = await createWorkflowPrompt(em, actor, input);
+      return this.reads.item(workflowPromptProjection, actor, id, asked, em);
+    });
   }
 
   update(actor: Actor, id: string, changes: ChangeWorkflowPrompt, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWorkflowPrompt(em, actor, id, changes);
-      return this.get(actor, id, asked, em);
+      return this.reads.item(workflowPromptProjection, actor, id, asked, em);
     });
   }
 
