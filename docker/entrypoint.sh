@@ -6,7 +6,7 @@ case "${1:-}" in
   api | worker)
     program="$1"
     shift
-    exec node --max-old-space-size=384 --max-semi-space-size=8 --max-http-header-size=65536 "/app/dist/apps/$program/src/main.js" "$@"
+    exec node --max-old-space-size=384 --max-semi-space-size=6 --max-http-header-size=65536 "/app/dist/apps/$program/src/main.js" "$@"
     ;;
   admin)
     program="$1"

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { createDeflateRaw } from 'node:zlib';
 import { Client } from 'pg';
 import { FILE_FORMATS, type FileFormat } from '#domain/content-models.js';
-import { readingOf } from '#content/export/reading.js';
+import { organizationReading } from '#content/reading.js';
 import { describe } from '#content/models/models.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';
 import { everyRow } from '#query/every-row.js';
@@ -46,7 +46,7 @@ async function measure(database: LargeDatabase, format: FileFormat): Promise<Mea
 /** The statement of the countermeasures' rows. */
 function statementOf(organization: number): string {
   const { rows } = describe('standard');
-  return literalText(everyRow(rows, readingOf(organization, new Set())));
+  return literalText(everyRow(rows, organizationReading(organization, new Set())));
 }
 
 /** Seconds of COPY to a file of the server, and of zlib over that file. */

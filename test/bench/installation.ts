@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';
+import { freePort } from '../support/free-port.ts';
 import type { Target } from './load.ts';
 import type { Statements } from './limit-server.ts';
 
@@ -39,16 +39,6 @@ const SEED = `
     ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number IN (1 + versions.number % 40, 41 + versions.number % 20)),
     ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number = 61 + versions.number % 10)
   FROM versions`;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was given.');
-  return address.port;
-}
 
 async function untilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {

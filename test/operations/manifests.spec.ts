@@ -4,7 +4,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { loadConfiguration } from '#platform/configuration.js';
 import { settings } from '#platform/settings.js';
 import { useTestApi } from '../support/api.js';
-import { freePort } from '../support/redis.js';
+import { freePort } from '../support/free-port.js';
 import { startTestWorker } from '../support/worker.js';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { useTestApi } from '../support/api.js';
 import { exportIn, makeExport } from '../support/exports.js';
 import { collectGarbage } from '../support/garbage.js';
-import { freePort } from '../support/redis.js';
+import { freePort } from '../support/free-port.js';
 import { startTestWorker, temporaryFolder } from '../support/worker.js';
 
 const root = path.resolve(import.meta.dirname, '../..');

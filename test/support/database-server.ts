@@ -8,6 +8,7 @@ import { loadLibrary } from '#content/library/load-library.js';
 import { migrate } from '#domain/migrations/migrate.js';
 import { ormOptions } from '#orm';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
+import { isAlive } from '#platform/process-identity.js';
 import { folderInMemory, MEMORY } from './memory.js';
 
 const PREFIX = 'merlon-test-';
@@ -87,14 +88,5 @@ async function removeLeftoversIn(parent: string): Promise<void> {
       // It was killed before there was a server, or belongs to somebody else: nothing of it runs as far as we can tell.
     }
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

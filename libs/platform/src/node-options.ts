@@ -5,6 +5,6 @@
  */
 export const NODE_OPTIONS = [
   '--max-old-space-size=384',
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=6',
   '--max-http-header-size=65536',
 ] as const;

@@ -79,12 +79,15 @@ export const namedOfAll = (id: Sql, named: Named): Sql => sql`${texts(named)} ->
 export const namedListOfAll = (column: Sql, named: Named): Sql =>
   sql`array_remove(ARRAY(SELECT ${namedOfAll(sql`unnest(${column})`, named)}), NULL)`;
 
-/** A JSON object of these members, without blanks; it takes half as long as `jsonObject`. */
+/**
+ * A JSON object of these members, without blanks, for what is made by the thousand: it takes half as long as `jsonObject`,
+ * but is a query of its own, in which `count(*)` would be 1.
+ */
 export const compactObject = (members: Readonly<Record<string, Sql>>): Sql =>
   sql`(SELECT row_to_json(o) FROM (SELECT ${sql.join(
     Object.entries(members).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`),
   )}) o)`;
 
-/** A JSON object of these members. */
+/** A JSON object of these members. It is a mere expression: they mean what they mean in the query that it stands in. */
 export const jsonObject = (members: Readonly<Record<string, Sql>>): Sql =>
   sql`json_build_object(${sql.join(Object.entries(members).flatMap(([name, value]) => [sql.lit(name), value]))})`;

@@ -28,9 +28,6 @@ export const cast = (value: unknown, type: string): Sql => sql`${value}::${sql.r
 /** The value of a parameter that may be given only once; empty where there is none. */
 export const single = (values: readonly string[]): string => values[0] ?? '';
 
-/** The schema of a parameter that takes several values, separated by commas. */
-export const listSchema = (items: Schema): Schema => schema.list(items);
-
 /** `__isnull`: true finds what has no value, false what has one. Reading it throws `InvalidValue`. */
 export const isNull = (operand: Expression): FilterParameter => ({
   schema: schema.boolean(),
@@ -54,7 +51,7 @@ export const equals = <T>(type: ValueType<T>, operand: Expression, description: 
 
 /** `__in`: what has one of the values. Reading it throws `InvalidValue` where the type refuses one of them. */
 export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParameter => ({
-  schema: listSchema(type.schema),
+  schema: schema.list(type.schema),
   description: 'Any of these, comma-separated.',
   read: (values) => {
     const wanted = commaList(type, values);

@@ -8,7 +8,6 @@ import {
   equals,
   type Filter,
   isNull,
-  listSchema,
   patternComparisons,
   single,
   textComparisons,
@@ -119,7 +118,7 @@ export const reference = (
   };
   return {
     '': { schema: schema.string(), description, read },
-    __in: { schema: listSchema(schema.string()), description: 'Any of these ids, comma-separated.', read },
+    __in: { schema: schema.list(schema.string()), description: 'Any of these ids, comma-separated.', read },
     __isnull: isNull(operand),
   };
 };
@@ -140,13 +139,13 @@ export const element = (
       sql`${resolve(operand, reading)} && ${cast(wanted, `${type.cast}[]`)}`;
   return {
     '': {
-      schema: options.repeatable ? listSchema(type.schema) : type.schema,
+      schema: options.repeatable ? schema.list(type.schema) : type.schema,
       description,
       ...(options.repeatable && { repeatable: true }),
       read: (values) => overlaps(values.map(type.parse)),
     },
     __in: {
-      schema: listSchema(type.schema),
+      schema: schema.list(type.schema),
       description: 'Any of these, comma-separated.',
       read: (values) => overlaps(commaList(type, values)),
     },
@@ -178,7 +177,7 @@ export const related = (
   };
   return {
     '': { schema: schema.string(), description, read },
-    __in: { schema: listSchema(schema.string()), description: 'Any of these ids, comma-separated.', read },
+    __in: { schema: schema.list(schema.string()), description: 'Any of these ids, comma-separated.', read },
     ...(named && patternComparisons(named)),
     __isnull: {
       schema: schema.boolean(),
@@ -192,7 +191,7 @@ export const related = (
 };
 
 /** A switch beside the filters: it narrows nothing down, and fields find it in `Reading.filtered`. */
-export const form = (description: string): Filter => ({
+export const displaySwitch = (description: string): Filter => ({
   '': {
     schema: schema.boolean({ default: false }),
     description,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Source } from './database.js';
-import { InvalidPage, TooManyStreams } from './errors.js';
+import { InvalidPage, TooManyLongLists } from './errors.js';
 import { prepared } from './prepared-statements.js';
 import { conditionOf, fieldsOf, keyCondition, ListQuery, readingOf, selection, shown, unionOf } from './statements.js';
 import type { View } from './parameters.js';
@@ -11,29 +11,29 @@ import type { Schema } from './schema.js';
 import { type Cursor, readStream, type StreamPage } from './stream.js';
 
 /**
- * A large list, as it comes from the database. From its first piece to its end it holds a place among the streams; the
- * first throws `TooManyStreams` where no more may run.
+ * A large list, as it comes from the database. From its first piece to its end it holds a place among those that may
+ * run at once; the first throws `TooManyLongLists` where no more may.
  */
-export interface StreamedList {
+export interface PiecewiseList {
   readonly pieces: AsyncGenerator<string, void, undefined>;
 }
 
 /** The rows of a list as JSON texts joined by commas, ready to be sent; with a page, the number of all rows. */
-export type List = { readonly count?: number } & ({ readonly rows: string } | StreamedList);
+export type List = { readonly count?: number } & ({ readonly rows: string } | PiecewiseList);
 
 export interface ReaderOptions {
   /** Renders CommonMark as safe HTML, for `to_html`. */
   readonly renderMarkdown: (text: string) => string;
   /** Opens a secret that was sealed for a purpose; undefined where it can't. Absent: none is shown. */
   readonly openSecret?: (sealed: string, purpose: string) => string | undefined;
-  /** How many large lists may be streamed at once. */
-  readonly maximumStreams: number;
+  /** How many large lists may be read in pieces at once. */
+  readonly maximumLongLists: number;
 }
 
-/** Lists up to this many rows and bytes are answered by one statement; larger ones stream through a cursor. */
+/** Lists up to this many rows and bytes are answered by one statement; larger ones come in pieces. */
 const SMALL_ROWS = 1000;
 const SMALL_BYTES = 8 * 2 ** 20;
-/** A cursor fetches as many rows at once as make about one piece of this size. */
+/** The database's cursor fetches as many rows at once as make about one piece of this size. */
 const PIECE_BYTES = 2 ** 19;
 const FIRST_PIECE_ROWS = 20;
 const LARGEST_PIECE_ROWS = 1000;
@@ -43,7 +43,7 @@ const LARGEST_PIECE_ROWS = 1000;
  * (only `to_html` and secrets take them apart again). See docs/adr/0003-reads-by-projection.md.
  */
 export class Reader {
-  private streams = 0;
+  private longLists = 0;
 
   constructor(private readonly options: ReaderOptions) {}
 
@@ -87,7 +87,7 @@ export class Reader {
 
   /**
    * A list, or one page of it with the number of all rows. One statement answers a small one; a large one is read again
-   * through a cursor, in one snapshot, so that memory grows with neither rows nor texts. Throws `InvalidPage` where the
+   * in pieces, in one snapshot, so that memory grows with neither rows nor texts. Throws `InvalidPage` where the
    * page lies behind the last one.
    */
   async list(source: Source, declaration: Projection, viewer: Viewer, view: View, origin = ''): Promise<List> {
@@ -109,7 +109,7 @@ export class Reader {
     if (small && (found.length < limit || limit === size))
       return { ...counted, rows: await this.renderRows(declaration, view, found.map(({ json }) => json).join(',')) };
     const statement = query.rows(view.page ? { limit: size, offset } : undefined);
-    return { ...counted, pieces: this.stream(source, declaration, view, statement) };
+    return { ...counted, pieces: this.pieces(source, declaration, view, statement) };
   }
 
   /**
@@ -126,14 +126,15 @@ export class Reader {
     return readStream(database, declaration, readingOf(viewer, view, ''), view, cursor);
   }
 
-  private async *stream(
+  private async *pieces(
     source: Source,
     declaration: Projection,
     view: View,
     rows: Sql,
   ): AsyncGenerator<string, void, undefined> {
-    if (this.streams >= this.options.maximumStreams) throw new TooManyStreams('Too many whole lists are being read.');
-    this.streams += 1;
+    if (this.longLists >= this.options.maximumLongLists)
+      throw new TooManyLongLists('Too many whole lists are being read.');
+    this.longLists += 1;
     try {
       const { database, close } = await source.openSnapshot();
       try {
@@ -149,7 +150,7 @@ export class Reader {
         await close();
       }
     } finally {
-      this.streams -= 1;
+      this.longLists -= 1;
     }
   }
 

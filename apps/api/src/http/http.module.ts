@@ -45,7 +45,7 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
       useFactory: ({ maxStreams }: Settings, secrets: Secrets) =>
         new Reader({
           renderMarkdown,
-          maximumStreams: maxStreams,
+          maximumLongLists: maxStreams,
           openSecret: (sealed, purpose) => secrets.open(sealed, purpose),
         }),
     },

@@ -7,7 +7,7 @@ import { MIGRATIONS_RULE } from '#domain/migrations/migrate.js';
 import { FILE_KEYS } from '#domain/stored-files.js';
 import { releaseVersion } from '#platform/release.js';
 import { FileMissing, type FileStorage } from '#platform/storage/file-storage.js';
-import { Snapshot } from '../export/snapshot.js';
+import { Snapshot } from '../snapshot.js';
 import { textsOf } from '../formats/rows.js';
 import { BackupFailure } from './backup-failure.js';
 import type { BackupHeader, BackupTable, Checksum, Checksums } from './backup-format.js';

@@ -1,3 +1,4 @@
+import { LONGEST_LINE } from '#domain/text-limits.js';
 import { BrokenCatalog } from './catalog.js';
 
 /** A part of a JSON document together with where it stands: `$.objects[3].name`. */
@@ -33,7 +34,7 @@ export class Node {
   }
 
   /** A text of 1 to `maximum` characters after trimming. Throws `BrokenCatalog`. */
-  text(maximum = 500): string {
+  text(maximum = LONGEST_LINE): string {
     if (typeof this.value !== 'string') this.fail('a text');
     const text = this.value.trim();
     if (text === '' || text.length > maximum || text.includes('\0')) this.fail(`a text of 1 to ${maximum} characters`);
@@ -41,7 +42,7 @@ export class Node {
   }
 
   /** A text, or undefined where it is missing. Throws `BrokenCatalog`. */
-  textIfGiven(maximum = 500): string | undefined {
+  textIfGiven(maximum = LONGEST_LINE): string | undefined {
     return this.missing ? undefined : this.text(maximum);
   }
 

@@ -1,24 +1,9 @@
 import { SaxesParser } from 'saxes';
-import type { Cwe } from '../library/cwe-table.js';
+import { type Cwe, type CweRelation, parentsOf } from '../library/cwe-table.js';
 import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
 
 const LICENCE = 'CWE Terms of Use (The MITRE Corporation)';
-/** The view "Research Concepts", by which every entry has its place. */
-const RESEARCH_CONCEPTS = '1000';
-
-interface Relation {
-  readonly nature: string | undefined;
-  readonly cwe: number;
-  readonly view: string | undefined;
-}
-
-const parentsOf = (relations: readonly Relation[]): number[] =>
-  [
-    ...new Set(
-      relations.flatMap(({ nature, cwe, view }) => (nature === 'ChildOf' && view === RESEARCH_CONCEPTS ? [cwe] : [])),
-    ),
-  ].toSorted((a, b) => a - b);
 
 function catalogOf(cwes: readonly Cwe[], stated: Stated, version: string | undefined): Catalog {
   checkFilled('weaknesses', cwes);
@@ -49,7 +34,7 @@ function readXml(text: string, stated: Stated): Catalog {
   const cwes: Cwe[] = [];
   const path: string[] = [];
   let version: string | undefined;
-  let relations: Relation[] = [];
+  let relations: CweRelation[] = [];
   const parser = new SaxesParser();
   parser.on('doctype', () => {
     throw new BrokenCatalog('The file declares a document type, which a CWE catalog has none of.');
@@ -91,7 +76,7 @@ function readXml(text: string, stated: Stated): Catalog {
   return catalogOf(cwes, stated, version);
 }
 
-const relationOf = (relation: Node): Relation => ({
+const relationOf = (relation: Node): CweRelation => ({
   nature: relation.at('Nature').textIfGiven(),
   cwe: relation.at('CweID').number(),
   view: relation.at('ViewID').missing ? undefined : String(relation.at('ViewID').value),

@@ -1,14 +1,12 @@
+import { LONGEST_LINE, LONGEST_TEXT } from '#domain/text-limits.js';
 import { type Catalog, checkFilled, checkUnique, type Section, type Stated, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
-
-/** Titles of all library content have at most this many characters. */
-const TITLE = 500;
 
 /** A text as a title: without line breaks, and cut at the end of a word where it is too long. */
 function titleOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= TITLE) return line;
-  const cut = line.slice(0, TITLE - 1);
+  if (line.length <= LONGEST_LINE) return line;
+  const cut = line.slice(0, LONGEST_LINE - 1);
   return `${cut.slice(0, cut.lastIndexOf(' '))}…`;
 }
 
@@ -30,7 +28,7 @@ export function readAsvs(text: string, stated: Stated, file: string): Catalog {
   for (const requirement of requirements) {
     add(requirement.at('chapter_id').text(50), requirement.at('chapter_name').text());
     add(requirement.at('section_id').text(50), requirement.at('section_name').text());
-    add(requirement.at('req_id').text(50), requirement.at('req_description').text(100_000));
+    add(requirement.at('req_id').text(50), requirement.at('req_description').text(LONGEST_TEXT));
   }
   checkFilled('requirements', requirements);
   checkUnique(
@@ -81,14 +79,14 @@ export function readOscal(text: string, stated: Stated): Catalog {
   const metadata = catalog.at('metadata');
   const sections = controlsBelow(catalog).map((control) => ({
     code: labelOf(control),
-    title: titleOf(control.at('title').text(100_000)),
+    title: titleOf(control.at('title').text(LONGEST_TEXT)),
   }));
   checkFilled('controls', sections);
   checkUnique(
     'Control',
     sections.map(({ code }) => code),
   );
-  const name = titleOf(metadata.at('title').text(100_000));
+  const name = titleOf(metadata.at('title').text(LONGEST_TEXT));
   const ofNist = metadata
     .at('parties')
     .list()

@@ -11,9 +11,9 @@ import { describe } from '../models/models.js';
 import { type Extent, extentOf } from './extent.js';
 import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODUCT } from './manifest.js';
 import type { ExportRequest } from './export-request.js';
-import { readingOf } from './reading.js';
-import { Snapshot } from './snapshot.js';
-import { zip, type ZipEntry } from './zip.js';
+import { organizationReading } from '../reading.js';
+import { Snapshot } from '../snapshot.js';
+import { zip, type ZipEntry } from '../formats/zip.js';
 
 /** Rows written so far, and rows in all. */
 export interface ExportProgress {
@@ -30,7 +30,7 @@ export interface ExportWatch {
 
 /**
  * Streams the ZIP of one consistent snapshot of what the organization sees. The stream fails with the signal's reason
- * once that is aborted, and with `ExportFailure` where the user can do something about it. It must be read or destroyed,
+ * once that is aborted, and with `FileTooLarge` where the user can do something about it. It must be read or destroyed,
  * since a transaction lasts as long as it does.
  *
  * @param em of the main database or of a replica
@@ -71,7 +71,7 @@ class Export {
   async *archive(): AsyncGenerator<Buffer, void, undefined> {
     const flags = await this.snapshot.rows(sql<{ name: string }>`
       SELECT name FROM feature_flag WHERE organization_id = ${this.request.organizationId}`);
-    const reading = readingOf(this.request.organizationId, new Set(flags.map(({ name }) => name)));
+    const reading = organizationReading(this.request.organizationId, new Set(flags.map(({ name }) => name)));
     const parts: Part[] = [];
     for (const model of this.request.contentModels.map(describe)) {
       const extent = await extentOf(this.snapshot, model, this.request, reading);

@@ -4,7 +4,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import { CELL_LENGTH, CELLS_OF_LONG_TEXTS } from '../formats/xlsx.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import type { ExportRequest } from './export-request.js';
-import type { Snapshot } from './snapshot.js';
+import type { Snapshot } from '../snapshot.js';
 
 /** How much there is to write, which has to be known before the first row is. */
 export interface Extent {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { readXlsx } from 'hucre/xlsx';
 import { openArchive } from '../../../../test/support/archives.js';
-import { zip } from '../export/zip.js';
+import { zip } from './zip.js';
 import { type SheetRow, workbookEntries } from './workbook.js';
 
 async function* inBatches(...batches: SheetRow[][]): AsyncGenerator<SheetRow[], void, undefined> {

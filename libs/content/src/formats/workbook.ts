@@ -1,4 +1,4 @@
-import type { ZipEntry } from '../export/zip.js';
+import type { ZipEntry } from './zip.js';
 
 /** What a cell holds; an empty one, null. */
 export type SheetCell = string | number | boolean | null;

@@ -1,5 +1,5 @@
-import { ExportFailure } from '../export/export-failure.js';
-import { zip } from '../export/zip.js';
+import { FileTooLarge } from './file-too-large.js';
+import { zip } from './zip.js';
 import type { Row } from './rows.js';
 import { compact, type FormatWriter, type Sheet } from './format-writer.js';
 import { type Rows, valuesOf } from './rows.js';
@@ -56,7 +56,10 @@ async function* cellRows(
     });
 }
 
-/** One sheet with a frozen row of column names. Numbers, booleans and texts are typed: no text is run or turned into a date. */
+/**
+ * A sheet with a frozen row of column names, which goes on in further ones (`<name>_2`) where it is full. Numbers, booleans
+ * and texts are typed: no text is run or turned into a date.
+ */
 export const xlsxWriter: FormatWriter = {
   // The file is an archive itself, which is as small as it gets.
   compression: 1,
@@ -67,8 +70,8 @@ export const xlsxWriter: FormatWriter = {
     try {
       yield* zip(workbookEntries(sheet.model, header, cellRows(sheet, batches)), UNCHANGING);
     } catch (error) {
-      if (!(error instanceof ExportFailure)) throw error;
-      throw new ExportFailure('A spreadsheet would pass 4 GiB, which it can not hold. Choose another format.', {
+      if (!(error instanceof FileTooLarge)) throw error;
+      throw new FileTooLarge('A spreadsheet would pass 4 GiB, which it can not hold. Choose another format.', {
         cause: error,
       });
     }

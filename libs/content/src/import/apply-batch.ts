@@ -92,15 +92,14 @@ async function write(
     await behind.write(() => insertItems(em, actor, table, rows));
   }
   const rows = changed
-    .map(({ identity, changes }) => ({ identity, fields: Object.keys(changes), values: values(toOf(changes)) }))
-    .filter(({ identity }) => !isSwitched(plan, applied, identity));
+    .filter((item) => !isSwitched(plan, item))
+    .map(({ identity, changes }) => ({ identity, fields: Object.keys(changes), values: values(toOf(changes)) }));
   if (rows.length) for (const [identity, row] of await changeItems(em, actor, table, rows)) written.set(identity, row);
   return written;
 }
 
 /** Shipped attributes are switched beside their row. */
-const isSwitched = (plan: Plan, applied: readonly Applied[], identity: number): boolean =>
-  plan.kind === 'attribute' && applied.some((item) => item.identity === identity && !isCustomId(item.id));
+const isSwitched = ({ kind }: Plan, { id }: Applied): boolean => kind === 'attribute' && !isCustomId(id);
 
 const toOf = (changes: Changes): Fields =>
   Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));

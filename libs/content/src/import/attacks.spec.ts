@@ -9,7 +9,7 @@ import { archiveOf } from '../../../../test/support/imports.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor.js';
 import type { ContentModel, FileFormat } from '#domain/content-models.js';
-import { zip } from '../export/zip.js';
+import { zip } from '../formats/zip.js';
 import { describe as describeModel } from '../models/models.js';
 import { ImportFailure } from './import-failure.js';
 import { Items } from './items.js';

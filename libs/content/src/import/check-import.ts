@@ -9,10 +9,10 @@ import {
 } from '#domain/import-job/import-job.rules.js';
 import type { Progress } from '#domain/lease-keeper.js';
 import type { ContentModel } from '#domain/content-models.js';
-import { readingOf } from '../export/reading.js';
+import { organizationReading } from '../reading.js';
 import { Difference } from './difference.js';
 import { Items } from './items.js';
-import { checkLibraryRules } from './library-rules.js';
+import { checkLibraryRules } from './rules-across-rows.js';
 import { Problems } from './problems.js';
 import { readRows } from './read-rows.js';
 import { References } from './references.js';
@@ -42,7 +42,7 @@ export async function checkImport(
   const problems = new Problems();
   const refuse = (error: ImportError): void => problems.add(error);
   const items = new Items(em, actor);
-  const difference = new Difference(em, actor, readingOf(actor.organizationId, actor.flags), refuse);
+  const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
   const references = new References(items, refuse);
   // Rows may refer to rows that come after them: what is missing is told once all are there.
   const waiting = new Set<number>();

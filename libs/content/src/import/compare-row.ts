@@ -2,6 +2,7 @@ import type { Actor } from '#domain/actor.js';
 import { demandFlag } from '#domain/flag/flags.js';
 import type { ImportAction } from '#domain/import-job/import-job.rules.js';
 import { Forbidden } from '#domain/refusal.js';
+import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/text-limits.js';
 import type { CellValue, RowValues } from '../formats/cell-value.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import { refuseTogether } from './row-rules.js';
@@ -18,10 +19,6 @@ export interface Comparison {
   readonly changes: Changes;
   readonly errors: readonly { readonly field: string | null; readonly details: string }[];
 }
-
-const LONGEST_LINE = 500;
-const LONGEST_TEXT = 100_000;
-const LONGEST_LIST = 10_000;
 
 const isLonger = (text: string, length: number): boolean => text.length > length && Array.from(text).length > length;
 

@@ -11,6 +11,7 @@ import type { RowValues } from '../formats/cell-value.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
 import { compareRow } from './compare-row.js';
+import { LIMITS } from './limits.js';
 import { entriesOf } from './nested-values.js';
 import type { Plan } from './plan.js';
 import { PLANS } from './plans.js';
@@ -60,7 +61,7 @@ export class Difference {
     if (name === undefined) return compared;
     const model = describe(name);
     const plan = PLANS[name];
-    const shape = plan ? idShape(plan.kind) : /^.{1,20}$/s;
+    const shape = plan ? idShape(plan.kind) : new RegExp(`^.{1,${LIMITS.id}}$`, 's');
     const ids = rows.flatMap(({ id }) => (id !== null && shape.test(id) ? [id] : []));
     const present = await presentRows(this.em, model, ids, this.reading);
     for (const row of rows)

@@ -1,3 +1,4 @@
+import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/text-limits.js';
 import type { CellValue } from '../formats/cell-value.js';
 import type { Normal, Referred } from './field-plan.js';
 import { textOf } from './text-of.js';
@@ -38,9 +39,6 @@ type ListName = (typeof LISTS)[number];
 
 const isTexts = (value: CellValue | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((id) => typeof id === 'string');
-
-/** As long as the API lets such a list be. */
-const LONGEST_LIST = 10_000;
 
 /** The ids of one list of a condition; none where it is no such list. */
 function idsOf(name: ListName, ids: CellValue, refuse: Refuse): readonly string[] {
@@ -103,8 +101,6 @@ export const questionnaireReferences = (value: CellValue): Referred[] =>
     ...(typeof answer === 'string' ? [{ target: 'component_answer' as const, id: answer }] : []),
   ]);
 
-const LONGEST_TEXT = 100_000;
-
 const isText = (value: CellValue, longest = LONGEST_TEXT): value is string =>
   typeof value === 'string' && (value.length <= longest || Array.from(value).length <= longest);
 
@@ -144,9 +140,10 @@ export const promptContexts =
       } = given;
       if (id !== null && (!Number.isInteger(id) || seen.has(id))) refuse('"id" must be a number, each once.');
       seen.add(id);
-      if (!isText(name, 500) || name.trim() === '') refuse('"name" must be a text of 1 to 500 characters.');
+      if (!isText(name, LONGEST_LINE) || name.trim() === '')
+        refuse(`"name" must be a text of 1 to ${LONGEST_LINE} characters.`);
       if (!types.includes(textOf(type))) refuse(`"content_type" must be one of ${types.join(', ')}.`);
-      if (!isText(reference, 500)) refuse('"reference" must be a text of up to 500 characters.');
+      if (!isText(reference, LONGEST_LINE)) refuse(`"reference" must be a text of up to ${LONGEST_LINE} characters.`);
       if (!isText(text)) refuse('"text" must be a text.');
       if (!Number.isInteger(ordinal) || Number(ordinal) < ordinals.minimum || Number(ordinal) > ordinals.maximum)
         refuse(`"ordinal" must be a whole number from ${ordinals.minimum} to ${ordinals.maximum}.`);

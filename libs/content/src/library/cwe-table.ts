@@ -56,25 +56,37 @@ export async function cweTableVersion(): Promise<string> {
 
 type Attribute = '@_ID' | '@_Name' | '@_Abstraction' | '@_Status';
 
-interface Relation {
+interface Related {
   readonly attr: Readonly<Partial<Record<'@_Nature' | '@_CWE_ID' | '@_View_ID', string>>>;
 }
 
 interface Entry {
   readonly attr?: Readonly<Partial<Record<Attribute, string>>>;
-  readonly Related_Weaknesses?: { readonly Related_Weakness: Relation | readonly Relation[] };
+  readonly Related_Weaknesses?: { readonly Related_Weakness: Related | readonly Related[] };
+}
+
+/** What MITRE says of a CWE and another one, in one of its views. */
+export interface CweRelation {
+  readonly nature: string | undefined;
+  readonly cwe: number;
+  readonly view: string | undefined;
 }
 
 /** The view "Research Concepts", by which every entry has its place. */
 const RESEARCH_CONCEPTS = '1000';
 
-const parentsOf = ({ Related_Weaknesses: related }: Entry): number[] => {
-  const parents = [related?.Related_Weakness ?? []]
-    .flat()
-    .filter(({ attr }) => attr['@_Nature'] === 'ChildOf' && attr['@_View_ID'] === RESEARCH_CONCEPTS)
-    .map(({ attr }) => Number(attr['@_CWE_ID']));
-  return [...new Set(parents)].sort((a, b) => a - b);
-};
+/** The CWEs that one is a special case of, by its relations. */
+export function parentsOf(relations: readonly CweRelation[]): number[] {
+  const parents = relations.filter(({ nature, view }) => nature === 'ChildOf' && view === RESEARCH_CONCEPTS);
+  return [...new Set(parents.map(({ cwe }) => cwe))].sort((a, b) => a - b);
+}
+
+const relationsOf = ({ Related_Weaknesses: related }: Entry): CweRelation[] =>
+  [related?.Related_Weakness ?? []].flat().map(({ attr }) => ({
+    nature: attr['@_Nature'],
+    cwe: Number(attr['@_CWE_ID']),
+    view: attr['@_View_ID'],
+  }));
 
 /**
  * Reads the whole public table, deprecated entries too, by number. The package's own entry point isn't used: it would
@@ -89,7 +101,7 @@ export async function readCweTable(): Promise<Cwe[]> {
   for (const entry of Object.values(dictionary)) {
     const { '@_ID': id, '@_Name': title, '@_Abstraction': abstraction, '@_Status': status } = entry.attr ?? {};
     if (!id || !title || !abstraction || !status) throw new Error('The table of CWEs in cwe-sdk has an unknown form.');
-    table.set(Number(id), { id: Number(id), title, abstraction, status, parents: parentsOf(entry) });
+    table.set(Number(id), { id: Number(id), title, abstraction, status, parents: parentsOf(relationsOf(entry)) });
   }
   return [...table.values()].sort((a, b) => a.id - b.id);
 }

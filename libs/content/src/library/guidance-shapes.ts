@@ -1,6 +1,7 @@
 import { LARGEST_SHIPPED_NUMBER } from '#domain/item-id.js';
 import { CONTENT_TYPES, PROMPT_TYPES } from '#domain/workflow-prompt/workflow-prompt.rules.js';
-import { itemId, name, TEXT_MAXIMUM, title } from './item-shapes.js';
+import { LONGEST_TEXT } from '#domain/text-limits.js';
+import { itemId, name, title } from './item-shapes.js';
 import { boolean, integer, line, list, markdown, object, oneOf, type TypeOf } from './shape.js';
 
 /** A term of the glossary as it stands in its file. */
@@ -22,13 +23,13 @@ export const workflowPrompt = object({
   title,
   type: oneOf(PROMPT_TYPES),
   variables: list(name, { distinct: true }),
-  prompt: markdown(TEXT_MAXIMUM),
+  prompt: markdown(LONGEST_TEXT),
   contexts: list(
     object({
       id: integer(1, LARGEST_SHIPPED_NUMBER),
       name: title,
       content_type: oneOf(CONTENT_TYPES),
-      text: markdown(TEXT_MAXIMUM),
+      text: markdown(LONGEST_TEXT),
     }),
   ),
 });

@@ -1,6 +1,7 @@
 import { QUESTION_TYPES } from '#domain/component/component-question.projection.js';
 import { ICON_SLUG } from '#domain/component/component.rules.js';
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
+import { LONGEST_TEXT } from '#domain/text-limits.js';
 import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/threat/threat.rules.js';
 import { RISK_RATING } from '#domain/weakness/weakness.rules.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';
@@ -12,7 +13,7 @@ import {
   type WorkflowPrompt,
   workflowPrompt,
 } from './guidance-shapes.js';
-import { itemId, name, names, slug, TEXT_MAXIMUM, title } from './item-shapes.js';
+import { itemId, name, names, slug, title } from './item-shapes.js';
 import { readReferenceTables, type ReferenceTables } from './reference-tables.js';
 import {
   boolean,
@@ -48,7 +49,7 @@ const weakness = object({
   risk_rating: integer(RISK_RATING.minimum, RISK_RATING.maximum),
   category: name,
   cwe: list(integer(1, 1_000_000), { distinct: true }),
-  text: markdown(TEXT_MAXIMUM),
+  text: markdown(LONGEST_TEXT),
   match_conditions: list(matchCondition),
 });
 
@@ -61,7 +62,7 @@ const countermeasure = object({
   tags: list(line(TAG_MAXIMUM_LENGTH), { distinct: true }),
   categories: names,
   verification_coverage: names,
-  text: markdown(TEXT_MAXIMUM),
+  text: markdown(LONGEST_TEXT),
   match_conditions: list(matchCondition),
 });
 
@@ -69,7 +70,7 @@ const countermeasure = object({
 const part = {
   countermeasure: itemId('countermeasure'),
   title,
-  text: markdown(TEXT_MAXIMUM),
+  text: markdown(LONGEST_TEXT),
   match_conditions: list(matchCondition),
 };
 
@@ -91,7 +92,7 @@ const threat = object({
   mitre_emb3d: entryIds,
   maestro: entryIds,
   mitre_attack: entryIds,
-  text: markdown(TEXT_MAXIMUM),
+  text: markdown(LONGEST_TEXT),
   match_conditions: list(matchCondition),
 });
 
@@ -141,7 +142,7 @@ const component = object({
   questions: list(
     object({ question: itemId('component_question'), parent_answer: nullable(itemId('component_answer')) }),
   ),
-  description: markdown(TEXT_MAXIMUM),
+  description: markdown(LONGEST_TEXT),
 });
 
 export type Component = TypeOf<typeof component>;

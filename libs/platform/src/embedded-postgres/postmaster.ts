@@ -36,7 +36,7 @@ export function readPostmaster(directory: string): Postmaster | undefined {
  *
  * @param pid number of a process
  * @param directory the folder that holds `data`
- * @returns true where it runs and works on the folder
+ * @returns true where it runs and works on the folder; on Windows, which does not tell, where any process has the number
  */
 export function servesDirectory(pid: number, directory: string): boolean {
   if (!isAlive(pid)) return false;
@@ -45,7 +45,9 @@ export function servesDirectory(pid: number, directory: string): boolean {
       return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(path.join(directory, 'data'));
     }
     if (process.platform === 'win32') return true;
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes('postgres');
+    const command = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    const data = /postgres -D (.+)/.exec(command)?.[1];
+    return data !== undefined && realpathSync(data) === realpathSync(path.join(directory, 'data'));
   } catch {
     return false; // it belongs to a user that we are not, or has just ended
   }

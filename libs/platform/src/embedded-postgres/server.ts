@@ -81,7 +81,8 @@ export class Server {
    * Starts the server on the loopback interface.
    *
    * @param settings server settings that win over ours
-   * @param again for one that has users already: `port`, which it must keep; `signal`, which gives up before the next try
+   * @param again for one that has users already: `port`, which it must keep; `signal`, which gives up (on Windows before
+   *   the next try)
    * @returns its URL, when it answers
    * @throws LostPortError where another program has the port; Error with the end of its log
    */
@@ -96,7 +97,7 @@ export class Server {
       const port = again?.port ?? (await this.choosePort());
       if (again !== undefined) await checkPort(port);
       await writeSettings(this.directory, this.programs, { ...SETTINGS, ...settings, port: String(port) });
-      if (await this.launch(port)) return this.url(port);
+      if (await this.launch(port, again?.signal)) return this.url(port);
       if (Date.now() > deadline || again?.signal.aborted === true) {
         throw new Error(`PostgreSQL does not start:\n${await this.logEnd()}`);
       }
@@ -131,7 +132,7 @@ export class Server {
     return freePort();
   }
 
-  private async launch(port: number): Promise<boolean> {
+  private async launch(port: number, signal?: AbortSignal): Promise<boolean> {
     if (process.platform === 'win32') {
       const status = await this.runPgCtl(['start', '-w', '-t', String(READY_SECONDS)]);
       return status === 0 && (await this.answers(port));
@@ -147,15 +148,17 @@ export class Server {
     let gone: Error | true | undefined;
     child.once('exit', () => (gone = true));
     child.once('error', (error) => (gone = error));
-    for (;;) {
+    child.unref();
+    const deadline = Date.now() + READY_SECONDS * 1000;
+    while (Date.now() < deadline) {
       if (gone instanceof Error) throw gone;
       if (gone === true) return false;
       const found = readPostmaster(this.directory);
-      if (found?.pid === child.pid && found?.ready === true && (await this.answers(port))) break;
+      if (found?.pid === child.pid && found?.ready === true && (await this.answers(port))) return true;
+      if (signal?.aborted === true) child.kill('SIGINT'); // as long as it has no pid file, `stop` would not find it
       await sleep(POLL_MILLISECONDS);
     }
-    child.unref();
-    return true;
+    return false; // it may still be replaying its log, and is then found by the next start
   }
 
   /**

@@ -3,10 +3,9 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type { Kind } from '#domain/item-id.js';
+import { LONGEST_LIST } from '#domain/text-limits.js';
 import { type Check, field, type FieldDeclaration, type FieldOptions } from './field.js';
 import { checkInteger, checkText } from './scalar-fields.js';
-
-const LONGEST_LIST = 10_000;
 
 /** The type of a value as messages call it. An object where none belongs is NaN by now: see the body's pipe. */
 const typeName = (value: unknown): string => (value === null ? 'null' : Number.isNaN(value) ? 'object' : typeof value);

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import type { Kind } from '#domain/item-id.js';
+import { LONGEST_LINE, LONGEST_TEXT } from '#domain/text-limits.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/values.js';
@@ -42,7 +43,7 @@ const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === '
 export const Line = (
   options: FieldOptions & { maximum?: number; blank?: boolean; check?: (text: string) => string | undefined } = {},
 ): PropertyDecorator => {
-  const { maximum = 500, blank = false } = options;
+  const { maximum = LONGEST_LINE, blank = false } = options;
   return applyDecorators(
     trimmed,
     field(
@@ -59,7 +60,7 @@ export const Unsettable = (options: Pick<FieldOptions, 'description' | 'example'
 
 /** A long text, kept as it is: at most `maximum` characters (100,000), and not blank unless said so. */
 export const Text = (options: FieldOptions & { maximum?: number; blank?: boolean } = {}): PropertyDecorator => {
-  const { maximum = 100_000, blank = false } = options;
+  const { maximum = LONGEST_TEXT, blank = false } = options;
   return field(options, { type: 'string', maxLength: maximum, ...(!blank && { minLength: 1 }) }, (value) =>
     checkText(value, { maximum, blank }),
   );

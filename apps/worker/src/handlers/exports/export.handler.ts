@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { ExportFailure } from '#content/export/export-failure.js';
+import { FileTooLarge } from '#content/formats/file-too-large.js';
 import { exportLibrary } from '#content/export/export-library.js';
 import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
 import { exportError, exportFileKey } from '#domain/export-job/export-job.rules.js';
@@ -94,12 +94,12 @@ export class ExportHandler implements JobHandler<DueJob> {
     }
     const shutdown = error instanceof Ended && error.why === 'shutdown';
     const about = { err: error, job: EXPORT_RUN.name, id: lease.id };
-    if (error instanceof ExportFailure) this.log.info(about, 'Export can not be had');
+    if (error instanceof FileTooLarge) this.log.info(about, 'Export can not be had');
     else if (!(error instanceof Ended)) this.log.error(about, 'Export failed');
     await inTransaction(this.em, async (em) => {
       if (await exportWork.stop(em, lease)) return;
       if (shutdown) await exportWork.giveBack(em, lease, { seconds: 0, unspent: true });
-      else if (error instanceof ExportFailure || lease.starts >= MAXIMUM_STARTS)
+      else if (error instanceof FileTooLarge || lease.starts >= MAXIMUM_STARTS)
         await failExport(em, lease, [exportError(reasonOf(error))]);
       else await exportWork.giveBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
     });
@@ -122,7 +122,7 @@ export class ExportHandler implements JobHandler<DueJob> {
 
 /** A sentence for the user. What they can't do anything about stays in the log. */
 function reasonOf(error: unknown): string {
-  if (error instanceof ExportFailure) return error.message;
+  if (error instanceof FileTooLarge) return error.message;
   if (error instanceof StorageFailure) return `The file could not be stored. ${error.message}`;
   return 'The export could not be finished because of an error in the service. Its log says more.';
 }

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
-import { ExportFailure } from './export-failure.js';
+import { FileTooLarge } from './file-too-large.js';
 
 /** One file of an archive; its content is asked for when its turn has come. */
 export interface ZipEntry {
@@ -32,7 +32,7 @@ interface Written {
  *
  * @param time what every entry says that it was last changed
  * @param limit greatest size in bytes
- * @throws ExportFailure where the archive or a file in it would pass the limit
+ * @throws FileTooLarge where the archive or a file in it would pass the limit
  */
 export async function* zip(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
@@ -68,8 +68,8 @@ export async function* zip(
   yield passed(endOfDirectory(written.length, directory.length, start));
 }
 
-const tooLarge = (): ExportFailure =>
-  new ExportFailure(
+const tooLarge = (): FileTooLarge =>
+  new FileTooLarge(
     'The archive would pass 4 GiB, which a ZIP file can not hold. Export fewer content models at a time.',
   );
 

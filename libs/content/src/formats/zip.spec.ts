@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { openArchive } from '../../../../test/support/archives.js';
-import { ExportFailure } from './export-failure.js';
+import { FileTooLarge } from './file-too-large.js';
 import { zip } from './zip.js';
 
 const entry = (name: string, ...parts: string[]) => ({
@@ -19,7 +19,7 @@ test('an archive holds its files, empty ones too, with the time that it was give
 
 test('an archive that would pass its limit, by itself or in a file, is refused with the reason', async () => {
   const small = buffer(zip([entry('a.txt', 'x'.repeat(1000))], new Date(), 900));
-  await expect(small).rejects.toThrow(ExportFailure);
+  await expect(small).rejects.toThrow(FileTooLarge);
   const random = Array.from({ length: 50 }, (_, n) => String(Math.sin(n)));
   await expect(buffer(zip([entry('a.txt', ...random), entry('b.txt', ...random)], new Date(), 1000))).rejects.toThrow(
     'would pass 4 GiB',

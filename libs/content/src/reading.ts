@@ -1,0 +1,10 @@
+import type { Reading } from '#query/reading.js';
+import { readingOf } from '#query/statements.js';
+
+/**
+ * What an export reads: all that the organization sees, with its own versions, as the API shows it without expansions.
+ *
+ * @param flags that are on in the organization: some change what fields hold
+ */
+export const organizationReading = (organizationId: number, flags: ReadonlySet<string>): Reading =>
+  readingOf({ id: 0, organizationId, flags }, undefined, '');
