@@ -51,7 +51,6 @@ function boundsProblem({ type, long, bounds = {} }: Column, value: CellValue): s
     return `Ensure this value is less than or equal to ${bounds.maximum}.`;
   if (!Array.isArray(value)) return undefined;
   const entries = value as readonly CellValue[];
-  if (entries.length > LONGEST_LIST) return `Ensure this field has no more than ${LONGEST_LIST} elements.`;
   if (type === 'list' && entries.some((entry) => typeof entry === 'string' && isLonger(entry, length)))
     return `Ensure each text has no more than ${length} characters.`;
   return undefined;
@@ -107,12 +106,16 @@ export function compareRow(
       continue;
     }
     if (isShipped && plan.givenByProduct?.includes(name)) continue;
+    if (Array.isArray(raw) && raw.length > LONGEST_LIST) {
+      errors.push({ field: name, details: `Ensure this field has no more than ${LONGEST_LIST} elements.` });
+      continue;
+    }
     const there = present?.[name];
     const before = there === undefined ? undefined : (field.normal?.(there, undefined) ?? { value: there });
     const from = before && 'value' in before ? before.value : null;
     const normal = field.normal?.(raw, there) ?? { value: raw };
     if ('problems' in normal) {
-      errors.push(...normal.problems.map((details) => ({ field: name, details })));
+      for (const details of normal.problems) errors.push({ field: name, details });
       if (normal.readable !== undefined) changes[name] = { from, to: normal.readable };
       continue;
     }

@@ -6,7 +6,7 @@ import type { Changes } from './changes.js';
 /** The number that a file gives to a match condition, where an organization can have it. */
 export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined {
   const own = typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
-  const number = typeof dbId === 'number' && dbId < 0 ? -dbId : own;
+  const number = typeof dbId === 'number' && Number.isSafeInteger(dbId) && dbId < 0 ? -dbId : own;
   return number === undefined || number > LARGEST_GIVEN_NUMBER ? undefined : number;
 }
 

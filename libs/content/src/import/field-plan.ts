@@ -1,5 +1,5 @@
 import type { ColumnValue, SqlType } from '#domain/batch/item-batch.commands.js';
-import { type Kind, NUMERIC_ID } from '#domain/item-id.js';
+import type { Kind } from '#domain/item-id.js';
 import { missing } from '#domain/refusal.js';
 import type { CellValue } from '../formats/cell-value.js';
 import { textOf, textsOf } from './text-of.js';
@@ -85,10 +85,13 @@ export const numbers = (column: string, target: 'cwe' | 'capec'): FieldPlan => (
   columns: { [column]: 'bigint[]' },
   otherwise: [],
   normal: (value) => {
-    const given = unique(textsOf(value));
-    const readable = given.filter((text) => NUMERIC_ID.test(text)).map(Number);
-    const problems = given.filter((text) => !NUMERIC_ID.test(text)).flatMap((text) => missing(text.slice(0, 100)));
-    return problems.length ? { problems, readable } : { value: unique(readable) };
+    const given = textsOf(value);
+    const isNumber = (text: string): boolean => Number.isSafeInteger(Number(text)) && Number(text) > 0;
+    const readable = unique(given.filter(isNumber).map(Number));
+    const problems = unique(given)
+      .filter((text) => !isNumber(text))
+      .flatMap((text) => missing(text.slice(0, 100)));
+    return problems.length ? { problems, readable } : { value: readable };
   },
   refersTo: (value) => textsOf(value).map((id) => ({ target, id })),
   write: (value) => ({ [column]: textsOf(value).map(Number) }),

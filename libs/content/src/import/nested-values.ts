@@ -13,24 +13,30 @@ const isEntry = (value: CellValue): value is Entry =>
 export const entriesOf = (value: CellValue | undefined): readonly Entry[] =>
   Array.isArray(value) ? (value as readonly CellValue[]).filter(isEntry) : [];
 
-/** Problems of a field that are told at most: a list may have millions of entries. */
-const TOLD = 1000;
+/** Problems of a field that are told one by one; of the others there is the number. */
+const TOLD = 100;
 
 /** Says that something is wrong with an entry. */
 type Refuse = (problem: string) => void;
 
-/** Checks a list of objects, each by `entry`, which answers it in its one form, as far as nothing is wrong with it. */
+/**
+ * Checks a list of objects, each by `entry`, which answers it in its one form. Ids, numbers and references that it refuses are
+ * left out of that: what is wrong once is not looked at further.
+ */
 function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: number) => Entry): Normal {
   if (!Array.isArray(value)) return { problems: ['Must be a list.'] };
   const problems: string[] = [];
   const readable: Entry[] = [];
+  let others = 0;
   for (const [place, given] of (value as readonly CellValue[]).entries()) {
     const refuse: Refuse = (problem) => {
       if (problems.length < TOLD) problems.push(`Entry ${place + 1}: ${problem}`);
+      else others += 1;
     };
     if (isEntry(given)) readable.push(entry(given, refuse, place));
     else refuse('Expected an object.');
   }
+  if (others) problems.push(`And ${others} more ${others === 1 ? 'error' : 'errors'} in this field.`);
   return problems.length ? { problems, readable } : { value: readable };
 }
 
@@ -57,17 +63,24 @@ export function matchConditions(value: CellValue, present: CellValue | undefined
   const seen = new Set<CellValue>();
   return listOf(value, (given, refuse) => {
     const { id = null, db_id: dbId = null } = given;
-    if (id !== null && (typeof id !== 'string' || id.length > 100)) refuse('"id" must be a text.');
-    else if (id !== null && seen.has(id)) refuse(`"${id}" is given twice.`);
+    const isText = id === null || (typeof id === 'string' && id.length <= 100);
+    const isNew = id === null || !seen.has(id);
+    if (!isText) refuse('"id" must be a text.');
+    else if (!isNew) refuse(`"${id}" is given twice.`);
     seen.add(id);
-    if (dbId !== null && !Number.isSafeInteger(dbId)) refuse('"db_id" must be a whole number.');
+    const isNumber = dbId === null || Number.isSafeInteger(dbId);
+    if (!isNumber) refuse('"db_id" must be a whole number.');
     const lists = new Map(
       LISTS.map((name) => [name, new Set(idsOf(name, given[name] ?? known.get(id)?.[name] ?? [], refuse))]),
     );
     for (const [required, excluded] of [LISTS.slice(0, 2), LISTS.slice(2)] as [ListName, ListName][])
       for (const entry of lists.get(required) ?? [])
-        if (lists.get(excluded)?.has(entry)) refuse(`"${entry}" is both required and excluded.`);
-    return { id, db_id: dbId, ...Object.fromEntries([...lists].map(([name, ids]) => [name, [...ids]])) };
+        if (lists.get(excluded)?.has(entry)) refuse(`"${entry.slice(0, 100)}" is both required and excluded.`);
+    return {
+      id: isText && isNew ? id : null,
+      db_id: isNumber ? dbId : null,
+      ...Object.fromEntries([...lists].map(([name, ids]) => [name, [...ids]])),
+    };
   });
 }
 
@@ -108,12 +121,13 @@ const isText = (value: CellValue, longest = LONGEST_TEXT): value is string =>
 export function componentAnswers(value: CellValue, present: CellValue | undefined): Normal {
   const seen = new Set<CellValue>();
   const normal = listOf(value, ({ id = null, text = null, description = '', attribute = null }, refuse) => {
-    if (id !== null && (typeof id !== 'string' || seen.has(id))) refuse('"id" must be an id, each once.');
+    const isId = id === null || (typeof id === 'string' && !seen.has(id));
+    if (!isId) refuse('"id" must be an id, each once.');
     seen.add(id);
     if (!isText(text) || text.trim() === '') refuse('"text" must be a text.');
     if (!isText(description)) refuse('"description" must be a text.');
     if (attribute !== null && typeof attribute !== 'string') refuse('"attribute" must be an id or null.');
-    return { id, text, description, attribute };
+    return { id: isId ? id : null, text, description, attribute };
   });
   return withAll(normal, value, present);
 }
@@ -138,7 +152,8 @@ export const promptContexts =
         ordinal = place + 1,
         active = true,
       } = given;
-      if (id !== null && (!Number.isInteger(id) || seen.has(id))) refuse('"id" must be a number, each once.');
+      const isId = id === null || (Number.isInteger(id) && !seen.has(id));
+      if (!isId) refuse('"id" must be a number, each once.');
       seen.add(id);
       if (!isText(name, LONGEST_LINE) || name.trim() === '')
         refuse(`"name" must be a text of 1 to ${LONGEST_LINE} characters.`);
@@ -149,10 +164,10 @@ export const promptContexts =
         refuse(`"ordinal" must be a whole number from ${ordinals.minimum} to ${ordinals.maximum}.`);
       if (typeof active !== 'boolean') refuse('"active" must be true or false.');
       return {
-        id,
+        id: isId ? id : null,
         name: textOf(name).trim(),
         content_type: textOf(type),
-        reference: textOf(reference).trim(),
+        reference: isText(reference, LONGEST_LINE) ? reference.trim() : '',
         text,
         ordinal,
         active,

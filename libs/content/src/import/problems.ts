@@ -9,11 +9,6 @@ export class Problems {
   private readonly told: ImportError[] = [];
   private count = 0;
 
-  /** Whether what else is wrong would only be counted. */
-  get full(): boolean {
-    return this.told.length === TOLD;
-  }
-
   add(error: ImportError): void {
     this.count += 1;
     if (this.told.length < TOLD) this.told.push(error);

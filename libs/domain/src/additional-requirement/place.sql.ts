@@ -4,8 +4,8 @@ import { visible } from '../overlay/overlay.sql.js';
 
 /**
  * The order of additional requirements within their countermeasure, for one alias of their version table. One that a
- * release has dropped is inactive, and comes behind the one that took its number. Whether a custom one is active moves
- * nothing.
+ * release has dropped is inactive, and comes behind the built-in one that took its number. Whether a custom one is
+ * active moves nothing.
  */
 export const placeOrder = (alias: string): Sql =>
   sql`${sql.ref(`${alias}.ordinal`)}, ${sql.ref(`${alias}.is_custom`)}, NOT ${sql.ref(`${alias}.active`)}, ${sql.ref(`${alias}.number`)}`;

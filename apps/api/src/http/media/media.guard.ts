@@ -23,17 +23,19 @@ export class MediaGuard implements CanActivate {
     if (!route) return true;
     if (!takes(request, route)) throw new Problem(406, 'Could not satisfy the request Accept header.');
     if (request.method === 'GET' || request.method === 'HEAD') return true;
-    if (route.upload) {
-      request.body = this.upload(request);
+    try {
+      request.body = route.upload ? this.upload(request) : await this.content(request, route);
       return true;
-    }
-    const tolerated = new Set([...(route.projection ? fieldNames(route.projection) : []), ...(route.beside ?? [])]);
-    const bytes = await this.read(request).catch(async (error: unknown) => {
+    } catch (error) {
       await untilSent(request);
       throw error;
-    });
-    request.body = new BodyContent(bytes, request.strict, tolerated, request.actor?.flags ?? new Set());
-    return true;
+    }
+  }
+
+  private async content(request: ApiRequest, route: RouteDeclaration): Promise<BodyContent> {
+    const tolerated = new Set([...(route.projection ? fieldNames(route.projection) : []), ...(route.beside ?? [])]);
+    const { strict, actor } = request;
+    return new BodyContent(await this.read(request), strict, tolerated, actor?.flags ?? new Set());
   }
 
   /** The file is taken later, as it comes; what is announced to be too large is refused at once. */
@@ -78,7 +80,10 @@ const PATIENCE_MILLISECONDS = 10_000;
  * would break under them, and they would never read why.
  */
 async function untilSent(request: ApiRequest): Promise<void> {
-  if (request.complete || !/\bclose\b/i.test(request.headers.connection ?? '')) return;
+  const { complete, httpVersion, headers } = request;
+  const connection = headers.connection ?? '';
+  const closes = httpVersion === '1.0' ? !/\bkeep-alive\b/i.test(connection) : /\bclose\b/i.test(connection);
+  if (complete || !closes) return;
   const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
   await finished(request.resume(), { signal, cleanup: true }).catch(() => undefined);
 }

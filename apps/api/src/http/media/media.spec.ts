@@ -119,10 +119,10 @@ describe('A body', () => {
 
   it('that is refused is told so also to who sends all of it first, over a connection that closes', async () => {
     const body = 'x'.repeat(8_000_000);
-    const answerTo = async (type: string): Promise<string> => {
+    const answerTo = async (type: string, to = path): Promise<string> => {
       const socket = connect(Number(new URL(test.origin).port), '127.0.0.1');
       const head = [
-        `POST /api/v2${path} HTTP/1.1`,
+        `POST /api/v2${to} HTTP/1.1`,
         'Host: localhost',
         'Connection: close',
         `Authorization: Token ${test.organization.admin.token}`,
@@ -134,7 +134,8 @@ describe('A body', () => {
       return text(socket);
     };
     expect(await answerTo('application/json')).toMatch(/^HTTP\/1.1 413 [^]*The request body is larger/);
-    expect(await answerTo('text/plain')).toMatch(/^HTTP\/1.1 415 [^]*Unsupported media type/);
+    for (const to of [path, '/library/import/'])
+      expect(await answerTo('text/plain', to)).toMatch(/^HTTP\/1.1 415 [^]*Unsupported media type/);
   });
 
   it('is not needed where no field is required, whatever the type says', async () => {

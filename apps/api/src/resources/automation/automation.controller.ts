@@ -6,6 +6,7 @@ import { demandEvent } from '#domain/automation/trigger-event.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { Caller } from '../../http/request.js';
+import { inNamedProject } from '../../http/routes/forbids.js';
 import { problemResponse } from '../../http/routes/responses.js';
 import { Action } from '../../http/routes/route.decorators.js';
 import { TriggerEvent } from './automation.dto.js';
@@ -29,7 +30,10 @@ export class AutomationController {
     status: 202,
     summary: 'Trigger an event: workers do what it asks for',
     answer: ANSWER,
-    forbids: (_em, actor, _id, { event }) => demandEvent(actor, event),
+    forbids: async (em, actor, id, body) => {
+      demandEvent(actor, body['event']);
+      if (body['event'] === 'project_refresh') await inNamedProject('survey')(em, actor, id, body);
+    },
     responses: [
       problemResponse(
         403,

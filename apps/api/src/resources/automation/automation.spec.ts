@@ -100,6 +100,16 @@ describe('The event project_refresh', () => {
   });
 });
 
+describe('The event project_refresh, in a project where the role lacks the survey', () => {
+  it('is a 403 before anything that is wrong with the body', async () => {
+    const project = await makeProject(test);
+    const developer = await test.newUser();
+    await addMember(test, project, developer, 'PR4');
+    await trigger({ event: 'project_refresh', project: project.id, data: 5 }, 403, developer.api);
+    await trigger({ event: 'project_refresh', project: project.id, data: 5 }, 400);
+  });
+});
+
 describe('The event library_refresh', () => {
   it('makes the projects of the organization due, and takes customize_content', async () => {
     const changes = (organization: number): Promise<object[]> =>

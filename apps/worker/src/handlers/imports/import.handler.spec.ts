@@ -186,6 +186,20 @@ describe('An import', () => {
       [1, null, 'The placeholder "{{a}}" is not declared in "variables".'],
       [1, 'contexts', '"T99999" does not exist.'],
     ]);
+    const fractions = [{ required: [], db_id: -1.5 }, ...Array.from({ length: 150 }, () => 5)];
+    expect(await told('standard', countermeasureBody({ match_conditions: fractions }))).toEqual([
+      [1, 'match_conditions', 'Entry 1: "db_id" must be a whole number.'],
+      ...Array.from({ length: 99 }, (_, n) => [1, 'match_conditions', `Entry ${n + 2}: Expected an object.`]),
+      [1, 'match_conditions', 'And 51 more errors in this field.'],
+    ]);
+    const many = Array.from({ length: 150_000 }, (_, n) => `x${n}`);
+    expect(await told('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: many })).toEqual([
+      [1, 'cwe', 'Ensure this field has no more than 10000 elements.'],
+    ]);
+    const twice = [{ name: 'c', content_type: 'library_item', reference: 5 }];
+    expect(await told('workflow_prompt', { title: 'x', type: 'survey', prompt: 'x', contexts: twice })).toEqual([
+      [1, 'contexts', 'Entry 1: "reference" must be a text of up to 500 characters.'],
+    ]);
     const answers = [{ text: '' }, { text: 'Yes', attribute: 5 }];
     expect(
       await told('component_question', { text: 'x', question_type: 'SC', answers }, { text: 'y', question_type: 'MC' }),
