@@ -1,11 +1,22 @@
 import { randomBytes } from 'node:crypto';
 
-import type { TestApi, TestOrganization } from './api.js';
+import type { TestApi, TestOrganization, TestUser } from './api.js';
 import { type ApiClient, bodyOf, rowsOf } from './client.js';
-import type { Attribute, Component, Countermeasure, List, SurveyAnswer, Threat, Weakness } from './resources.js';
+import type { Attribute, Component, Countermeasure, Group, List, SurveyAnswer, Threat, Weakness } from './resources.js';
 
 /** A text that nothing else in the database holds; words stay words. */
 export const unique = (words = 'thing'): string => `${words} ${randomBytes(5).toString('hex')}`;
+
+/** Somebody with a global role of these permissions alone. */
+export async function userWith(test: TestApi, ...permissions: string[]): Promise<TestUser> {
+  const body = { name: unique('Role'), permissions };
+  const role = await bodyOf(test.api.post<{ id: string }>('/global-roles/', body), 201);
+  return test.newUser({ role: role.id });
+}
+
+/** Makes a group of these users. */
+export const makeGroup = (api: ApiClient, users: readonly number[] = []): Promise<Group> =>
+  bodyOf(api.post<Group>('/groups/', { name: unique('Group'), users }), 201);
 
 /** Makes a custom weakness. */
 export function makeWeakness(api: ApiClient, fields: object = {}): Promise<Weakness> {

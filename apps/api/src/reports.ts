@@ -2,12 +2,14 @@ import { type Actor, may } from '#domain/actor.js';
 import { Forbidden } from '#domain/refusal.js';
 import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
 import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
+import { PERMISSIONS } from '#domain/role/permissions.js';
 import type { Configuration } from '#platform/configuration.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
 import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { EngineBusy, type Found, type Ran, type ReportEngine, type Statement } from '#reporting/engine.js';
-import type { CheckedQuery, ReportQuery } from '#reporting/query.js';
+import { reportingModel } from '#reporting/model.js';
+import { type CheckedQuery, membersOf, type ReportQuery } from '#reporting/query.js';
 import { throttled } from './http/errors/problem.js';
 
 /** When to come back where too many reports run. */
@@ -21,6 +23,15 @@ export function demandSchema(actor: Actor, schema: unknown): void {
     );
 }
 
+/** Throws `Forbidden` where a query names members that take a further permission. */
+function assertMembers(actor: Actor, query: ReportQuery): void {
+  const { members } = reportingModel();
+  for (const name of membersOf(query)) {
+    const permission = PERMISSIONS.find((known) => known === members.get(name)?.permission);
+    if (permission && !may(actor, permission)) throw new Forbidden(`"${name}" takes the permission "${permission}".`);
+  }
+}
+
 /** Runs reports for those who may, to be injected: `constructor(private readonly reports: Reports)`. */
 export class Reports {
   constructor(private readonly engine: ReportEngine) {}
@@ -29,6 +40,7 @@ export class Reports {
   check(actor: Actor, input: unknown, options?: CheckOptions): CheckedQuery {
     const checked = checkQuery(input, options);
     demandSchema(actor, checked.queries[0]?.schema);
+    for (const query of checked.queries) assertMembers(actor, query);
     return checked;
   }
 

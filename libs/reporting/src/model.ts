@@ -19,6 +19,8 @@ export interface Member {
   readonly title: string;
   readonly shortTitle: string;
   readonly description?: string;
+  /** The global permission that it takes to query it, where the right to run reports is not enough. */
+  readonly permission?: string;
 }
 
 export interface Cube {
@@ -49,6 +51,7 @@ interface MemberDeclaration {
   readonly type: string;
   readonly format?: 'percent';
   readonly public?: boolean;
+  readonly meta?: { readonly permission: string };
 }
 
 interface CubeDeclaration {
@@ -82,6 +85,7 @@ function memberOf(cube: CubeDeclaration, kind: Member['kind'], declaration: Memb
     title: `${cube.title ?? cube.name} ${shortTitle}`,
     shortTitle,
     ...(declaration.description !== undefined && { description: declaration.description }),
+    ...(declaration.meta && { permission: declaration.meta.permission }),
   };
 }
 

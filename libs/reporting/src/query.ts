@@ -72,13 +72,13 @@ export function inColumnOrder(columns: readonly string[], wished: readonly strin
   return columns.toSorted((a, b) => place(a) - place(b));
 }
 
-/** Every cube that a query names. */
-export const cubesOf = (query: ReportQuery): string[] => [
-  ...new Set(
-    [
-      ...columnsOf(query),
-      ...query.timeDimensions.map(({ dimension }) => dimension),
-      ...conditionsOf(query.filters).map(({ member }) => member),
-    ].map(cubeOf),
-  ),
+/** Every member that a query names, to show it or to filter by it; only what it shows can be sorted by. */
+export const membersOf = ({ measures, dimensions, timeDimensions, filters }: ReportQuery): string[] => [
+  ...measures,
+  ...dimensions,
+  ...timeDimensions.map(({ dimension }) => dimension),
+  ...conditionsOf(filters).map(({ member }) => member),
 ];
+
+/** Every cube that a query names. */
+export const cubesOf = (query: ReportQuery): string[] => [...new Set(membersOf(query).map(cubeOf))];

@@ -6,6 +6,8 @@ import type { Actor } from '../actor.js';
 import { BusinessUnit } from '../business-unit/business-unit.entity.js';
 import { cleanTags } from '../countermeasure/countermeasure.rules.js';
 import { NUMERIC_ID } from '../item-id.js';
+import { assertHolds, everyoneReads, rolesInUnit } from '../project/grants.js';
+import { defaultMembers } from '../project/new-project.js';
 import { demandFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { Invalid, missing, NotFound } from '../refusal.js';
 import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
@@ -75,9 +77,22 @@ async function applicationToChange(em: EntityManager, actor: Actor, id: string):
   return application;
 }
 
+/** Throws `Forbidden` where a move lets people into projects of the application, present or new, whom the actor could not let in. */
+async function assertMayMove(
+  em: EntityManager,
+  actor: Actor,
+  { id, businessUnitId: from }: Application,
+  to: BusinessUnit,
+): Promise<void> {
+  const what = `The business unit "${to.name}"`;
+  if (to.allUsers) await assertHolds(em, actor, { roles: everyoneReads(from, { applicationId: id }) }, what);
+  const roles = (await defaultMembers(em, to.id)).map(({ role }) => role);
+  await assertHolds(em, actor, { roles: rolesInUnit(from, roles) }, what);
+}
+
 /**
  * Changes an application, and moves it into another business unit. Its slug stays, since addresses hold it, but where
- * another one of its new unit has it. Throws `NotFound`, `Invalid`.
+ * another one of its new unit has it. Throws `NotFound`, `Forbidden`, `Invalid`.
  */
 export async function updateApplication(
   em: EntityManager,
@@ -90,6 +105,7 @@ export async function updateApplication(
   const { business_unit: unitId, tags, custom_attributes: customAttributes, ...plain } = changes;
   const unit = await findUnit(em, actor, unitId ?? application.businessUnitId);
   const moves = unit.id !== application.businessUnitId;
+  if (moves) await assertMayMove(em, actor, application, unit);
   const name = changes.name ?? application.name;
   if (moves || changes.name !== undefined) await demandFreeName(em, siblings(unit.id), name, application.id);
   em.assign(application, {

@@ -5,6 +5,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../item-id.js';
+import { seenApplication } from '../project/place.visibility.js';
 import { seenProject } from '../project/project.visibility.js';
 import { APPLICATION_PRIORITIES } from './application.rules.js';
 
@@ -21,12 +22,10 @@ const projects = (reading: Reading): Sql =>
     })} AS entry FROM project p WHERE p.application_id = item.id AND ${seenProject('p', reading)} ORDER BY p.id`,
   );
 
-/** The read side of applications. Everybody in the organization sees them; their projects are another matter. */
+/** The read side of applications: those that the viewer sees, with those of their projects that the viewer sees. */
 export const applicationProjection = projection({
   name: 'Application',
-  source: ({ organization }) => [
-    { table: sql.table('application'), where: sql`item.organization_id = ${organization}` },
-  ],
+  source: (reading) => [{ table: sql.table('application'), where: seenApplication('item', reading) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },

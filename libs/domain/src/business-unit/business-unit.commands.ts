@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { type Happening, recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
+import { assertHolds, everyoneReads, rolesInUnit } from '../project/grants.js';
+import { defaultMembers } from '../project/new-project.js';
 import {
   type GroupMemberInput,
   type Member,
@@ -75,6 +77,51 @@ async function resolveReferences(
   return { lists, ...(riskPolicyId !== undefined && { riskPolicyId }) };
 }
 
+/**
+ * Throws `Forbidden` where a change of a unit gives or takes more in its projects than the actor has there. What it shows of
+ * itself needs no check: whoever makes and changes units sees all of them.
+ *
+ * @param unit as it is; absent for a new one
+ */
+async function assertMayGrant(
+  em: EntityManager,
+  actor: Actor,
+  input: Partial<BusinessUnitInput>,
+  lists: readonly MemberList[],
+  unit?: BusinessUnit,
+): Promise<void> {
+  const unitId = unit?.id ?? 0;
+  if (input.all_users && !unit?.allUsers)
+    await assertHolds(em, actor, { roles: everyoneReads(unitId) }, 'A business unit with "all_users"');
+  const present = unit ? await defaultMembers(em, unit.id) : [];
+  const changed = lists.flatMap(({ kind, byDefault, members }) =>
+    byDefault
+      ? differenceOf(
+          present.filter((member) => member.kind === kind),
+          members,
+        )
+      : [],
+  );
+  await assertHolds(
+    em,
+    actor,
+    {
+      roles: rolesInUnit(
+        unitId,
+        changed.map(({ role }) => role),
+      ),
+    },
+    'A default member',
+  );
+}
+
+/** Members of one list that the other does not have with the same role. */
+function differenceOf(one: readonly Member[], other: readonly Member[]): Member[] {
+  const lackedBy = (list: readonly Member[]) => (member: Member) =>
+    !list.some(({ id, role }) => id === member.id && role === member.role);
+  return [...one.filter(lackedBy(other)), ...other.filter(lackedBy(one))];
+}
+
 async function replaceMembers(em: EntityManager, unitId: number, lists: readonly MemberList[]): Promise<void> {
   for (const { kind, byDefault, members } of lists) {
     const column = sql.ref(`${kind}_id`);
@@ -97,9 +144,10 @@ const happening = (verb: Happening['verb'], { id, name }: Pick<BusinessUnit, 'id
   title: name,
 });
 
-/** Makes a business unit; returns its public id. Throws `Invalid`. */
+/** Makes a business unit; returns its public id. Throws `Invalid`, and `Forbidden` for more than the actor has. */
 export async function createBusinessUnit(em: EntityManager, actor: Actor, input: BusinessUnitInput): Promise<string> {
   const { lists, riskPolicyId } = await resolveReferences(em, actor, input);
+  await assertMayGrant(em, actor, input, lists);
   const unit = em.create(BusinessUnit, {
     organizationId: actor.organizationId,
     name: input.name,
@@ -124,7 +172,7 @@ async function unitToChange(em: EntityManager, actor: Actor, id: string): Promis
   return unit;
 }
 
-/** Changes a business unit. Its slug stays, since addresses hold it. Throws `NotFound`, `Invalid`. */
+/** Changes a business unit. Its slug stays, since addresses hold it. Throws `NotFound`, `Forbidden`, `Invalid`. */
 export async function updateBusinessUnit(
   em: EntityManager,
   actor: Actor,
@@ -134,6 +182,7 @@ export async function updateBusinessUnit(
   if (!Object.keys(changes).length) return;
   const unit = await unitToChange(em, actor, id);
   const { lists, riskPolicyId } = await resolveReferences(em, actor, changes, unit.id);
+  await assertMayGrant(em, actor, changes, lists, unit);
   em.assign(unit, {
     ...(changes.name !== undefined && { name: changes.name }),
     ...(changes.all_users !== undefined && { allUsers: changes.all_users }),

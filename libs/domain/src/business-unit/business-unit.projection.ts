@@ -4,6 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../item-id.js';
+import { seenBusinessUnit } from '../project/place.visibility.js';
 import { groupMembers, userMembers } from '../project/project-members.sql.js';
 
 const idOrder = [sql`item.id`];
@@ -18,12 +19,10 @@ const BY_DEFAULT = {
   role: 'project_role',
 };
 
-/** The read side of business units. Everybody in the organization sees them. */
+/** The read side of business units: those that the viewer sees. */
 export const businessUnitProjection = projection({
   name: 'BusinessUnit',
-  source: ({ organization }) => [
-    { table: sql.table('business_unit'), where: sql`item.organization_id = ${organization}` },
-  ],
+  source: (reading) => [{ table: sql.table('business_unit'), where: seenBusinessUnit('item', reading) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },

@@ -6,6 +6,7 @@ import type { Actor } from '../actor.js';
 import { takeOutOfBusinessUnits } from '../business-unit/business-unit.commands.js';
 import { nextNumber } from '../id-counter.js';
 import { customId, idShape, numberOf } from '../item-id.js';
+import { assertHolds, rolesOfGroup } from '../project/grants.js';
 import { takeGroupOutOfProjects } from '../project/project-members.commands.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../refusal.js';
 import { demandAuthority, lockAccess } from '../role/authority.js';
@@ -133,6 +134,7 @@ export async function removeGroup(em: EntityManager, actor: Actor, id: string): 
   const group = await findGroup(em, actor, id);
   await demandPresentRole(em, actor, group);
   const title = group.name;
+  await assertHolds(em, actor, { roles: rolesOfGroup(group.id) }, `The group "${title}"`);
   await replaceMembersOf(em, actor, group.id, []);
   await takeGroupOutOfProjects(em, actor, { id: group.id, itemId: id, name: title });
   await takeOutOfBusinessUnits(em, actor, group.id);

@@ -2,15 +2,18 @@ import { sql } from 'kysely';
 import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../item-id.js';
 import { identitiesByItemId } from '../overlay/overlay.sql.js';
+import { knowsAllOf } from '../user/user.projection.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
 
 const idOrder = [sql`item.number`];
 
-/** Ids of the users of a group, in order. */
-const users = sql`ARRAY(SELECT m.user_id FROM group_member m WHERE m.group_id = item.id ORDER BY m.user_id)`;
+/** Ids of the users of a group, in order: of those whose groups the viewer may know. */
+const users = (reading: Reading): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
+  WHERE m.group_id = item.id AND ${knowsAllOf(sql`m.user_id`, reading)} ORDER BY m.user_id)`;
 
 /** The read side of groups. */
 export const groupProjection = projection({
@@ -33,8 +36,10 @@ export const groupProjection = projection({
       ),
     },
     users: {
-      sql: sql`to_json(${users})`,
-      schema: schema.list(schema.integer({ example: 7 }), { description: 'Ids of its users.' }),
+      sql: (reading) => sql`to_json(${users(reading)})`,
+      schema: schema.list(schema.integer({ example: 7 }), {
+        description: 'Ids of its users; without the permission `manage_users`, the caller at most.',
+      }),
     },
     updated: timestampField(sql`item.updated_at`, 'When it, or who is in it, was last changed.'),
   },

@@ -4,11 +4,11 @@ import type { Sql } from '#query/reading.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
 import { idShape } from '../item-id.js';
-import { demandAuthority } from '../role/authority.js';
+import { assertHolds, rolesOfGroup } from '../project/grants.js';
 import type { Permission } from '../role/permissions.js';
 import { fullName, userItemId } from '../user/user.rules.js';
 
-/** A group, with what its members may do through it. */
+/** A group, with the permissions that its members have through it. */
 export interface GroupRow {
   readonly id: number;
   readonly itemId: string;
@@ -103,7 +103,9 @@ async function change(
 ): Promise<void> {
   const all = [...added, ...removed];
   if (!all.length) return;
-  for (const { group } of all) demandAuthority(actor, group.permissions, `The group "${group.name}"`);
+  const groups = new Map(all.map(({ group }) => [group.id, group]));
+  for (const { id, name, permissions } of groups.values())
+    await assertHolds(em, actor, { permissions, roles: rolesOfGroup(id) }, `The group "${name}"`);
   await sql`INSERT INTO group_member (group_id, user_id) SELECT * FROM ${columns(added)}`.execute(em.getKysely());
   await sql`
     DELETE FROM group_member m USING ${columns(removed)} AS gone (group_id, user_id)

@@ -13,6 +13,7 @@ import {
   resolveUserMembers,
   type UserMemberInput,
 } from './project-members.js';
+import { seenApplication } from './place.visibility.js';
 import { asViewer, seenProject } from './project.visibility.js';
 
 /** What a body says of a project by naming other things. */
@@ -43,11 +44,12 @@ interface ProjectReferences {
   readonly groups: readonly Member[] | undefined;
 }
 
+/** An application that the actor sees. Any other one does not exist for them. */
 async function resolvePlace(em: EntityManager, actor: Actor, id: number): Promise<ProjectPlace> {
   const { rows } = await sql<{ id: string; name: string; unit_id: string; unit_name: string }>`
     SELECT a.id, a.name, b.id AS unit_id, b.name AS unit_name
     FROM application a JOIN business_unit b ON b.id = a.business_unit_id
-    WHERE a.id = ${id} AND a.organization_id = ${actor.organizationId}`.execute(em.getKysely());
+    WHERE a.id = ${id} AND ${seenApplication('a', asViewer(actor))}`.execute(em.getKysely());
   if (!rows[0]) throw new Invalid({ application: missing(String(id)) });
   const { name, unit_id: unitId, unit_name: unitName } = rows[0];
   return { application: { id: Number(rows[0].id), name }, businessUnit: { id: Number(unitId), name: unitName } };

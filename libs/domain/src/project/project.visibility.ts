@@ -14,13 +14,13 @@ export const asViewer = ({ organizationId, id, isSuperUser, permissions }: Actor
 
 const seesAll = (viewer: ProjectViewer): boolean => viewer.may('view_all_projects') || viewer.may('edit_all_projects');
 
-/** Memberships `m` of projects that the viewer has, by themselves or through a group. */
-const ownMembership = ({ user }: ProjectViewer): Sql =>
+/** Memberships `m` of projects or business units that a user has, by themselves or through a group. */
+export const ownMembership = (user: number): Sql =>
   sql`(m.user_id = ${user} OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user}))`;
 
 /** Whether the viewer is a member, as a condition on an alias of `project`: without those who see it for other reasons. */
 export const memberOfProject = (alias: string, viewer: ProjectViewer): Sql =>
-  sql`${sql.ref(`${alias}.id`)} IN (SELECT m.project_id FROM project_member m WHERE ${ownMembership(viewer)})`;
+  sql`${sql.ref(`${alias}.id`)} IN (SELECT m.project_id FROM project_member m WHERE ${ownMembership(viewer.user)})`;
 
 /**
  * Which projects a viewer sees, as a condition on an alias of `project`: of their organization, those that they made, are
@@ -49,6 +49,6 @@ export const rolesInProject = (alias: string, viewer: ProjectViewer): Sql =>
   viewer.may('edit_all_projects')
     ? sql`ARRAY['PR1']`
     : sql`ARRAY(SELECT DISTINCT roles.role FROM (
-        SELECT m.role FROM project_member m WHERE m.project_id = ${sql.ref(`${alias}.id`)} AND ${ownMembership(viewer)}
+        SELECT m.role FROM project_member m WHERE m.project_id = ${sql.ref(`${alias}.id`)} AND ${ownMembership(viewer.user)}
         UNION ALL SELECT 'PR1' WHERE ${sql.ref(`${alias}.creator_id`)} = ${viewer.user}
         UNION ALL SELECT 'PR5') roles ORDER BY roles.role)`;

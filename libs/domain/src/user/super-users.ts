@@ -2,10 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.js';
 import { type FieldErrors, Forbidden, Invalid } from '../refusal.js';
-import { demandAuthority } from '../role/authority.js';
+import { assertHolds, rolesOfUser } from '../project/grants.js';
 import type { Permission } from '../role/permissions.js';
 import { effectivePermissions } from './principal.js';
 import type { User } from './user.entity.js';
+import { fullName } from './user.rules.js';
 
 /** Throws `Forbidden` where someone who is no super-user says who is one. */
 export function demandSuperUser(actor: Actor, input: { readonly is_superuser?: unknown }): void {
@@ -13,13 +14,29 @@ export function demandSuperUser(actor: Actor, input: { readonly is_superuser?: u
     throw new Forbidden('Only super-users may set "is_superuser".');
 }
 
-/** Throws `Forbidden` where the user may do more than the actor: their record is not the actor's to change. */
-export async function demandAuthorityOver(em: EntityManager, actor: Actor, user: User): Promise<void> {
+/**
+ * Throws `Forbidden` where the user has more permissions than the actor: their record is not the actor's to change. A change
+ * that decides who can sign in as them takes what they may do in projects, too. To switch an account off does not: whoever
+ * manages users can always do that.
+ */
+export async function demandAuthorityOver(
+  em: EntityManager,
+  actor: Actor,
+  user: User,
+  changes: { readonly email?: string; readonly is_active?: boolean },
+): Promise<void> {
   if (actor.isSuperUser) return;
   if (user.isSuperuser) throw new Forbidden('Only super-users may change a super-user.');
   const { rows } = await sql<{ permissions: Permission[] }>`
     SELECT ${effectivePermissions} AS permissions FROM user_account u WHERE u.id = ${user.id}`.execute(em.getKysely());
-  demandAuthority(actor, rows[0]?.permissions ?? [], 'This user');
+  const changesEmail = changes.email !== undefined && changes.email !== user.email;
+  const activates = changes.is_active === true && !user.isActive;
+  await assertHolds(
+    em,
+    actor,
+    { permissions: rows[0]?.permissions ?? [], ...((changesEmail || activates) && { roles: rolesOfUser(user.id) }) },
+    `The account of ${fullName(user.firstName, user.lastName)}`,
+  );
 }
 
 /**

@@ -92,7 +92,7 @@ export async function updateUser(
 ): Promise<void> {
   await lockAccess(em, actor);
   const user = await findUser(em, actor, id);
-  await demandAuthorityOver(em, actor, user);
+  await demandAuthorityOver(em, actor, user, changes);
   demandSuperUser(actor, changes);
   if (!Object.keys(changes).length) return;
   const { role, groups } = await resolveReferences(em, actor, changes, user.id);

@@ -1,7 +1,7 @@
 import { type TestUser, useTestApi } from '../../../../../test/support/api.js';
 import type { ApiClient } from '../../../../../test/support/client.js';
 import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
-import { unique } from '../../../../../test/support/factories.js';
+import { unique, userWith } from '../../../../../test/support/factories.js';
 import { addMember, makeProject, type TestProject } from '../../../../../test/support/projects.js';
 import { operationsOf } from '../../../../../test/support/document.js';
 import { pathIn, PROJECT_ROUTES, type ProjectRoute, ROLES } from '../../../../../test/support/project-routes.js';
@@ -14,30 +14,20 @@ const test = useTestApi();
 async function sees({ api }: Pick<TestUser, 'api'>, project: TestProject): Promise<boolean> {
   const { status } = await api.get(`/projects/${project.id}/`);
   const listed = await rowsOf(api.get<List<Project>>('/projects/', { application: project.application }));
-  const application = await bodyOf(
-    api.get<Application>(`/applications/${project.application}/`, { include: 'projects' }),
-  );
-  const found = [status === 200, listed.length === 1, application.projects?.length === 1];
+  // In a closed business unit the application is not found either.
+  const application = await api.get<Application>(`/applications/${project.application}/`, { include: 'projects' });
+  const found = [status === 200, listed.length === 1, application.body.projects?.length === 1];
   if (new Set(found).size !== 1) throw new Error(`Seen here and not there: ${found.join(', ')}`);
   return status === 200;
 }
 
-/** Somebody with a global role of these permissions alone. */
-async function withPermissions(...permissions: string[]): Promise<TestUser> {
-  const role = await bodyOf(
-    test.api.post<{ id: string }>('/global-roles/', { name: unique('Role'), permissions }),
-    201,
-  );
-  return test.newUser({ role: role.id });
-}
-
 describe('A project is seen by', () => {
   it('who made it, and nobody else without a reason', async () => {
-    const maker = await withPermissions('add_project');
+    const maker = await userWith(test, 'add_project');
     const project = await makeProject(test, { creator: maker });
     expect(await sees(maker, project)).toBe(true);
     expect(await sees(await test.newUser(), project)).toBe(false);
-    expect(await sees(await withPermissions('add_project', 'delete_project', 'edit_application'), project)).toBe(false);
+    expect(await sees(await userWith(test, 'add_project', 'delete_project', 'edit_application'), project)).toBe(false);
   });
 
   it('its members, for as long as they are', async () => {
@@ -71,8 +61,8 @@ describe('A project is seen by', () => {
 
   it('whoever has view_all_projects or edit_all_projects', async () => {
     const project = await makeProject(test);
-    expect(await sees(await withPermissions('view_all_projects'), project)).toBe(true);
-    expect(await sees(await withPermissions('edit_all_projects'), project)).toBe(true);
+    expect(await sees(await userWith(test, 'view_all_projects'), project)).toBe(true);
+    expect(await sees(await userWith(test, 'edit_all_projects'), project)).toBe(true);
   });
 
   it('not for belonging to its business unit', async () => {
@@ -85,7 +75,7 @@ describe('A project is seen by', () => {
 describe('Who sees a project', () => {
   it('without any further reason is a reader in it', async () => {
     const project = await makeProject(test, { allUsers: true });
-    for (const reader of [await test.newUser(), await withPermissions('view_all_projects')])
+    for (const reader of [await test.newUser(), await userWith(test, 'view_all_projects')])
       await bodyOf(
         changesNothing(test, () => reader.api.patch(`/projects/${project.id}/`, { name: 'x' })),
         403,
@@ -120,7 +110,7 @@ describe('Who sees a project', () => {
 
   it('deletes it with delete_project alone', async () => {
     const project = await makeProject(test);
-    const [lead, cleaner] = [await test.newUser(), await withPermissions('delete_project')];
+    const [lead, cleaner] = [await test.newUser(), await userWith(test, 'delete_project')];
     await addMember(test, project, lead, 'PR1');
     const refused = await bodyOf(lead.api.delete(`/projects/${project.id}/`), 403);
     expect(refused).toEqual({ detail: 'This takes the permission "delete_project".' });
