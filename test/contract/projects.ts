@@ -78,6 +78,7 @@ const businessUnits: Resource = {
   path: '/business-units/',
   key,
   methods,
+  fullView: 'view_all_projects',
   writers: { POST: 'add_business_unit', PATCH: 'edit_business_unit', DELETE: 'edit_business_unit' },
   fields: {
     id: 'integer',
@@ -128,6 +129,7 @@ const applications: Resource = {
   path: '/applications/',
   key,
   methods,
+  fullView: 'view_all_projects',
   writers: { POST: 'add_application', PATCH: 'edit_application', DELETE: 'delete_application' },
   fields: {
     id: 'integer',

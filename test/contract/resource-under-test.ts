@@ -1,5 +1,6 @@
 import type { TestApi, TestOrganization } from '../support/api.js';
 import { type ApiClient, type Json, rowsOf } from '../support/client.js';
+import { userWith } from '../support/factories.js';
 import { operationsOf, type Parameter } from '../support/document.js';
 import type { List } from '../support/resources.js';
 import type { Row } from './filters.js';
@@ -48,6 +49,7 @@ export class ResourceUnderTest {
     this.reader = resource.owner === 'caller' ? test.api : this.anybody;
     if (resource.readers)
       this.reader = (await test.newUser({ role: 'UR4', superUser: resource.readers === 'super-users' })).api;
+    if (resource.fullView) this.reader = (await userWith(test, resource.fullView)).api;
     const derived = (await resource.derive?.(test)) ?? ((row: Row) => row);
     this.rows = (await this.list({ include: this.everyInclude })).map(derived);
     expect(this.rows.length).toBeGreaterThan(2);

@@ -739,6 +739,7 @@ const users: Resource = {
   path: '/users/',
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH'] },
+  fullView: 'manage_users',
   writers: 'manage_users',
   fields: {
     id: 'integer',
@@ -805,6 +806,7 @@ const groups: Resource = {
   path: '/groups/',
   key: { field: 'id', shape: /^G[1-9]\d*$/, absent: 'G999999' },
   methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
+  fullView: 'manage_users',
   writers: 'manage_users',
   fields: {
     id: { shape: /^G[1-9]\d*$/ },

@@ -36,6 +36,8 @@ export interface Resource {
   readonly writers?: string | Readonly<Record<string, string>>;
   /** The permission that reads take, too. Absent: any active user reads. */
   readonly readers?: 'customize_content' | 'edit_connections' | 'super-users';
+  /** The permission without which an active user sees less: fields are null, or items are not found. */
+  readonly fullView?: 'manage_users' | 'view_all_projects';
   /** The sizes of pages of a list that is always paged. */
   readonly paged?: { readonly defaultSize: number; readonly maximumSize: number };
   /** What a list has beside its results. */

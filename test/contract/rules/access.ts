@@ -20,8 +20,9 @@ const requestsOf = (resource: Resource): [string, string][] => [
 ];
 
 function tryReading(tried: ResourceUnderTest): void {
-  const { test, resource, at, listKeys } = tried;
+  const { test, resource, at, list, listKeys } = tried;
   const { path, methods } = resource;
+  const reader = resource.readers ?? resource.fullView;
   it('takes credentials for every method', async () => {
     for (const [method, where] of requestsOf(resource)) {
       expect((await test.api.as(null).send(method, where)).status).toBe(401);
@@ -29,11 +30,16 @@ function tryReading(tried: ResourceUnderTest): void {
     }
   });
 
-  it(`lets ${resource.readers ? `whoever has ${resource.readers}` : 'any active user'} read`, async () => {
+  it(`lets ${reader ? `whoever has ${reader}` : 'any active user'} read`, async () => {
     if (resource.owner !== 'caller') expect(await listKeys({}, tried.reader)).toEqual(await listKeys());
     if (methods.item?.includes('GET'))
       expect(await bodyOf(tried.reader.get(at(tried.first)))).toEqual(await bodyOf(test.api.get(at(tried.first))));
   });
+
+  if (resource.fullView)
+    it('lets any active user read, who sees less', async () => {
+      expect(await list({}, tried.anybody)).not.toEqual(await list());
+    });
 
   if (resource.readers)
     it(`takes ${resource.readers} to read`, async () => {
