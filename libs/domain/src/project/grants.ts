@@ -36,7 +36,8 @@ export const rolesOfUser = (userId: number): Sql => sql`
 
 /** These roles in each new project of a business unit; a unit that does not exist yet has the number 0. */
 export const rolesInUnit = (businessUnitId: number, roles: readonly ProjectRole[]): Sql => sql`
-  SELECT NULL::bigint AS project_id, ${businessUnitId}::bigint AS business_unit_id, unnest(${[...new Set(roles)]}::text[]) AS role`;
+  SELECT NULL::bigint AS project_id, ${businessUnitId}::bigint AS business_unit_id,
+    unnest(${[...new Set(roles)]}::text[]) AS role`;
 
 /** Everyone reads: the present projects of a business unit or application, and the new ones of the unit. */
 export const everyoneReads = (
@@ -62,9 +63,9 @@ const covers = (held: readonly ProjectRole[], role: ProjectRole): boolean => {
 };
 
 /**
- * No one gives, takes or governs more than they have themselves. Every change of a membership, a group, a default or of who
- * sees projects asks here, before it is written. Super-users may do everything. Throws `Forbidden`, which names no project
- * that the actor does not see; `what` begins its sentence.
+ * No one gives, takes or governs more than they have themselves. Call this before every change of a membership, a
+ * group, a default or a visibility. Super-users may do everything. Throws `Forbidden`, whose text starts with `what`
+ * and names no project, since the actor may not see it.
  */
 export async function assertHolds(
   em: EntityManager,

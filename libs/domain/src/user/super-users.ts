@@ -15,9 +15,9 @@ export function demandSuperUser(actor: Actor, input: { readonly is_superuser?: u
 }
 
 /**
- * Throws `Forbidden` where the user has more permissions than the actor: their record is not the actor's to change. A change
- * that decides who can sign in as them takes what they may do in projects, too. To switch an account off does not: whoever
- * manages users can always do that.
+ * Throws `Forbidden` if the user has more permissions than the actor. A new e-mail address and the activation of an
+ * account decide who can act as the user, so they take the user's roles in projects too. Deactivation does not: a user
+ * manager must be able to switch off the account of anyone without more permissions.
  */
 export async function demandAuthorityOver(
   em: EntityManager,

@@ -17,13 +17,13 @@ async function closedUnit() {
   const unit = await makeBusinessUnit(test.api);
   const tag = unique('tag');
   const application = await makeApplication(test.api, { business_unit: unit.id, tags: [tag] });
-  const beside = await makeApplication(test.api, { business_unit: unit.id });
+  const neighbor = await makeApplication(test.api, { business_unit: unit.id });
   const body = { name: unique('Project'), application: application.id, profile: null };
   const project = await bodyOf(test.api.post<Project>('/projects/', body), 201);
   const places = {
     unit: { path: '/business-units/', id: unit.id, name: unit.name },
     application: { path: '/applications/', id: application.id, name: application.name },
-    beside: { path: '/applications/', id: beside.id, name: beside.name },
+    neighbor: { path: '/applications/', id: neighbor.id, name: neighbor.name },
   } as const;
   return {
     ...places,
@@ -32,7 +32,7 @@ async function closedUnit() {
   };
 }
 
-/** Whether somebody finds a place by its id, in the list and by filters; anything but all or nothing fails. */
+/** Whether a user finds a place by its id, in the list and by filters; anything but all or nothing fails. */
 async function sees({ api }: Pick<TestUser, 'api'>, { path, id, name }: Place): Promise<boolean> {
   const { status, body } = await api.get(`${path}${id}/`);
   if (status !== 200) expect(body).toEqual({ detail: 'Not found.' });
@@ -50,7 +50,7 @@ async function sees({ api }: Pick<TestUser, 'api'>, { path, id, name }: Place): 
 const seen = async (user: Pick<TestUser, 'api'>, places: Awaited<ReturnType<typeof closedUnit>>) => [
   await sees(user, places.unit),
   await sees(user, places.application),
-  await sees(user, places.beside),
+  await sees(user, places.neighbor),
 ];
 
 describe('A closed business unit and its applications', () => {

@@ -31,7 +31,7 @@ describe('Who manages users', () => {
     },
   );
 
-  it('cannot put somebody else into such a group, a new user included, nor take somebody out of it', async () => {
+  it('cannot put someone else into such a group, a new user included, nor take someone out of it', async () => {
     const { group } = await groupInProject('PR1');
     const manager = await userWith(test, 'manage_users');
     const other = await test.newUser();

@@ -27,7 +27,7 @@ async function colleagues() {
 }
 
 describe('Other users', () => {
-  it('show their names and e-mail addresses to those who do not manage users, and not how and when they use the service', async () => {
+  it('show no status, groups and times to those who do not manage users, but names and e-mail addresses', async () => {
     const { me, other } = await colleagues();
     const shown = await bodyOf(me.api.get<User>(`/users/${other.id}/`));
     expect(shown).toMatchObject({ ...HIDDEN, email: other.email, first_name: 'Grace', role: 'UR1', is_active: true });
@@ -76,7 +76,7 @@ describe('Other users', () => {
     expect(await rowsOf(me.api.get<List<object>>('/groups/', { user: me.id }))).toHaveLength(1);
   });
 
-  it('show no more where they stand in something else', async () => {
+  it('show no more where another resource refers to them', async () => {
     const { me } = await colleagues();
     const project = await makeProject(test, { allUsers: true, fields: { users: [me.id] } });
     const shown = await me.api.get(`/projects/${project.id}/`, { expand: 'creator', include: 'permissions' });
@@ -84,7 +84,7 @@ describe('Other users', () => {
     expect(shown.text).not.toMatch(/is_superuser|last_login|date_joined/);
   });
 
-  it('tell no times by reports to those who do not manage users', async () => {
+  it('show no times in reports to those who do not manage users', async () => {
     const reader = await userWith(test, 'view_all_projects');
     const manager = await userWith(test, 'view_all_projects', 'manage_users');
     const load = async ({ api }: typeof reader, query: object) => {
