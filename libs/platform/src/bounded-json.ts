@@ -1,10 +1,5 @@
-import { Tokenizer, TokenType } from '@streamparser/json';
-
-/** What JSON from a caller may hold. It is counted while the text is read: until then no value is built. */
+/** What JSON from a caller may hold. It is counted before anything is built from the text. */
 export const JSON_LIMITS = { entries: 10_000, keys: 1000, depth: 32, values: 200_000 } as const;
-
-/** Bytes of a text that the tokenizer puts together at once: without such a buffer, each escape costs a copy. */
-const TEXT_BUFFER_BYTES = 64 * 1024;
 
 /** JSON has more of something than it may. The message is for the caller. */
 export class JsonTooLarge extends Error {
@@ -24,68 +19,107 @@ interface Container {
   size: number;
 }
 
-/** Counts what a JSON text holds, token by token. */
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Counts what a JSON text holds. It knows just enough of the syntax: what it takes for a list or an object in a text that is
+ * not JSON comes after the place where the parser stops.
+ */
 class JsonCounter {
   private readonly open: Container[] = [];
-  private values = 0;
-  private key: string | undefined;
-  /** In an object, whether its next text is a key. */
-  private expectsKey = false;
+  private values = 1;
+  /** Where the last key of the outermost object begins and ends. */
+  private key: readonly [number, number] | undefined;
+  /** Whether the next token is a further entry of the innermost container. */
+  private expectsEntry = false;
 
-  take({ token, value }: { readonly token: TokenType; readonly value: unknown }): void {
-    if (token === TokenType.COLON) this.expectsKey = false;
-    else if (token === TokenType.COMMA) this.expectsKey = this.open.at(-1)?.isList === false;
-    else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.close();
-    else if (this.expectsKey) this.countKey(String(value));
-    else this.countValue(token);
+  constructor(private readonly bytes: Uint8Array) {}
+
+  /** Throws `JsonTooLarge`. */
+  count(): void {
+    const { bytes } = this;
+    for (let at = 0; at < bytes.length; at += 1)
+      switch (bytes[at]) {
+        case 0x20: // blank
+        case 0x09: // tab
+        case 0x0a: // line feed
+        case 0x0d: // carriage return
+        case 0x3a: // :
+          break;
+        case QUOTE: {
+          const end = this.endOfText(at);
+          const isEntry = this.expectsEntry;
+          this.token();
+          if (isEntry && this.open.length === 1 && !this.open[0]?.isList) this.key = [at, end];
+          at = end;
+          break;
+        }
+        case 0x5b: // [
+          this.begin(true);
+          break;
+        case 0x7b: // {
+          this.begin(false);
+          break;
+        case 0x5d: // ]
+        case 0x7d: // }
+          this.open.pop();
+          this.expectsEntry = false;
+          break;
+        case 0x2c: // ,
+          this.expectsEntry = true;
+          break;
+        default:
+          this.token();
+      }
   }
 
-  private countKey(name: string): void {
-    const parent = this.open.at(-1);
-    if (this.open.length === 1) this.key = name;
-    if (parent && (parent.size += 1) > JSON_LIMITS.keys)
-      throw this.tooLarge(`Ensure this object has no more than ${JSON_LIMITS.keys} keys.`, 1);
+  private endOfText(start: number): number {
+    const { bytes } = this;
+    let at = start + 1;
+    while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    return at;
   }
 
-  private countValue(token: TokenType): void {
-    const parent = this.open.at(-1);
-    if (parent?.isList && (parent.size += 1) > JSON_LIMITS.entries)
-      throw this.open.length > 2
-        ? this.tooLarge(`Ensure lists in this field have no more than ${JSON_LIMITS.entries} elements.`)
-        : this.tooLarge(`Ensure this field has no more than ${JSON_LIMITS.entries} elements.`);
-    this.values += 1;
-    if (this.values > JSON_LIMITS.values)
-      throw this.tooLarge(`Ensure this body has no more than ${JSON_LIMITS.values} values.`);
-    if (token !== TokenType.LEFT_BRACE && token !== TokenType.LEFT_BRACKET) return;
-    this.open.push({ isList: token === TokenType.LEFT_BRACKET, size: 0 });
-    this.expectsKey = token === TokenType.LEFT_BRACE;
+  private begin(isList: boolean): void {
+    this.token();
+    this.open.push({ isList, size: 0 });
+    this.expectsEntry = true;
     if (this.open.length > JSON_LIMITS.depth)
       throw this.tooLarge(`Ensure values are nested no deeper than ${JSON_LIMITS.depth} levels.`);
   }
 
-  private close(): void {
-    this.open.pop();
-    this.expectsKey = false;
+  private token(): void {
+    const parent = this.expectsEntry && this.open.at(-1);
+    this.expectsEntry = false;
+    if (!parent) return;
+    parent.size += 1;
+    this.values += 1;
+    const { entries, keys, values } = JSON_LIMITS;
+    if (parent.size > (parent.isList ? entries : keys)) throw this.tooMany(parent);
+    if (this.values > values) throw this.tooLarge(`Ensure this body has no more than ${values} values.`);
   }
 
-  /** An error under the key that is being read, if the container that is too large is not the outermost one. */
-  private tooLarge(message: string, outermost = 0): JsonTooLarge {
-    return new JsonTooLarge(this.open.length > outermost ? this.key : undefined, message);
+  private tooMany({ isList }: Container): JsonTooLarge {
+    if (!isList && this.open.length === 1)
+      return new JsonTooLarge(undefined, `Ensure this object has no more than ${JSON_LIMITS.keys} keys.`);
+    if (!isList) return this.tooLarge(`Ensure objects in this field have no more than ${JSON_LIMITS.keys} keys.`);
+    const lists = this.open.length > 2 ? 'lists in this field have' : 'this field has';
+    return this.tooLarge(`Ensure ${lists} no more than ${JSON_LIMITS.entries} elements.`);
+  }
+
+  private tooLarge(message: string): JsonTooLarge {
+    const key =
+      this.key && (JSON.parse(new TextDecoder().decode(this.bytes.subarray(this.key[0], this.key[1] + 1))) as string);
+    return new JsonTooLarge(key, message);
   }
 }
 
 /**
- * The value that a JSON text from a caller stands for. Throws `JsonTooLarge` where it exceeds `JSON_LIMITS`, and
- * `SyntaxError` where it is not JSON.
+ * The value that a JSON text from a caller stands for, in UTF-8. Throws `JsonTooLarge` where it exceeds `JSON_LIMITS`,
+ * `SyntaxError` where it is not JSON, and `TypeError` where it is not UTF-8.
  */
-export function parseBoundedJson(text: string): unknown {
-  const counter = new JsonCounter();
-  const tokenizer = new Tokenizer({ stringBufferSize: Math.min(text.length, TEXT_BUFFER_BYTES) });
-  tokenizer.onToken = (token) => counter.take(token);
-  // The parser below has the last word on syntax, and reads nothing that the tokenizer has not read to its end.
-  tokenizer.onError = (error) => {
-    throw error instanceof JsonTooLarge ? error : new SyntaxError(error.message);
-  };
-  tokenizer.write(text);
-  return JSON.parse(text) as unknown;
+export function parseBoundedJson(bytes: Uint8Array): unknown {
+  new JsonCounter(bytes).count();
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
 }

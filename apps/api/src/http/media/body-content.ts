@@ -50,7 +50,7 @@ export class BodyContent {
     if (this.bytes instanceof Problem) throw this.bytes;
     if (this.bytes.length === 0) return {};
     try {
-      return parseBoundedJson(new TextDecoder('utf-8', { fatal: true }).decode(this.bytes));
+      return parseBoundedJson(this.bytes);
     } catch (error) {
       if (error instanceof JsonTooLarge) throw new Invalid({ [error.key ?? 'non_field_errors']: [error.message] });
       throw new Problem(400, `JSON parse error - ${error instanceof Error ? error.message : 'not readable'}`);

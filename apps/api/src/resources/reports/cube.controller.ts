@@ -74,7 +74,7 @@ function sent(body: BodyContent, parameter: unknown): unknown {
 function parsed(text: unknown): unknown {
   if (typeof text !== 'string') throw new InvalidQuery({ query: ['Send one query, as JSON.'] });
   try {
-    return parseBoundedJson(text);
+    return parseBoundedJson(Buffer.from(text));
   } catch (error) {
     if (error instanceof JsonTooLarge) throw new InvalidQuery({ [error.key ?? 'query']: [error.message] });
     throw new InvalidQuery({ query: ['This is not JSON.'] });
