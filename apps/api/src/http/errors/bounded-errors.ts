@@ -7,7 +7,7 @@ type FlatErrors = Readonly<Record<string, readonly string[]>>;
 const MOST_MESSAGES = 10;
 
 /** Characters of a message, and of a field's name, which can be the caller's own. */
-const LONGEST_MESSAGE = 600;
+const LONGEST_MESSAGE = 1000;
 const LONGEST_NAME = 100;
 
 const isPlainMessages = (messages: FieldMessages): messages is readonly string[] =>
