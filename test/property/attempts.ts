@@ -116,7 +116,19 @@ const soundForm = (fields: Readonly<Record<string, JsonSchema>>, pool: Pool): Ar
     ),
   );
 
-const BROKEN = ['', '{', 'null', '[]', '{"a":', '\u0000', '{"title": 1e999}', '"x"'];
+const BROKEN = [
+  '',
+  '{',
+  'null',
+  '[]',
+  '{"a":',
+  '\u0000',
+  '{"title": 1e999}',
+  '"x"',
+  '['.repeat(100_000),
+  `[${'{},'.repeat(20_000)}{}]`,
+  `{"a":[${`[${'0,'.repeat(9000)}0],`.repeat(25)}0]}`,
+];
 
 /** What an operation takes as its body: as it should be, and in any other way. */
 function payloads(
@@ -150,6 +162,7 @@ const anyHeaders: Arbitrary<Record<string, string>> = fc.oneof(
       { 'Content-Type': 'text/plain' },
       { 'Content-Type': 'application/json' },
       { 'X-Request-Id': 'x' },
+      { Authorization: `Token a${' '.repeat(8000)}b` },
     ),
   },
 );

@@ -90,6 +90,11 @@ export const hostileJson: Arbitrary<Json> = fc.oneof(
     [1, 'a', null],
   ),
   fc.constant<Json>(Array.from({ length: 1001 }, (_, index) => index)),
+  fc.constantFrom<Json>(
+    Array.from({ length: 10_001 }, () => ({})),
+    Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, 0])),
+    JSON.parse('['.repeat(40) + ']'.repeat(40)) as Json,
+  ),
   fc.constant<Json>(JSON.parse('{"__proto__": {"x": 1}, "constructor": 1}') as Json),
   fc.jsonValue({ maxDepth: 3 }) as Arbitrary<Json>,
 );

@@ -32,6 +32,14 @@ export function isErrorBody(status: number, body: Json | undefined): boolean {
   return status === 400 && isErrors(body) && Object.keys(body as object).length > 0;
 }
 
+/** Characters: ten long messages, and places for valid entries of lists before them. */
+const LARGEST_ERROR = 20_000;
+
+const messagesIn = (body: Json | undefined): number =>
+  typeof body === 'object' && body !== null
+    ? Object.values(body).reduce<number>((sum, entry) => sum + messagesIn(entry), 0)
+    : Number(typeof body === 'string');
+
 /** What holds for every answer of the API, whatever the request. Throws where one does not. */
 export function checkPromises(answer: Answer, sent: OutgoingHttpHeaders): void {
   const { method, path, status, headers, body, text } = answer;
@@ -50,7 +58,11 @@ export function checkPromises(answer: Answer, sent: OutgoingHttpHeaders): void {
     headers['preference-applied'] === (strict ? 'handling=strict' : undefined),
     `Preference-Applied is ${String(headers['preference-applied'])}`,
   );
-  if (status >= 400 && method !== 'HEAD') demand(isErrorBody(status, body), 'the body has not the shape of errors');
+  if (status >= 400 && method !== 'HEAD') {
+    demand(isErrorBody(status, body), 'the body has not the shape of errors');
+    demand(messagesIn(body) <= 11, 'the body has more than ten errors and the number of the others');
+    demand(text.length < LARGEST_ERROR, `the body of an error has ${text.length} characters`);
+  }
   if (status === 401)
     demand(headers['www-authenticate'] === 'Token', `WWW-Authenticate is ${String(headers['www-authenticate'])}`);
   if (status === 405) demand(typeof headers.allow === 'string', 'a 405 without Allow');

@@ -56,9 +56,6 @@ export const itemView = (): View => ({
 /** Messages by parameter: without a prototype, so that one may be called `__proto__`. */
 const errorsByName = (): Record<string, string[]> => Object.create(null) as Record<string, string[]>;
 
-/** Unknown values of one parameter that are told one by one; more would help nobody, and there may be very many. */
-const NAMED_UNKNOWN = 10;
-
 /** Reads the parameters of one request by name, and keeps what is wrong with them until all have been read. */
 class ParameterReader {
   private readonly errors = errorsByName();
@@ -87,10 +84,12 @@ class ParameterReader {
     const unknown = new Set<string>();
     for (const name of this.read(parameter, partsOf, [], true)) {
       if (allowed.has(name)) chosen.add(name);
-      else if (unknown.size < NAMED_UNKNOWN) unknown.add(name);
+      else unknown.add(name);
     }
-    if (this.strict && unknown.size)
-      this.errors[parameter] = [...unknown].map((name) => `"${name}" is unknown. Allowed: ${[...allowed].join(', ')}.`);
+    if (this.strict && unknown.size) {
+      const choices = [...allowed].join(', ');
+      this.errors[parameter] = Array.from(unknown, (name) => `"${name}" is unknown. Allowed: ${choices}.`);
+    }
     return chosen;
   }
 

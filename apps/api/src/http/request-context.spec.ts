@@ -46,6 +46,9 @@ describe('Where a request was sent to', () => {
     ['a number', 'Host: 4294967296'],
     ['a name that is none', 'Host: a/b'],
     ['nothing', 'Host:'],
+    ['two hosts', 'Host: good.example', 'Host: other.example'],
+    ['the same host twice', 'Host: good.example', 'host: good.example'],
+    ['two hosts in one header', 'Host: good.example, other.example'],
     ['another scheme of its proxy', 'Host: good.example', 'X-Forwarded-Proto: javascript'],
   ])('is a 400 with %s', async (_, ...headers) => {
     const { status, body } = await send(PAGE, ...headers);
@@ -65,5 +68,27 @@ describe('Where a request was sent to', () => {
     expect([status, body]).toEqual([expected, { detail: expect.any(String) }]);
     for (const header of [/X-Request-Id: [\w-]{36}/i, /X-Content-Type-Options: nosniff/i, /Cache-Control: no-store/i])
       expect(head).toMatch(header);
+  });
+});
+
+describe('With PUBLIC_URL', () => {
+  const configured = useTestApi({ PUBLIC_URL: 'https://merlon.example' });
+  const sent = (version: string, ...headers: readonly string[]): Promise<string> => {
+    const socket = connect(Number(new URL(configured.origin).port), '127.0.0.1');
+    socket.end([`GET /healthz HTTP/${version}`, ...headers, 'Connection: close', '', ''].join('\r\n'));
+    return textOf(socket);
+  };
+
+  it.each([
+    ['two hosts', 'Host: good.example', 'Host: other.example'],
+    ['no host', 'X-Test: 1'],
+    ['something that is no host', 'Host: a/b'],
+  ])('a request that names %s is a 400 too', async (_, ...headers) => {
+    expect(await sent('1.1', ...headers)).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{"detail":"[^"]+"\}$/);
+  });
+
+  it('any host that is one is accepted, and HTTP/1.0 needs none', async () => {
+    expect(await sent('1.1', 'Host: inner:3000')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sent('1.0')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Problem } from './errors/problem.js';
-import type { Origin } from './listing/asked.js';
+import { type Origin, originOf } from './listing/asked.js';
 import type { ApiRequest } from './request.js';
 import type { RequestMetrics } from './operations/metrics.js';
 
@@ -25,6 +25,18 @@ export const ANSWER_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
 };
+
+/**
+ * Whether a request says once, and in a valid form, which host it was sent to, as RFC 9112 (section 3.2) demands from
+ * HTTP/1.1 on. Node itself would keep the first of several `Host` headers, where a proxy in front may take the last.
+ */
+function namesOneHost({ rawHeaders, headers, httpVersion, part }: ApiRequest): boolean {
+  // A part of a composite request has the headers of the whole, which have been checked.
+  if (part) return true;
+  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length === 0) return httpVersion === '1.0';
+  return hosts.length === 1 && originOf('http', headers.host) !== undefined;
+}
 
 /** The first thing that a request meets: it gets its id, its logger and the headers of every answer. */
 export const requestContext =
@@ -53,7 +65,7 @@ export const requestContext =
         'Request',
       );
     });
-    const reached = origin.of(request.protocol, request.host);
+    const reached = namesOneHost(request) ? origin.of(request.protocol, request.host) : undefined;
     if (reached === undefined) return next(new Problem(400, 'The Host or X-Forwarded-Host header is not valid.'));
     request.origin = reached;
     next();

@@ -16,6 +16,8 @@ export interface ApiRequest extends Request {
   actor?: Actor;
   /** The id of the token that was used; absent with Basic. */
   tokenId?: number;
+  /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
+  projectUnseen?: boolean;
   /** The checked query parameters of a route on a projection. */
   view?: View;
   /** Boolean query parameters of the route itself that are true. */

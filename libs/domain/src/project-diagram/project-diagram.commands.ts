@@ -52,8 +52,9 @@ async function projectIdOf(em: EntityManager, id: string): Promise<string> {
 }
 
 /** Throws `Forbidden` where the actor sees the project of a diagram and may not change what is in it, `NotFound`. */
-export const demandDiagram = async (em: EntityManager, actor: Actor, id: string): Promise<void> =>
-  demandInProject(em, actor, await projectIdOf(em, id), CAPABILITY);
+export async function demandDiagram(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  await demandInProject(em, actor, await projectIdOf(em, id), CAPABILITY);
+}
 
 /** The project of a diagram, locked for a change. Throws `NotFound`, `Forbidden`. */
 const projectOfDiagram = async (em: EntityManager, actor: Actor, id: string): Promise<FoundProject> =>

@@ -122,17 +122,17 @@ export async function projectToChange(
 }
 
 /**
- * Throws `Forbidden` where the actor sees the project and may not do this in it. One that they don't see passes: it is
- * not found, which other errors come before.
+ * Whether the actor sees the project. Throws `Forbidden` where they do and may not do this in it.
  */
 export async function demandInProject(
   em: EntityManager,
   actor: Actor,
   id: string,
   capability: Capability,
-): Promise<void> {
+): Promise<boolean> {
   const project = await lookUp(em, actor, id, false);
   if (project) demandCapability(project, capability);
+  return project !== null;
 }
 
 /** Where a change within a project belongs: what its activity has in `also`. */

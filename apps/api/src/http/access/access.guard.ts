@@ -41,7 +41,13 @@ export class AccessGuard implements CanActivate {
       throw new Forbidden(`This takes the permission "${demand.permission}".`);
     if (demand.inProject) {
       const { project, id } = request.params;
-      await demandInProject(sessionOf(this.em), actor, String(project ?? id), demand.inProject);
+      // Not yet a 404: errors in the headers come before it.
+      request.projectUnseen = !(await demandInProject(
+        sessionOf(this.em),
+        actor,
+        String(project ?? id),
+        demand.inProject,
+      ));
     }
     return true;
   }

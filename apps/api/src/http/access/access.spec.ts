@@ -53,6 +53,28 @@ describe('A request', () => {
     expect(await bodyOf(test.api.as(null).with(headers).get('/users/me/'))).toMatchObject({ id: admin.id });
   });
 
+  it.each([
+    ['blanks between its parts', (token: string) => `Token${' '.repeat(1000)}${token}`],
+    ['many blanks', (token: string) => `Token a${' '.repeat(14_000)}${token}`],
+    ['one long word', () => `Token ${'x'.repeat(14_000)}`],
+    ['nothing but a scheme', () => 'x'.repeat(14_000)],
+  ])('with an Authorization header of more than 1 kB, of %s, is a 401 at once', async (_, value) => {
+    const { token } = test.organization.admin;
+    const start = performance.now();
+    const answer = await test.api
+      .as(null)
+      .with({ Authorization: value(token) })
+      .get('/users/me/');
+    expect(performance.now() - start).toBeLessThan(200);
+    expect([answer.status, answer.body]).toEqual([401, INVALID]);
+  });
+
+  it('with blanks around what it sends is understood', async () => {
+    const { admin } = test.organization;
+    const headers = { Authorization: `\t Token \t ${admin.token} ` };
+    expect(await bodyOf(test.api.as(null).with(headers).get('/users/me/'))).toMatchObject({ id: admin.id });
+  });
+
   it('by an inactive user is a 401 from the moment of the change on', async () => {
     const user = await test.newUser();
     await bodyOf(user.api.get('/library/tasks/', { page_size: 1 }));

@@ -13,6 +13,7 @@ import { verifyPassword } from '#platform/crypto/password.js';
 import { hashToken, publicIdOf } from '#platform/crypto/token.js';
 import { invalidToken, notAuthenticated } from '../errors/problem.js';
 import type { ApiRequest } from '../request.js';
+import { readCredentials } from './credentials.js';
 import { FailureLimit } from './failure-limit.js';
 import type { Principal } from './principal.js';
 import { PrincipalCache } from './principal-cache.js';
@@ -28,7 +29,7 @@ export class Authentication {
 
   /** Throws a 401, or a 429 after too many failures. `basic` says whether e-mail and password are taken. */
   async authenticate(request: ApiRequest, basic?: 'also' | 'only'): Promise<Principal> {
-    const [, scheme = '', credentials = ''] = /^\s*(\S+)\s*(.*?)\s*$/s.exec(request.headers.authorization ?? '') ?? [];
+    const { scheme, credentials } = readCredentials(request.headers.authorization);
     if (/^token$/i.test(scheme) && basic !== 'only') return this.byToken(credentials, request);
     if (/^basic$/i.test(scheme) && basic) return this.byPassword(credentials, request);
     throw notAuthenticated();

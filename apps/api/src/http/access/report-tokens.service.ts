@@ -8,6 +8,7 @@ import { ShortTokens } from '#platform/crypto/short-token.js';
 import { Settings } from '../../settings.js';
 import { Problem } from '../errors/problem.js';
 import type { ApiRequest } from '../request.js';
+import { LONGEST_AUTHORIZATION } from './credentials.js';
 import type { Principal } from './principal.js';
 
 const SECONDS = 60;
@@ -31,6 +32,7 @@ export class ReportTokens {
   /** Who sent a request: the token comes with `Bearer` or, as Cube's own clients send it, bare. Throws a 403, as Cube does. */
   async authenticate({ headers }: ApiRequest): Promise<Principal> {
     if (headers.authorization === undefined) throw new Problem(403, "Authorization header isn't set");
+    if (headers.authorization.length > LONGEST_AUTHORIZATION) throw new Problem(403, 'Invalid token');
     const claims = await this.tokens.verify(headers.authorization.replace(/^\s*Bearer\s+/i, '').trim());
     const actor = claims && (await findActiveActor(sessionOf(this.em), claims.user, claims.organization));
     if (!actor) throw new Problem(403, 'Invalid token');

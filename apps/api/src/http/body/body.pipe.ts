@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/refusal.js';
 import { BodyContent } from '../media/body-content.js';
-import { bareListOf, type FieldDeclaration, fieldsOf } from './fields.js';
+import { bareListOf, type FieldDeclaration, fieldsOf, tooManyEntries } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;
@@ -46,7 +46,7 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
   for (const [name, value] of Object.entries(body)) {
     const field = aliases.get(name) ?? name;
     const declaration = declared.get(field);
-    const { where } = declaration ?? {};
+    const { where, longest = Infinity } = declaration ?? {};
     if (!declaration || (where && content.flags.has(where.flag) !== where.on)) {
       const problem = content.problemOfUnknown(name, value, tolerated);
       if (problem !== undefined) errors[name] = [problem];
@@ -61,6 +61,10 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
       const inner = pick(nested, value, content, TOLERATED_IN_ENTRIES);
       picked[field] = inner.picked;
       if (Object.keys(inner.errors).length) errors[field] = inner.errors;
+    } else if (nested && Array.isArray(value) && value.length > longest) {
+      // Its entries are not looked at: they could only be more errors.
+      picked[field] = [];
+      errors[field] = [tooManyEntries(longest)];
     } else if (nested && !declaration.single && Array.isArray(value)) {
       const entries = value.map((entry: unknown) => pickEntry(nested, declaration, entry, content));
       picked[field] = entries.map((entry) => entry.picked);

@@ -97,6 +97,7 @@ describe('With Prefer: handling=strict', () => {
       const many = Array.from({ length: 2000 }, (_, n) => `${n % 1000}`).join(',');
       const told = await bodyOf(test.api.strict.get<Record<string, string[]>>(path, { [parameter]: many }), 400);
       expect(told[parameter]).toHaveLength(10);
+      expect(told['non_field_errors']).toEqual(['… and 990 more.']);
     },
   );
 

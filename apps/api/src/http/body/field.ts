@@ -12,6 +12,8 @@ export interface FieldDeclaration {
   readonly reference?: Kind;
   /** The class of the objects in a list, or of the one object that the field is. */
   readonly nested?: () => Class<object>;
+  /** How many entries the list may have. */
+  readonly longest?: number;
   /** The field is one object and no list. */
   readonly single?: boolean;
   /** The field of an entry of the list that a bare value stands for. */
@@ -78,6 +80,8 @@ export interface FieldOptions {
   readonly alias?: string;
   readonly where?: FlagState;
 }
+
+export const tooManyEntries = (longest: number): string => `Ensure this field has no more than ${longest} elements.`;
 
 /** Says what is wrong with a value, or nothing. */
 export type Check = (value: unknown) => string | undefined;

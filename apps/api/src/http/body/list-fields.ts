@@ -4,7 +4,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type { Kind } from '#domain/item-id.js';
 import { LONGEST_LIST } from '#domain/text-limits.js';
-import { type Check, field, type FieldDeclaration, type FieldOptions } from './field.js';
+import { type Check, field, type FieldDeclaration, type FieldOptions, tooManyEntries } from './field.js';
 import { checkInteger, checkText } from './scalar-fields.js';
 
 /** The type of a value as messages call it. An object where none belongs is NaN by now: see the body's pipe. */
@@ -14,7 +14,7 @@ const listOf =
   (item: Check, maximumItems = LONGEST_LIST): Check =>
   (value) => {
     if (!Array.isArray(value)) return `Expected a list of items but got type "${typeName(value)}".`;
-    if (value.length > maximumItems) return `Ensure this field has no more than ${maximumItems} elements.`;
+    if (value.length > maximumItems) return tooManyEntries(maximumItems);
     for (const entry of value) {
       const problem = item(entry);
       if (problem !== undefined) return problem;
@@ -87,9 +87,10 @@ export const References = (kind: Kind, options: FieldOptions = {}): PropertyDeco
 /** A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
 export const Objects = (
   type: () => Class<object>,
-  options: FieldOptions & Pick<FieldDeclaration, 'shorthand' | 'shown'> & { longest?: number } = {},
-): PropertyDecorator =>
-  applyDecorators(
+  options: FieldOptions & Pick<FieldDeclaration, 'shorthand' | 'shown' | 'longest'> = {},
+): PropertyDecorator => {
+  const { longest = 1000 } = options;
+  return applyDecorators(
     Type(type),
     ValidateNested({ each: true }),
     field(
@@ -100,15 +101,17 @@ export const Objects = (
           typeof entry === 'object' && entry !== null && !Array.isArray(entry)
             ? undefined
             : 'Expected a list of objects.',
-        options.longest ?? 1000,
+        longest,
       ),
       {
         nested: type,
+        longest,
         ...(options.shorthand && { shorthand: options.shorthand }),
         ...(options.shown && { shown: options.shown }),
       },
     ),
   );
+};
 
 /** A list of at most `longest` values of any form, kept as they were sent: whoever takes them checks them. */
 export const FreeList = (

@@ -2,7 +2,7 @@ import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldMessages } from '#domain/refusal.js';
-import { field, type FieldOptions } from './field.js';
+import { field, type FieldOptions, tooManyEntries } from './field.js';
 import { checkText, unstorable } from './scalar-fields.js';
 
 /** One object of another body class; `expected` says so where something else is sent. */
@@ -34,7 +34,7 @@ function checkFact(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
   if (typeof value === 'string') return checkText(value, { maximum: FACTS.textLength, blank: true });
   if (!Array.isArray(value)) return 'Not a valid value: a text, a number, true, false, null, or a list of these.';
-  if (value.length > FACTS.listLength) return `Ensure this field has no more than ${FACTS.listLength} elements.`;
+  if (value.length > FACTS.listLength) return tooManyEntries(FACTS.listLength);
   const entries: readonly unknown[] = value;
   return entries.map((entry) => (Array.isArray(entry) ? 'Lists may not hold lists.' : checkFact(entry))).find(Boolean);
 }

@@ -4,6 +4,7 @@ import { Forbidden, Invalid, NotFound } from '#domain/refusal.js';
 import { lostRace } from '#domain/transaction.js';
 import { InvalidPage, InvalidParameters, TooManyLongLists } from '#query/errors.js';
 import type { ApiRequest } from '../request.js';
+import { boundedErrors, shortened } from './bounded-errors.js';
 import { Problem, throttled } from './problem.js';
 
 interface Answer {
@@ -12,13 +13,14 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const detail = (text: string): object => ({ detail: shortened(text) });
+
 const answerOf = (error: unknown): Answer | undefined => {
-  if (error instanceof Problem) return { status: error.status, body: { detail: error.detail }, headers: error.headers };
-  if (error instanceof NotFound || error instanceof InvalidPage)
-    return { status: 404, body: { detail: error.message } };
-  if (error instanceof Forbidden) return { status: 403, body: { detail: error.message } };
-  if (error instanceof Invalid) return { status: 400, body: error.errors };
-  if (error instanceof InvalidParameters) return { status: 400, body: error.parameters };
+  if (error instanceof Problem) return { status: error.status, body: detail(error.detail), headers: error.headers };
+  if (error instanceof NotFound || error instanceof InvalidPage) return { status: 404, body: detail(error.message) };
+  if (error instanceof Forbidden) return { status: 403, body: detail(error.message) };
+  if (error instanceof Invalid) return { status: 400, body: boundedErrors(error.errors) };
+  if (error instanceof InvalidParameters) return { status: 400, body: boundedErrors(error.parameters) };
   if (error instanceof TooManyLongLists) return answerOf(throttled(1));
   // What the framework itself refuses: an unknown path, or one that can't be decoded and so is no path of ours either.
   if (error instanceof HttpException && error.getStatus() < 500) return { status: 404, body: { detail: 'Not found.' } };

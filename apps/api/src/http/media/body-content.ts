@@ -1,11 +1,15 @@
 import { Invalid } from '#domain/refusal.js';
+import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { unstorable } from '../body/scalar-fields.js';
 import { Problem } from '../errors/problem.js';
 
-/** A request body that has been read but not yet looked at, with what its check depends on. */
+/**
+ * A request body that has been read but not parsed, with what its validation depends on. A body that turned out to be too
+ * large while it was read is the error to throw when it is parsed: errors in the path come first.
+ */
 export class BodyContent {
   constructor(
-    private readonly bytes: Buffer,
+    private readonly bytes: Buffer | Problem,
     /** Whether unknown fields are refused. */
     readonly strict: boolean,
     /** Fields that an answer has and a body may bring back: always ignored, also when strict. */
@@ -41,25 +45,15 @@ export class BodyContent {
     return { ...value };
   }
 
-  /** The JSON value; an empty body counts as an empty object. Throws a 400 where it is no JSON. */
+  /** The JSON value; an empty body counts as an empty object. Throws a 413 or 400 where there is none. */
   private json(): unknown {
+    if (this.bytes instanceof Problem) throw this.bytes;
     if (this.bytes.length === 0) return {};
     try {
-      return withinDepth(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.bytes)));
+      return parseBoundedJson(this.bytes);
     } catch (error) {
+      if (error instanceof JsonTooLarge) throw new Invalid({ [error.key ?? 'non_field_errors']: [error.message] });
       throw new Problem(400, `JSON parse error - ${error instanceof Error ? error.message : 'not readable'}`);
     }
   }
-}
-
-const MAXIMUM_DEPTH = 64;
-
-/** Refuses values nested deeper than any body of ours, before anything walks them by recursion. */
-function withinDepth(value: unknown): unknown {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length; depth += 1) {
-    if (depth > MAXIMUM_DEPTH) throw new Error(`nested deeper than ${MAXIMUM_DEPTH} levels`);
-    level = level.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []));
-  }
-  return value;
 }

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { NotFound } from '#domain/refusal.js';
 import { fieldNames } from '#query/projection.js';
 import { Settings } from '../../settings.js';
 import { Problem } from '../errors/problem.js';
@@ -9,7 +10,10 @@ import { type ApiRequest, requestOf } from '../request.js';
 import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
 import { BodyContent } from './body-content.js';
 
-/** After access, before anything is looked up: what is asked for can be given (406), and what is sent can be read (415, 413). */
+/**
+ * After access: checks that what is asked for can be given (406) and what is sent can be read (415, 413). Then a project
+ * that the caller cannot see is a 404, before anything of the body is read.
+ */
 @Injectable()
 export class MediaGuard implements CanActivate {
   constructor(
@@ -22,9 +26,12 @@ export class MediaGuard implements CanActivate {
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return true;
     if (!takes(request, route)) throw new Problem(406, 'Could not satisfy the request Accept header.');
-    if (request.method === 'GET' || request.method === 'HEAD') return true;
+    const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
     try {
-      request.body = route.upload ? this.upload(request) : await this.content(request, route);
+      const form = hasBody && route.upload ? this.upload(request) : undefined;
+      if (hasBody && !form) this.checkHeaders(request);
+      if (request.projectUnseen) throw new NotFound();
+      if (hasBody) request.body = form ?? (await this.content(request, route));
       return true;
     } catch (error) {
       await untilSent(request);
@@ -38,6 +45,15 @@ export class MediaGuard implements CanActivate {
     return new BodyContent(await this.read(request), strict, tolerated, actor?.flags ?? new Set());
   }
 
+  /** Throws what the headers alone decide: a 415, or a 413 where the announced length is above the limit. */
+  private checkHeaders(request: ApiRequest): void {
+    if (!announcesBody(request)) return;
+    const type = request.headers['content-type'] ?? '';
+    if (!isJson(type)) throw unsupported(type);
+    refuseCompression(request);
+    if (Number(request.headers['content-length'] ?? 0) > this.settings.maxBodyBytes) throw this.tooLarge();
+  }
+
   /** The file is taken later, as it comes; what is announced to be too large is refused at once. */
   private upload(request: ApiRequest): UploadedForm {
     const type = request.headers['content-type'] ?? '';
@@ -48,15 +64,10 @@ export class MediaGuard implements CanActivate {
     return form;
   }
 
-  private async read(request: ApiRequest): Promise<Buffer> {
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced === 0 && request.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
-    const type = request.headers['content-type'] ?? '';
-    if (!isJson(type)) throw unsupported(type);
-    refuseCompression(request);
+  /** The bytes of a body; where they are more than its headers said and than the limit, the error to throw for them. */
+  private async read(request: ApiRequest): Promise<Buffer | Problem> {
+    if (!announcesBody(request)) return Buffer.alloc(0);
     const limit = this.settings.maxBodyBytes;
-    const tooLarge = () => new Problem(413, `The request body is larger than ${limit} bytes.`);
-    if (announced > limit) throw tooLarge();
     const chunks: Buffer[] = [];
     let size = 0;
     // The connection stays, so that a caller who is still sending gets to read the answer.
@@ -68,9 +79,17 @@ export class MediaGuard implements CanActivate {
     if (size <= limit) return Buffer.concat(chunks);
     // The rest is read and dropped: the next request stands behind it.
     request.resume();
-    throw tooLarge();
+    await untilSent(request);
+    return this.tooLarge();
+  }
+
+  private tooLarge(): Problem {
+    return new Problem(413, `The request body is larger than ${this.settings.maxBodyBytes} bytes.`);
   }
 }
+
+const announcesBody = ({ headers }: ApiRequest): boolean =>
+  Number(headers['content-length'] ?? 0) !== 0 || headers['transfer-encoding'] !== undefined;
 
 /** How long who is still sending is waited for before they are refused. */
 const PATIENCE_MILLISECONDS = 10_000;
@@ -111,6 +130,6 @@ function refuseCompression({ headers }: ApiRequest): void {
 function takes(request: ApiRequest, { produces }: RouteDeclaration): boolean {
   const { accept } = request.headers;
   if (accept === undefined) return true;
-  request.headers.accept = accept.replace(/;\s*(?!q\s*=)[^;,]*/gi, '');
+  request.headers.accept = accept.replace(/;(?!\s*q\s*=)[^;,]*/gi, '');
   return request.accepts(['application/json', ...(produces ?? [])]) !== false;
 }

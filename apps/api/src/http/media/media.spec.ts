@@ -163,6 +163,7 @@ describe('The header Accept', () => {
     'application/xml',
     'image/png, text/*',
     'application/json;q=0, text/html',
+    'application/json; q=0, text/html',
     'application/vnd.api+json',
   ])('"%s" is a 406', async (accept) => {
     expect(await bodyOf(test.api.get(path, { page_size: 1 }, { Accept: accept }), 406)).toEqual({

@@ -21,8 +21,9 @@ export type Forbids = (
 /** In the project that a body names, the caller's role may not allow this. */
 export const inNamedProject =
   (capability: Capability): Forbids =>
-  (em, actor, _id, { project }) =>
-    typeof project === 'number' ? demandInProject(em, actor, String(project), capability) : undefined;
+  async (em, actor, _id, { project }) => {
+    if (typeof project === 'number') await demandInProject(em, actor, String(project), capability);
+  };
 
 /** What ships can't be written. */
 export const shipped =

@@ -83,7 +83,7 @@ export class RouteInterceptor implements NestInterceptor {
       error instanceof Invalid ||
       error instanceof InvalidParameters ||
       error instanceof InvalidPage ||
-      (error instanceof Problem && error.status === 400);
+      (error instanceof Problem && (error.status === 400 || error.status === 413));
     if (!refusesInput || !request.actor) return error;
     if (!(await this.knowsPath(route, request, request.actor))) return new NotFound();
     const em = sessionOf(this.em);

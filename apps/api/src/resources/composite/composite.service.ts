@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, lostRace } from '#domain/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
+import { shortened } from '../../http/errors/bounded-errors.js';
 import { LoneRoutes } from '../../http/in-process/lone-routes.js';
 import { Parts, type Whole } from '../../http/in-process/parts.js';
 import { JsonText } from '../../http/listing/answer.js';
@@ -20,7 +21,10 @@ interface SubAnswer {
   readonly tooLarge?: boolean;
 }
 
-const detail = (status: number, text: string): SubAnswer => ({ status, body: JSON.stringify({ detail: text }) });
+const detail = (status: number, text: string): SubAnswer => ({
+  status,
+  body: JSON.stringify({ detail: shortened(text) }),
+});
 
 /** Works a value out when it is first asked for. */
 function once<T>(work: () => T): () => T {

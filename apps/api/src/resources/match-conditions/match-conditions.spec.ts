@@ -66,9 +66,9 @@ describe.each([
       excluded: Array.from({ length: 10_000 }, () => 'A2'),
     };
     const before = process.cpuUsage();
-    const { match_conditions: made = [] } = await make({ match_conditions: Array.from({ length: 40 }, () => longest) });
-    expect(made).toHaveLength(40);
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(4);
+    const { match_conditions: made = [] } = await make({ match_conditions: Array.from({ length: 9 }, () => longest) });
+    expect(made).toHaveLength(9);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
   });
 
   it('are shown in answers to writes, and on reads only where included', async () => {

@@ -4,6 +4,7 @@ import { Forbidden, Invalid } from '#domain/refusal.js';
 import { EngineUnavailable, QueryFailed } from '#reporting/engine.js';
 import { InvalidParameters } from '#query/errors.js';
 import { InvalidQuery } from '#reporting/findings.js';
+import { boundedErrors, shortened } from '../../http/errors/bounded-errors.js';
 import { Problem } from '../../http/errors/problem.js';
 import type { ApiRequest } from '../../http/request.js';
 
@@ -22,11 +23,12 @@ const userError = (status: number, error: string, headers: CubeError['headers'] 
 });
 
 function cubeError(error: unknown): CubeError | undefined {
-  if (error instanceof InvalidQuery || error instanceof QueryFailed) return userError(400, error.message);
+  if (error instanceof InvalidQuery) return userError(400, new InvalidQuery(boundedErrors(error.errors)).message);
+  if (error instanceof QueryFailed) return userError(400, error.message);
   if (error instanceof Forbidden) return userError(403, error.message);
-  if (error instanceof Invalid) return userError(400, JSON.stringify(error.errors));
-  if (error instanceof InvalidParameters) return userError(400, JSON.stringify(error.parameters));
-  if (error instanceof Problem) return userError(error.status, error.detail, error.headers);
+  if (error instanceof Invalid) return userError(400, JSON.stringify(boundedErrors(error.errors)));
+  if (error instanceof InvalidParameters) return userError(400, JSON.stringify(boundedErrors(error.parameters)));
+  if (error instanceof Problem) return userError(error.status, shortened(error.detail), error.headers);
   if (error instanceof EngineUnavailable) return { status: 503, type: 'Internal Server Error', error: error.message };
   return undefined;
 }

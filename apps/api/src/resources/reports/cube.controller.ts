@@ -1,6 +1,7 @@
 import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query, SetMetadata, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/actor.js';
+import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { InvalidQuery } from '#reporting/findings.js';
 import { Access, type Demand } from '../../http/access/access.decorator.js';
 import { BodyContent } from '../../http/media/body-content.js';
@@ -73,8 +74,9 @@ function sent(body: BodyContent, parameter: unknown): unknown {
 function parsed(text: unknown): unknown {
   if (typeof text !== 'string') throw new InvalidQuery({ query: ['Send one query, as JSON.'] });
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseBoundedJson(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof JsonTooLarge) throw new InvalidQuery({ [error.key ?? 'query']: [error.message] });
     throw new InvalidQuery({ query: ['This is not JSON.'] });
   }
 }
