@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { useTestApi } from '../../../../test/support/api.js';
+import { startTestApi, useTestApi } from '../../../../test/support/api.js';
 
 const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 
@@ -65,5 +65,20 @@ describe('Where a request was sent to', () => {
     expect([status, body]).toEqual([expected, { detail: expect.any(String) }]);
     for (const header of [/X-Request-Id: [\w-]{36}/i, /X-Content-Type-Options: nosniff/i, /Cache-Control: no-store/i])
       expect(head).toMatch(header);
+  });
+});
+
+describe('The log line of a request', () => {
+  it('has the address of the client, as trusted proxies report it', async () => {
+    const logging = await startTestApi({ TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'info' });
+    try {
+      await logging.api.with({ 'X-Forwarded-For': '203.0.113.9' }).get('/flags/');
+      const lines = logging.log.map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(lines.filter(({ msg, address }) => msg === 'Request' && address === '203.0.113.9')).toMatchObject([
+        { path: '/api/v2/flags/', status: 200, user: logging.organization.admin.id },
+      ]);
+    } finally {
+      await logging.close();
+    }
   });
 });
