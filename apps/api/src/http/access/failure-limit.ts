@@ -21,7 +21,7 @@ export interface PasswordAttempt {
   readonly addressIsKnown: boolean;
 }
 
-/** The same for an account that does not exist; the table shows no addresses that somebody typed. */
+/** The same for an account that does not exist; the table shows no address that someone typed. */
 const accountKey = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('base64url');
 
 /**
