@@ -12,7 +12,7 @@ const member = telling('personAdd', 'admin', 'group', 'user');
 const projectMember = telling('personAdd', 'user', ...PLACE, 'group');
 const unit = telling('create', 'user', 'business_unit');
 const flag = telling('flag', 'admin', 'flag');
-const token = telling('key', 'user', 'user');
+const token = telling('key', 'user', 'user', 'token');
 
 const person = () => ({ email: `${unique('p').replaceAll(' ', '')}@example.com`, first_name: 'Bob', last_name: 'B' });
 
@@ -193,7 +193,11 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
       const basic = Buffer.from(`${email}:${password}`).toString('base64');
       const caller = test.api.as(null).with({ Authorization: `Basic ${basic}` });
       return () =>
-        caller.post('/users/me/password/', { current_password: password, new_password: `${password} staple` });
+        caller.post('/users/me/password/', {
+          current_password: password,
+          new_password: `${password} staple`,
+          keep_tokens: true,
+        });
     },
   },
 ];

@@ -15,14 +15,27 @@ export interface AdminRun {
 
 /** Runs a command of the command line, in a process of its own, with nothing in its environment but these settings. */
 export const runAdmin = (settings: Readonly<Record<string, string>>, ...words: string[]): Promise<AdminRun> =>
+  runAdminWithInput('', settings, ...words);
+
+/** The same, with a text on standard input. */
+export const runAdminWithInput = (
+  input: string,
+  settings: Readonly<Record<string, string>>,
+  ...words: string[]
+): Promise<AdminRun> =>
   new Promise((resolve) => {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const env = { PATH, NODE_COMPILE_CACHE, ...settings };
-    execFile(process.execPath, ['--import', typescript, main, ...words], { env }, (error, stdout, stderr) =>
-      resolve({
-        code: error ? Number(error.code) : 0,
-        result: stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>),
-        error: stderr,
-      }),
+    const child = execFile(
+      process.execPath,
+      ['--import', typescript, main, ...words],
+      { env },
+      (error, stdout, stderr) =>
+        resolve({
+          code: error ? Number(error.code) : 0,
+          result: stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>),
+          error: stderr,
+        }),
     );
+    child.stdin?.end(input);
   });

@@ -93,6 +93,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'first_name',
   'icon_slug',
   'integration_type',
+  'keep_tokens',
   'last_name',
   'maestro',
   // One that the item does not have stands for a new condition.
@@ -102,6 +103,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'name',
   'new_password',
   'ordinal',
+  'password',
   'priority',
   'prompt',
   'query.dimensions',

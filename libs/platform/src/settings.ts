@@ -72,9 +72,12 @@ export const settings = {
     about:
       'API token of the first super-user. With DATABASE_URL, `admin setup` demands it; else unset makes a random one.',
   }),
+  // The first set-up alone checks the rules of passwords: what an earlier release took must not stop a later start.
   ADMIN_PASSWORD: secret({
     min: 12,
-    about: 'Password of the first super-user, for the endpoints that hand out tokens. Unset: none until one is set.',
+    about:
+      'Password of the first super-user, for the endpoints that hand out tokens; the first start takes only one that obeys ' +
+      'the rules of passwords: 15 characters or more, and none that is common. Unset: none until one is set.',
   }),
   TIME_ZONE: text({
     default: 'UTC',
@@ -156,6 +159,14 @@ export const settings = {
     min: 1024,
     max: 1_099_511_627_776,
     about: 'Greatest uploaded file, in bytes.',
+  }),
+  MAX_USERS_PER_HOUR: integer({
+    default: 1000,
+    min: 1,
+    max: 1_000_000,
+    about:
+      'E-mail addresses that one organization may give to new and changed users in an hour; a further one is answered ' +
+      'with 429.',
   }),
   MAX_STREAMS: integer({
     default: 8,

@@ -4,7 +4,7 @@ import { operatorOf } from '#domain/organization/operator.js';
 import { inTransaction } from '#domain/transaction.js';
 import { setPassword } from '#domain/user/password.commands.js';
 import { createUser } from '#domain/user/user.commands.js';
-import { PASSWORD_LENGTH, PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
+import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
 import { type Command, CommandError, type Options, type Session } from '../command.js';
 import { readPassword } from '../read-password.js';
 import { showUser } from '../show-user.js';
@@ -34,14 +34,11 @@ async function create({ orm }: Session, options: Options): Promise<unknown> {
 async function changePassword({ orm }: Session, options: Options): Promise<unknown> {
   // Whose it is comes first: nobody likes to type a password for a user who does not exist.
   const user = await userOf(orm.em.fork(), options);
+  const keepTokens = options.flag('keep-tokens');
   const password = await readPassword();
-  const length = [...password].length;
-  const { minimum, maximum } = PASSWORD_LENGTH;
-  if (length < minimum || length > maximum)
-    throw new CommandError(`The password must have ${minimum} to ${maximum} characters.`);
   if (password.includes('\0')) throw new CommandError('The password must hold no null characters.');
   return inTransaction(orm.em, async (em) => {
-    await setPassword(em, operatorOf(user.organizationId), user.id, password);
+    await setPassword(em, operatorOf(user.organizationId), user.id, password, { keepTokens });
     return { user: await showUser(em, user) };
   });
 }
@@ -62,8 +59,8 @@ export const userCommands: readonly Command[] = [
   },
   {
     name: 'user password',
-    about: 'gives a user a new password, read from standard input',
-    options: { email: EMAIL },
+    about: 'gives a user a new password, read from standard input; replacing one ends their tokens',
+    options: { email: EMAIL, 'keep-tokens': { type: 'boolean', about: 'keeps the tokens of the user' } },
     run: changePassword,
   },
 ];

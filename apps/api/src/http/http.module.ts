@@ -10,6 +10,7 @@ import { DeclaredAccess } from './access/declared-access.js';
 import { FailureLimit } from './access/failure-limit.js';
 import { PrincipalCache } from './access/principal-cache.js';
 import { ReportTokens } from './access/report-tokens.service.js';
+import { SharedLimits } from './access/shared-limits.service.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { Origin } from './listing/asked.js';
@@ -39,6 +40,7 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     Reads,
     ReportTokens,
     RequestMetrics,
+    SharedLimits,
     {
       provide: Reader,
       inject: [Settings, Secrets],
@@ -55,6 +57,16 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     { provide: APP_INTERCEPTOR, useClass: RouteInterceptor },
     { provide: APP_PIPE, useClass: BodyPipe },
   ],
-  exports: [Authentication, LoneRoutes, Parts, PrincipalCache, Origin, Reads, ReportTokens, RequestMetrics],
+  exports: [
+    Authentication,
+    LoneRoutes,
+    Parts,
+    PrincipalCache,
+    Origin,
+    Reads,
+    ReportTokens,
+    RequestMetrics,
+    SharedLimits,
+  ],
 })
 export class HttpModule {}

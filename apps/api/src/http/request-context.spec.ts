@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { useTestApi } from '../../../../test/support/api.js';
+import { startTestApi, useTestApi } from '../../../../test/support/api.js';
 
 const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 
@@ -90,5 +90,20 @@ describe('With PUBLIC_URL', () => {
   it('any host that is one is accepted, and HTTP/1.0 needs none', async () => {
     expect(await sent('1.1', 'Host: inner:3000')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await sent('1.0')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('The log line of a request', () => {
+  it('has the address of the client, as trusted proxies report it', async () => {
+    const logging = await startTestApi({ TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'info' });
+    try {
+      await logging.api.with({ 'X-Forwarded-For': '203.0.113.9' }).get('/flags/');
+      const lines = logging.log.map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(lines.filter(({ msg, address }) => msg === 'Request' && address === '203.0.113.9')).toMatchObject([
+        { path: '/api/v2/flags/', status: 200, user: logging.organization.admin.id },
+      ]);
+    } finally {
+      await logging.close();
+    }
   });
 });

@@ -59,6 +59,7 @@ export const requestContext =
           path: request.path,
           status: response.statusCode,
           milliseconds: Math.round(seconds * 1000),
+          address: request.ip,
           user: request.actor?.id,
           cut: !response.writableFinished,
         },

@@ -37,6 +37,11 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return actor;
 });
 
+/** Parameter decorator: the id of the token by which the caller is authenticated; undefined with a password. */
+export const CallerToken = createParamDecorator(
+  (_: unknown, context: ExecutionContext): number | undefined => requestOf(context).tokenId,
+);
+
 /** Parameter decorator: whether a boolean query parameter of the route itself is true. */
 export const Option = createParamDecorator(
   (name: string, context: ExecutionContext): boolean => requestOf(context).options?.has(name) ?? false,

@@ -27,7 +27,8 @@ const FIRST_ORGANIZATION = 'Default';
 
 /**
  * Makes the first organization, its super-user and their token in an empty database. In any other, it adds the token
- * where it is a new one. Several processes may do so at once. Throws `Invalid` where the first token is missing.
+ * where it is a new one. Several processes may do so at once. Throws `Invalid` where the first token is
+ * missing, or the password breaks the rules of passwords; it is looked at in an empty database alone.
  */
 export async function setUpInstallation(em: EntityManager, admin: FirstAdmin): Promise<SetUp> {
   await lockRule(em, 'installation');
@@ -49,7 +50,8 @@ async function makeFirst(em: EntityManager, { email, password }: FirstAdmin): Pr
     name: FIRST_ORGANIZATION,
     admin: { email, first_name: 'Admin', last_name: 'User' },
   });
-  if (password !== undefined) await setPassword(em, operatorOf(owner.organizationId), owner.userId, password);
+  if (password !== undefined)
+    await setPassword(em, operatorOf(owner.organizationId), owner.userId, password, { field: 'ADMIN_PASSWORD' });
   return owner;
 }
 

@@ -27,14 +27,55 @@ function keptOf(token: string): { publicId: string; prefix: string | null; hash:
   return { publicId: publicIdOf(token), prefix: own === undefined ? null : `mrl_${own}`, hash: hashToken(token) };
 }
 
-/** Tells of a token of a user of the actor's organization, but never the token. Throws `NotFound` where there is no such user. */
-async function record(em: EntityManager, actor: Actor, verb: Verb, userId: number): Promise<void> {
+interface Owner {
+  readonly userId: number;
+  readonly name: string;
+}
+
+interface NamedToken {
+  readonly id: number | string;
+  readonly name: string;
+}
+
+/** A user of the actor's organization. Throws `NotFound` where there is no such user. */
+async function ownerOf(em: EntityManager, actor: Actor, userId: number): Promise<Owner> {
   const { rows } = await sql<{ first_name: string; last_name: string }>`
     SELECT first_name, last_name FROM user_account
     WHERE id = ${userId} AND organization_id = ${actor.organizationId}`.execute(em.getKysely());
   if (!rows[0]) throw new NotFound();
-  const title = fullName(rows[0].first_name, rows[0].last_name);
-  await recordActivity(em, actor, { subject: 'token', verb, id: userItemId(userId), title });
+  return { userId, name: fullName(rows[0].first_name, rows[0].last_name) };
+}
+
+/** Records what happened to tokens: their names, never their texts. */
+async function record(
+  em: EntityManager,
+  actor: Actor,
+  verb: Verb,
+  owner: Owner,
+  ...tokens: readonly NamedToken[]
+): Promise<void> {
+  const happenings = tokens.map(({ id, name }) => ({
+    subject: 'token' as const,
+    verb,
+    id: userItemId(owner.userId),
+    title: owner.name,
+    also: { token: { id: Number(id), description: name } },
+  }));
+  await recordActivity(em, actor, ...happenings);
+}
+
+/** Refuses an expiry that is later than that of the token by which the request was authenticated; null is never. */
+async function assertNoLaterExpiry(
+  em: EntityManager,
+  callerToken: number | undefined,
+  expires: string | null,
+): Promise<void> {
+  if (callerToken === undefined) return;
+  const { rows } = await sql<{ allowed: boolean }>`
+    SELECT coalesce(expires_at, 'infinity') >= coalesce(${expires}::timestamptz, 'infinity') AS allowed
+    FROM api_token WHERE id = ${callerToken}`.execute(em.getKysely());
+  if (!rows[0]?.allowed)
+    throw new Invalid({ expires: ['This must not be later than the expiry of the token that makes the request.'] });
 }
 
 async function demandFuture(em: EntityManager, expires: string | null): Promise<void> {
@@ -45,54 +86,77 @@ async function demandFuture(em: EntityManager, expires: string | null): Promise<
   if (rows[0]?.past) throw new Invalid({ expires: ['This time is in the past.'] });
 }
 
-/** Makes a token for a user of the actor's organization. Throws `NotFound`, `Invalid`. */
+/**
+ * Makes a token for a user of the actor's organization. `callerToken` is the id of the token by which the request was
+ * authenticated, if any: the new one must not outlive it. Throws `NotFound`, `Invalid`.
+ */
 export async function createToken(
   em: EntityManager,
   actor: Actor,
   ownerId: string,
   input: TokenInput,
+  callerToken?: number,
 ): Promise<NewToken> {
   if (!NUMERIC_ID.test(ownerId)) throw new NotFound();
-  const userId = Number(ownerId);
-  await record(em, actor, 'Created', userId);
+  const owner = await ownerOf(em, actor, Number(ownerId));
   const expires = input.expires ?? null;
   await demandFuture(em, expires);
+  await assertNoLaterExpiry(em, callerToken, expires);
   const token = newTokenText();
   const { publicId, prefix, hash } = keptOf(token);
   const { rows } = await sql<{ id: string }>`
     INSERT INTO api_token (user_id, name, public_id, prefix, hash, expires_at)
-    VALUES (${userId}, ${input.name}, ${publicId}, ${prefix}, ${hash}, ${expires}::timestamptz) RETURNING id`.execute(
+    VALUES (${owner.userId}, ${input.name}, ${publicId}, ${prefix}, ${hash}, ${expires}::timestamptz) RETURNING id`.execute(
     em.getKysely(),
   );
-  return { id: Number(rows[0]?.id), token };
+  const id = Number(rows[0]?.id);
+  await record(em, actor, 'Created', owner, { id, name: input.name });
+  return { id, token };
 }
 
 /**
- * Gives one of the actor's own tokens a new text; the old one stops working. Name and expiry stay. Throws `NotFound`,
- * and `Invalid` for one that has expired: it would stay without use.
+ * Gives one of the actor's own tokens a new text; the old one stops working. Name and expiry stay. `callerToken` is as for
+ * `createToken`. Throws `NotFound`, and `Invalid` for one that lives longer than the caller's, or that has expired: it would
+ * stay without use.
  */
-export async function regenerateToken(em: EntityManager, actor: Actor, id: string): Promise<NewToken> {
+export async function regenerateToken(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  callerToken?: number,
+): Promise<NewToken> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const token = newTokenText();
   const { publicId, prefix, hash } = keptOf(token);
-  const { rows } = await sql<{ expired: boolean | null }>`
+  const { rows } = await sql<{ name: string; expires: string | null; expired: boolean | null }>`
     UPDATE api_token SET public_id = ${publicId}, prefix = ${prefix}, hash = ${hash}, last_used_at = NULL
-    WHERE id = ${id}::bigint AND user_id = ${actor.id} RETURNING expires_at <= now() AS expired`.execute(
-    em.getKysely(),
-  );
+    WHERE id = ${id}::bigint AND user_id = ${actor.id}
+    RETURNING name, expires_at::text AS expires, expires_at <= now() AS expired`.execute(em.getKysely());
   if (!rows[0]) throw new NotFound();
-  if (rows[0].expired) throw new Invalid({ non_field_errors: ['This token has expired. Make a new one.'] });
-  await record(em, actor, 'Regenerated', actor.id);
+  const { name, expires, expired } = rows[0];
+  if (expired) throw new Invalid({ non_field_errors: ['This token has expired. Make a new one.'] });
+  await assertNoLaterExpiry(em, callerToken, expires);
+  await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), { id, name });
   return { id: Number(id), token };
 }
 
 /** Deletes one of the actor's own tokens: it stops working. Throws `NotFound`. */
 export async function revokeToken(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql`
-    DELETE FROM api_token WHERE id = ${id}::bigint AND user_id = ${actor.id} RETURNING id`.execute(em.getKysely());
-  if (!rows.length) throw new NotFound();
-  await record(em, actor, 'Revoked', actor.id);
+  const { rows } = await sql<NamedToken>`
+    DELETE FROM api_token WHERE id = ${id}::bigint AND user_id = ${actor.id} RETURNING id, name`.execute(
+    em.getKysely(),
+  );
+  if (!rows[0]) throw new NotFound();
+  await record(em, actor, 'Revoked', await ownerOf(em, actor, actor.id), rows[0]);
+}
+
+/** Deletes all tokens of a user of the actor's organization. Throws `NotFound` where there is no such user. */
+export async function revokeTokensOf(em: EntityManager, actor: Actor, userId: number): Promise<void> {
+  const owner = await ownerOf(em, actor, userId);
+  const { rows } = await sql<NamedToken>`
+    DELETE FROM api_token WHERE user_id = ${userId} RETURNING id, name`.execute(em.getKysely());
+  await record(em, actor, 'Revoked', owner, ...rows);
 }
 
 /**
@@ -112,13 +176,12 @@ export async function installToken(
       em.getKysely(),
     );
   if (!rows.length) return false;
-  const { rows: added } = await sql`
+  const { rows: added } = await sql<NamedToken>`
     INSERT INTO api_token (user_id, name, public_id, prefix, hash)
-    VALUES (${userId}, ${name}, ${publicId}, ${prefix}, ${hash}) ON CONFLICT (hash) DO NOTHING RETURNING id`.execute(
-    em.getKysely(),
-  );
-  if (!added.length) return false;
-  await record(em, actor, 'Created', userId);
+    VALUES (${userId}, ${name}, ${publicId}, ${prefix}, ${hash}) ON CONFLICT (hash) DO NOTHING
+    RETURNING id, name`.execute(em.getKysely());
+  if (!added[0]) return false;
+  await record(em, actor, 'Created', await ownerOf(em, actor, userId), added[0]);
   return true;
 }
 

@@ -59,20 +59,42 @@ export async function noteTokenUse(em: EntityManager, tokenId: number): Promise<
     AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(em.getKysely());
 }
 
-/** An active user who can be asked for a password, by e-mail in any case; null where there is none. */
+/** An active user who can sign in with a password. */
+export interface PasswordOwner {
+  readonly actor: Actor;
+  readonly passwordHash: string | null;
+  /** Whether they have signed in from the address before. */
+  readonly addressIsKnown: boolean;
+}
+
+/** The active user with an e-mail address, in any case; null where there is none. */
 export async function findPasswordOwner(
   em: EntityManager,
   email: string,
-): Promise<{ actor: Actor; passwordHash: string | null } | null> {
-  const { rows } = await sql<ActorRow & { password_hash: string | null }>`
-    SELECT ${actorColumns}, u.password_hash FROM user_account u
-    WHERE lower(u.email) = lower(${email}) AND u.is_active`.execute(em.getKysely());
-  return rows[0] ? { actor: actorOf(rows[0]), passwordHash: rows[0].password_hash } : null;
+  address: string,
+): Promise<PasswordOwner | null> {
+  const { rows } = await sql<ActorRow & { password_hash: string | null; address_is_known: boolean }>`
+    SELECT ${actorColumns}, u.password_hash,
+      EXISTS (SELECT 1 FROM sign_in_address a WHERE a.user_id = u.id AND a.address = ${address}) AS address_is_known
+    FROM user_account u WHERE lower(u.email) = lower(${email}) AND u.is_active`.execute(em.getKysely());
+  if (!rows[0]) return null;
+  const { password_hash: passwordHash, address_is_known: addressIsKnown } = rows[0];
+  return { actor: actorOf(rows[0]), passwordHash, addressIsKnown };
 }
 
-/** Notes that a user logged in with their password. */
-export async function noteLogin(em: EntityManager, userId: number): Promise<void> {
-  await sql`UPDATE user_account SET last_login_at = now() WHERE id = ${userId}`.execute(em.getKysely());
+/** Addresses that are kept of a user: those from which they signed in last. */
+const KNOWN_ADDRESSES = 20;
+
+/** Notes that a user signed in with their password, and from where. */
+export async function noteSignIn(em: EntityManager, userId: number, address: string): Promise<void> {
+  await sql`
+    WITH login AS (UPDATE user_account SET last_login_at = now() WHERE id = ${userId}),
+      used AS (
+        INSERT INTO sign_in_address (user_id, address) VALUES (${userId}, ${address})
+        ON CONFLICT (user_id, address) DO UPDATE SET last_used_at = clock_timestamp())
+    DELETE FROM sign_in_address WHERE (user_id, address) IN (
+      SELECT user_id, address FROM sign_in_address WHERE user_id = ${userId} AND address <> ${address}
+      ORDER BY last_used_at DESC OFFSET ${KNOWN_ADDRESSES - 1})`.execute(em.getKysely());
 }
 
 /** An active user as an actor; null where there is none in the organization. */

@@ -1,5 +1,6 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { hashPassword } from '#platform/crypto/password.js';
 import { activationsOf } from '../activity/activations.js';
 import { recordActivity } from '../activity/activity.js';
 import type { Actor } from '../actor.js';
@@ -11,10 +12,12 @@ import { findRole } from '../role/find-role.js';
 import type { Role } from '../role/role.entity.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
 import { demandAuthorityOver, demandSuperUser, keepLastSuperUser } from './super-users.js';
+import { storePassword } from './password.commands.js';
+import { passwordProblem } from './password.rules.js';
 import { User } from './user.entity.js';
 import { fullName, userItemId } from './user.rules.js';
 
-/** A user as a client gives it, checked for shape: public ids, JSON's names. */
+/** A user's fields as a client gives them, checked for shape: public ids, JSON's names. */
 export interface UserInput {
   readonly email: string;
   readonly first_name: string;
@@ -25,6 +28,11 @@ export interface UserInput {
   readonly is_superuser?: boolean;
 }
 
+/** A new user. A password is checked for its length at most. */
+export interface NewUserInput extends UserInput {
+  readonly password?: string;
+}
+
 interface References {
   readonly role?: Role;
   readonly groups?: readonly GroupRow[];
@@ -32,15 +40,15 @@ interface References {
 
 /**
  * Finds the role and groups that the input names, and sees that its e-mail is free in the whole deployment. Throws
- * `Invalid` naming all that is wrong; whose e-mail it is remains unsaid.
+ * `Invalid` naming all that is wrong, with the errors that were found before. One query looks for the e-mail in all
+ * organizations, so that neither the text nor the time of the answer depends on where it is taken.
  */
 async function resolveReferences(
   em: EntityManager,
   actor: Actor,
   input: Partial<UserInput>,
-  userId = 0,
+  { userId = 0, errors = {} }: { readonly userId?: number; readonly errors?: FieldErrors } = {},
 ): Promise<References> {
-  const errors: FieldErrors = {};
   if (input.email !== undefined) {
     const { rows } = await sql`
       SELECT 1 FROM user_account WHERE lower(email) = lower(${input.email}) AND id <> ${userId}`.execute(
@@ -61,10 +69,16 @@ async function resolveReferences(
 const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, user.lastName) });
 
 /** Makes a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more than the actor has. */
-export async function createUser(em: EntityManager, actor: Actor, input: UserInput): Promise<number> {
+export async function createUser(em: EntityManager, actor: Actor, input: NewUserInput): Promise<number> {
   demandSuperUser(actor, input);
+  const { password, ...fields } = input;
+  const problem = password === undefined ? undefined : await passwordProblem(password, input.email);
+  // Before the lock: it takes long.
+  const hash = password === undefined || problem !== undefined ? undefined : await hashPassword(password);
   await lockAccess(em, actor);
-  const { role, groups } = await resolveReferences(em, actor, { ...input, role: input.role ?? DEFAULT_ROLE });
+  const named = { ...fields, role: input.role ?? DEFAULT_ROLE };
+  const errors: FieldErrors = problem === undefined ? {} : { password: [problem] };
+  const { role, groups } = await resolveReferences(em, actor, named, { errors });
   if (!role) throw new Error('The built-in roles are not there.');
   demandAuthority(actor, role.permissions, `The role "${role.name}"`);
   const user = em.create(User, {
@@ -77,6 +91,7 @@ export async function createUser(em: EntityManager, actor: Actor, input: UserInp
     roleId: role.id,
   });
   await em.flush();
+  if (hash !== undefined) await storePassword(em, user.id, hash);
   const member = memberOf(user);
   await recordActivity(em, actor, { subject: 'user', verb: 'Created', id: userItemId(user.id), title: member.name });
   if (groups) await replaceGroupsOf(em, actor, member, groups);
@@ -95,7 +110,7 @@ export async function updateUser(
   await demandAuthorityOver(em, actor, user, changes);
   demandSuperUser(actor, changes);
   if (!Object.keys(changes).length) return;
-  const { role, groups } = await resolveReferences(em, actor, changes, user.id);
+  const { role, groups } = await resolveReferences(em, actor, changes, { userId: user.id });
   if (role && role.id !== user.roleId) demandAuthority(actor, role.permissions, `The role "${role.name}"`);
   await keepLastSuperUser(em, user, changes);
   const wasActive = user.isActive;

@@ -3,9 +3,6 @@ export const PERSON_NAME_MAXIMUM_LENGTH = 150;
 
 export const EMAIL_MAXIMUM_LENGTH = 254;
 
-/** Unicode code points of a password. The upper end keeps hashing cheap. */
-export const PASSWORD_LENGTH = { minimum: 12, maximum: 1000 };
-
 // No colon and no quotes in front of the @: with HTTP Basic, the first colon ends the e-mail.
 const LOCAL_PART = "[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?';

@@ -5,20 +5,41 @@ import { sessionOf } from '#domain/transaction.js';
 import {
   findPasswordOwner,
   findTokenOwners,
-  noteLogin,
+  noteSignIn,
   noteTokenUse,
   type TokenOwner,
 } from '#domain/user/principal.js';
 import { verifyPassword } from '#platform/crypto/password.js';
 import { hashToken, publicIdOf } from '#platform/crypto/token.js';
-import { invalidToken, notAuthenticated } from '../errors/problem.js';
+import { invalidToken, notAuthenticated, Problem } from '../errors/problem.js';
 import type { ApiRequest } from '../request.js';
+import { clientNetwork } from './client-network.js';
 import { readCredentials } from './credentials.js';
 import { FailureLimit } from './failure-limit.js';
 import type { Principal } from './principal.js';
 import { PrincipalCache } from './principal-cache.js';
 
-/** Tells who sent a request. What fails is slowed for the address that it comes from. */
+/** Why a sign-in failed, for the log. */
+type FailureReason = 'invalid token' | 'unknown or inactive account' | 'wrong password' | 'throttled';
+
+/**
+ * Logs a failed sign-in with the address of its client. An account is named by its number alone: what was sent as an
+ * e-mail address may be anything, a password included.
+ */
+const logFailure = ({ log, ip }: ApiRequest, reason: FailureReason, user?: number): void =>
+  log.warn({ address: ip, reason, ...(user !== undefined && { user }) }, 'Sign-in failed');
+
+/** Runs a limit's count, and logs where the request is one too many. */
+async function counted(request: ApiRequest, count: Promise<void>, user?: number): Promise<void> {
+  try {
+    await count;
+  } catch (error) {
+    if (error instanceof Problem) logFailure(request, 'throttled', user);
+    throw error;
+  }
+}
+
+/** Tells who sent a request. Failures are limited by the client's address, and passwords by account too. */
 @Injectable()
 export class Authentication {
   constructor(
@@ -51,20 +72,26 @@ export class Authentication {
     const remembered = !this.em.isInTransaction();
     const principal = await (remembered ? this.cache.find(hash.toString('base64'), load) : load());
     if (principal) return principal;
-    await this.failures.count('token', request.ip);
+    await counted(request, this.failures.countToken(clientNetwork(request.ip)));
+    logFailure(request, 'invalid token');
     throw invalidToken();
   }
 
   private async byPassword(credentials: string, request: ApiRequest): Promise<Principal> {
-    await this.failures.count('password', request.ip);
     const [, email = '', password = ''] =
       /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
-    const owner = email.includes('\0') ? null : await findPasswordOwner(this.em.fork(), email);
+    const address = clientNetwork(request.ip);
+    const owner = email.includes('\0') ? null : await findPasswordOwner(this.em.fork(), email, address);
+    const attempt = { address, email, addressIsKnown: owner?.addressIsKnown ?? false };
+    await counted(request, this.failures.countPassword(attempt), owner?.actor.id);
     // Without an owner it takes as long, so that the time does not tell who exists.
     const matches = await verifyPassword(password, owner?.passwordHash ?? undefined);
-    if (!owner || !matches) throw invalidToken();
-    await this.failures.forgive('password', request.ip);
-    await noteLogin(this.em.fork(), owner.actor.id);
+    if (!owner || !matches) {
+      logFailure(request, owner ? 'wrong password' : 'unknown or inactive account', owner?.actor.id);
+      throw invalidToken();
+    }
+    await this.failures.forgivePassword(attempt);
+    await noteSignIn(this.em.fork(), owner.actor.id, address);
     return { actor: owner.actor };
   }
 }

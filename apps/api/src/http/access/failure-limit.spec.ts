@@ -1,4 +1,4 @@
-import { useTestApi } from '../../../../../test/support/api.js';
+import { startTestApi, useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf } from '../../../../../test/support/client.js';
 import { setPassword } from '#domain/user/password.commands.js';
 import { operatorOf } from '#domain/organization/operator.js';
@@ -19,6 +19,41 @@ beforeAll(async () => {
   const { id, admin } = test.organization;
   await inTransaction(test.running.app.get(EntityManager), (em) => setPassword(em, operatorOf(id), admin.id, PASSWORD));
 });
+
+interface Attempt {
+  readonly status: number;
+  readonly body: unknown;
+  readonly retryAfter: string | undefined;
+}
+
+/** Signs in with a password, from an address. */
+async function signIn(email: string, password: string, address: string, api = test.api): Promise<Attempt> {
+  const { status, body, headers } = await api
+    .as(null)
+    .with({ ...basic(email, password), ...from(address) })
+    .get('/users/me/tokens/');
+  return { status, body, retryAfter: headers['retry-after'] };
+}
+
+/** A user with a password, which they have used from these addresses. */
+async function userWithPassword(...addresses: readonly string[]): Promise<string> {
+  const { id, email } = await test.newUser();
+  await inTransaction(test.running.app.get(EntityManager), (em) =>
+    setPassword(em, operatorOf(test.organization.id), id, PASSWORD),
+  );
+  for (const address of addresses) expect(await signIn(email, PASSWORD, address)).toMatchObject({ status: 200 });
+  return email;
+}
+
+/** Guesses of an account's password, each from another address; the statuses. */
+async function guess(email: string, count: number, network: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let host = 1; host <= count; host += 1)
+    statuses.push((await signIn(email, 'wrong password', `${network}.${host}`)).status);
+  return statuses;
+}
+
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
 describe('Failing authentication', () => {
   it('by unknown tokens is slowed for its address, and valid tokens are not', async () => {
@@ -56,5 +91,104 @@ describe('Failing authentication', () => {
         .get('/users/me/tokens/')
         .then(({ status, body }) => ({ status, body }));
     expect(await tell('nobody@example.com')).toEqual(await tell(email));
+  });
+});
+
+describe('Wrong passwords for one account', () => {
+  it('from many addresses are stopped after twenty, whether the account exists or not', async () => {
+    for (const [email, network] of [
+      [await userWithPassword(), '198.51.100'],
+      ['no.one@example.com', '203.0.113'],
+    ] as const) {
+      expect(await guess(email, 22, network)).toEqual([...times(20, 401), 429, 429]);
+      const { body, retryAfter } = await signIn(email.toUpperCase(), PASSWORD, `${network}.100`);
+      expect(body).toEqual({ detail: expect.stringMatching(/^Request was throttled/) });
+      expect(Number(retryAfter)).toBeGreaterThan(600);
+    }
+  });
+
+  it('do not lock out the owner at an address from which they have signed in', async () => {
+    const email = await userWithPassword('192.0.2.20', '192.0.2.20');
+    await guess(email, 21, '198.51.101');
+    expect(await signIn(email, PASSWORD, '192.0.2.21')).toMatchObject({ status: 429 });
+    expect(await signIn(email, PASSWORD, '192.0.2.20')).toMatchObject({ status: 200 });
+  });
+
+  it('do not lock out others who share an address and have signed in from it', async () => {
+    const [mine, stranger] = [await userWithPassword('192.0.2.30'), await userWithPassword()];
+    for (const expected of [...times(10, 401), 429])
+      expect(await signIn('no.one.here@example.com', 'wrong password', '192.0.2.30')).toMatchObject({
+        status: expected,
+      });
+    expect(await signIn(stranger, PASSWORD, '192.0.2.30')).toMatchObject({ status: 429 });
+    expect(await signIn(mine, PASSWORD, '192.0.2.30')).toMatchObject({ status: 200 });
+  });
+
+  it('are counted by all processes and beyond a restart', async () => {
+    const email = await userWithPassword();
+    await guess(email, 20, '198.51.102');
+    const database = { ...test.database, drop: () => Promise.resolve() };
+    const other = await startTestApi({ TRUSTED_PROXIES: 'loopback' }, database);
+    try {
+      expect(await signIn(email, PASSWORD, '192.0.2.40', other.api)).toMatchObject({ status: 429 });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('count for a whole IPv6 network of 64 bits, and an IPv4 address counts the same in IPv6 notation', async () => {
+    for (let host = 1; host <= 10; host += 1)
+      expect(await signIn(`a${host}@example.com`, 'x', `2001:db8:0:1::${host}`)).toMatchObject({ status: 401 });
+    expect(await signIn('b@example.com', 'x', '2001:db8:0:1:ffff::1')).toMatchObject({ status: 429 });
+    expect(await signIn('b@example.com', 'x', '2001:db8:0:2::1')).toMatchObject({ status: 401 });
+    for (const address of [...times(5, '192.0.2.50'), ...times(5, '::ffff:192.0.2.50')])
+      expect(await signIn('c@example.com', 'x', address)).toMatchObject({ status: 401 });
+    expect(await signIn('c@example.com', 'x', '192.0.2.50')).toMatchObject({ status: 429 });
+  });
+
+  it('keep of an account the twenty addresses that were used last', async () => {
+    const email = await userWithPassword(...Array.from({ length: 22 }, (_, host) => `192.0.3.${host}`));
+    const rows = await test.database.query<{ address: string }>(
+      `SELECT a.address FROM sign_in_address a JOIN user_account u ON u.id = a.user_id WHERE u.email = $1`,
+      [email],
+    );
+    expect(rows.map(({ address }) => address).sort()).toEqual(
+      Array.from({ length: 20 }, (_, host) => `192.0.3.${host + 2}`).sort(),
+    );
+  });
+});
+
+describe('A failed sign-in', () => {
+  const logged = async (action: () => Promise<unknown>): Promise<Record<string, unknown>[]> => {
+    const before = test.log.length;
+    await action();
+    return test.log
+      .slice(before)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'Sign-in failed');
+  };
+
+  it('is logged with the address of the client, the reason and the user, and neither password nor e-mail', async () => {
+    const { id, email } = await test.newUser();
+    const lines = await logged(async () => {
+      await signIn(email, 'my secret guess', '192.0.2.60');
+      await signIn('typed-by-mistake@example.com', 'my secret guess', '192.0.2.61');
+      await test.api.as('mrl_abcdefgh_nothing').with(from('192.0.2.62')).get('/users/me/');
+    });
+    expect(lines).toMatchObject([
+      { level: 'warn', address: '192.0.2.60', reason: 'wrong password', user: id, requestId: expect.any(String) },
+      { level: 'warn', address: '192.0.2.61', reason: 'unknown or inactive account', requestId: expect.any(String) },
+      { level: 'warn', address: '192.0.2.62', reason: 'invalid token', requestId: expect.any(String) },
+    ]);
+    expect(lines[1]).not.toHaveProperty('user');
+    expect(test.log.join('')).not.toMatch(/my secret guess|typed-by-mistake|mrl_abcdefgh_nothing/);
+    expect(test.log.join('')).not.toContain(email);
+  });
+
+  it('that is not looked at any more is logged as throttled', async () => {
+    const lines = await logged(async () => {
+      for (let attempt = 0; attempt < 11; attempt += 1) await signIn('x@example.com', 'x', '192.0.2.63');
+    });
+    expect(lines.at(-1)).toMatchObject({ address: '192.0.2.63', reason: 'throttled' });
   });
 });

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import type { Kind } from '#domain/item-id.js';
 import { LONGEST_LINE, LONGEST_TEXT } from '#domain/text-limits.js';
+import { PASSWORD_LENGTH, passwordLengthProblem } from '#domain/user/password.rules.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/values.js';
@@ -76,21 +77,25 @@ export const Email = (options: FieldOptions = {}): PropertyDecorator =>
     }),
   );
 
-/** A password, kept as it is. */
-export const Password = (options: FieldOptions & { minimum?: number; maximum: number }): PropertyDecorator => {
-  const { minimum = 1, maximum } = options;
-  const schema = {
-    type: 'string',
-    format: 'password',
-    writeOnly: true,
-    minLength: minimum,
-    maxLength: maximum,
-  } as const;
-  return field(options, schema, (value) => {
+const passwordSchema = { type: 'string', format: 'password', writeOnly: true } as const;
+
+/** A password that exists, kept as it is. */
+export const Password = (options: FieldOptions & { maximum: number }): PropertyDecorator => {
+  const { maximum } = options;
+  return field(options, { ...passwordSchema, minLength: 1, maxLength: maximum }, (value) => {
     const problem = checkText(value, { maximum, blank: true });
-    if (problem !== undefined) return problem;
-    return lengthOf(String(value)) < minimum ? `Ensure this field has at least ${minimum} characters.` : undefined;
+    return problem ?? (value === '' ? 'This field may not be blank.' : undefined);
   });
+};
+
+/** A new password, kept as it is. What else its rules say, beside the length, is the command's to check. */
+export const NewPassword = (options: FieldOptions = {}): PropertyDecorator => {
+  const { minimum, maximum } = PASSWORD_LENGTH;
+  return field(
+    options,
+    { ...passwordSchema, minLength: minimum, maxLength: maximum },
+    (value) => checkText(value, { maximum, blank: true }) ?? passwordLengthProblem(String(value)),
+  );
 };
 
 /** A time in PostgreSQL's spelling where it is one, else the value itself. */

@@ -5,7 +5,7 @@ import { tokenProjection } from '#domain/token/token.projection.js';
 import { userProjection } from '#domain/user/user.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
-import { Caller } from '../../http/request.js';
+import { Caller, CallerToken } from '../../http/request.js';
 import { Create, List, Remove } from '../../http/routes/route.decorators.js';
 import { reference } from '../../http/routes/schemas.js';
 import { CreateToken } from './tokens.dto.js';
@@ -43,8 +43,13 @@ export class TokensController {
 
   @Create(tokenProjection, { path: 'me/tokens', status: 201, answer, beside, summary: 'Make a token for the caller' })
   @Access({ basic: 'also' })
-  create(@Caller() actor: Actor, @Body() body: CreateToken, @AskedFor() asked: Asked) {
-    return this.tokens.create(actor, String(actor.id), body, asked);
+  create(
+    @Caller() actor: Actor,
+    @CallerToken() callerToken: number | undefined,
+    @Body() body: CreateToken,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.tokens.create({ actor, callerToken }, String(actor.id), body, asked);
   }
 
   @Create(tokenProjection, {
@@ -56,8 +61,13 @@ export class TokensController {
     summary: "Replace one of the caller's tokens: the old one stops working",
   })
   @Access({ basic: 'also' })
-  regenerate(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.tokens.regenerate(actor, id, asked);
+  regenerate(
+    @Caller() actor: Actor,
+    @CallerToken() callerToken: number | undefined,
+    @Param('id') id: string,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.tokens.regenerate({ actor, callerToken }, id, asked);
   }
 
   @Remove(tokenProjection, { path: 'me/tokens/:id', summary: "Revoke one of the caller's tokens" })
@@ -75,7 +85,13 @@ export class TokensController {
     summary: 'Make a token for a user',
   })
   @Access({ superUser: true })
-  createFor(@Caller() actor: Actor, @Param('id') id: string, @Body() body: CreateToken, @AskedFor() asked: Asked) {
-    return this.tokens.create(actor, id, body, asked);
+  createFor(
+    @Caller() actor: Actor,
+    @CallerToken() callerToken: number | undefined,
+    @Param('id') id: string,
+    @Body() body: CreateToken,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.tokens.create({ actor, callerToken }, id, body, asked);
   }
 }

@@ -11,6 +11,12 @@ import type { Asked } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { CreateToken } from './tokens.dto.js';
 
+/** Who makes a token, and the id of the token by which they are authenticated; undefined with a password. */
+interface TokenMaker {
+  readonly actor: Actor;
+  readonly callerToken: number | undefined;
+}
+
 @Injectable()
 export class TokensService {
   constructor(
@@ -23,16 +29,16 @@ export class TokensService {
     return this.reads.list(tokenProjection, actor, asked);
   }
 
-  create(actor: Actor, ownerId: string, input: CreateToken, asked: Asked): Promise<JsonText> {
+  create({ actor, callerToken }: TokenMaker, ownerId: string, input: CreateToken, asked: Asked): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
-      const made = await createToken(em, actor, ownerId, input);
+      const made = await createToken(em, actor, ownerId, input, callerToken);
       return this.shown(em, { ...actor, id: Number(ownerId) }, made, asked);
     });
   }
 
-  regenerate(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+  regenerate({ actor, callerToken }: TokenMaker, id: string, asked: Asked): Promise<JsonText> {
     const regenerated = inTransaction(this.em, async (em) =>
-      this.shown(em, actor, await regenerateToken(em, actor, id), asked),
+      this.shown(em, actor, await regenerateToken(em, actor, id, callerToken), asked),
     );
     return this.principals.forgetAfter(regenerated);
   }

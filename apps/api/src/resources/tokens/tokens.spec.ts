@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { operatorOf } from '#domain/organization/operator.js';
 import { inTransaction } from '#domain/transaction.js';
 import { setPassword } from '#domain/user/password.commands.js';
+import { hashPassword } from '#platform/crypto/password.js';
 import { type TestUser, useTestApi } from '../../../../../test/support/api.js';
 import { type ApiClient, bodyOf, refusedBy, rowsOf } from '../../../../../test/support/client.js';
 import { activitiesOf, changesNothing } from '../../../../../test/support/records.js';
@@ -120,10 +121,70 @@ describe('A token', () => {
       ['CreatedTokenActivity', 'RegeneratedTokenActivity', 'RevokedTokenActivity'].map((name) => ({
         name,
         icon: 'key',
-        data: { user: `U${user.id}`, user_desc: 'Grace Hopper' },
+        data: { user: `U${user.id}`, user_desc: 'Grace Hopper', token_desc: 'x' },
       })),
     );
     expect(JSON.stringify(activities)).not.toContain(text.slice(4, 12));
+  });
+});
+
+describe('A token that expires', () => {
+  const EXPIRES = '2050-01-01T00:00:00.000001+00:00';
+
+  /** A super-user by a token that expires at `EXPIRES`. */
+  async function expiring(): Promise<{ id: number; email: string; api: ApiClient; token: Token }> {
+    const { id, email, api } = await test.newUser({ superUser: true });
+    const token = await bodyOf(api.post<Token>(path, { name: 'expires', expires: EXPIRES }), 201);
+    return { id, email, api: api.as(token.token ?? ''), token };
+  }
+
+  it.each([
+    ['a later expiry', { expires: '2050-01-01T00:00:00.000002+00:00' }],
+    ['no expiry', {}],
+    ['null', { expires: null }],
+  ])('makes none with %s, for its owner or others', async (_, expiry) => {
+    const { api } = await expiring();
+    const other = await test.newUser();
+    for (const target of [path, `/users/${other.id}/tokens/`])
+      expect(await changesNothing(test, () => refusedBy(api.post(target, { name: 'x', ...expiry })))).toEqual([
+        'expires',
+      ]);
+  });
+
+  it('makes one with the same expiry or an earlier one, for its owner or others', async () => {
+    const { api } = await expiring();
+    const other = await test.newUser();
+    for (const target of [path, `/users/${other.id}/tokens/`])
+      for (const expires of [EXPIRES, '2049-01-01T00:00:00Z'])
+        await bodyOf(api.post(target, { name: 'x', expires }), 201);
+  });
+
+  it('regenerates itself, and none that lives longer', async () => {
+    const { api, token } = await expiring();
+    const [longer] = await rowsOf(api.get<List<Token>>(path, { name: 'Test' }));
+    expect(await changesNothing(test, () => refusedBy(api.post(`${path}${longer?.id}/regenerate/`)))).toEqual([
+      'expires',
+    ]);
+    const again = await bodyOf(api.post<Token>(`${path}${token.id}/regenerate/`));
+    expect(again.expires).toBe(EXPIRES);
+  });
+
+  it('makes none that lives longer through a composite request either', async () => {
+    const { api } = await expiring();
+    const request = { method: 'POST', path: 'users/me/tokens/', reference_id: 'a', body: { name: 'x' } };
+    const { composite_response: answers } = await bodyOf(
+      api.post<{ composite_response: { http_status_code: number; body: object }[] }>('/composite/', {
+        all_or_none: true,
+        composite_request: [request],
+      }),
+    );
+    expect(answers).toMatchObject([{ http_status_code: 400, body: { expires: [expect.any(String)] } }]);
+  });
+
+  it('does not limit what its owner makes with their password', async () => {
+    const user = await userWithPassword();
+    await bodyOf(user.api.post(path, { name: 'x', expires: EXPIRES }), 201);
+    await bodyOf(basic(user.email, PASSWORD).post(path, { name: 'y' }), 201);
   });
 });
 
@@ -140,7 +201,7 @@ describe('HTTP Basic', () => {
 
   it('takes the e-mail in any case, and passwords with colons and other letters', async () => {
     const { email } = await userWithPassword();
-    const odd = 'p:ä:ß 😀 wörd';
+    const odd = 'p:ä:ß 😀 wörd, länger';
     await bodyOf(
       basic(email.toUpperCase(), PASSWORD).post('/users/me/password/', {
         current_password: PASSWORD,
@@ -193,14 +254,87 @@ describe('A password', () => {
     await bodyOf(basic(user.email, fresh).get(path));
   });
 
-  it('has at least 12 characters, and the present one must be right', async () => {
+  it('has at least 15 characters, and the present one must be right', async () => {
     const { email } = await userWithPassword();
     const api = basic(email, PASSWORD);
-    expect(await refusedBy(change(api, 'wrong password', 'x'.repeat(12)))).toEqual(['current_password']);
-    for (const short of ['x'.repeat(11), '', null, 5, '😀'.repeat(11)])
+    expect(await refusedBy(change(api, 'wrong password', 'staple battery horse'))).toEqual(['current_password']);
+    for (const short of ['x1 y2 z3 w4 v5', '', null, 5, '😀'.repeat(14)])
       expect(await refusedBy(change(api, PASSWORD, short))).toEqual(['new_password']);
     await bodyOf(api.get(path));
-    await bodyOf(change(api, PASSWORD, '😀'.repeat(12)), 204);
+    await bodyOf(change(api, PASSWORD, '😀'.repeat(15)), 204);
+  });
+
+  it.each([
+    'passwordpassword',
+    'PasswordPassword',
+    'password1234567',
+    '123456789012345',
+    'aaaaaaaaaaaaaaa',
+    'qwertyuiopasdfghjkl',
+    'ｐａｓｓｗｏｒｄｐａｓｓｗｏｒｄ',
+    '1qaz2wsx3edc4rfv',
+  ])('is refused where it is a common one or a variation of one: %s', async (common) => {
+    const { email } = await userWithPassword();
+    const answer = await change(basic(email, PASSWORD), PASSWORD, common);
+    expect(await bodyOf(answer, 400)).toEqual({ new_password: [expect.stringContaining('common')] });
+    await bodyOf(basic(email, PASSWORD).get(path));
+  });
+
+  it('takes no rules about kinds of characters', async () => {
+    const { email } = await userWithPassword();
+    let current = PASSWORD;
+    for (const fresh of ['only lower case letters here', '8301 7462 9913 4422', 'ПАРОЛЬ ИЗ СЛОВ И ЕЩЁ СЛОВ']) {
+      await bodyOf(change(basic(email, current), current, fresh), 204);
+      current = fresh;
+    }
+  });
+
+  it('is neither the e-mail address, nor what stands before its @, nor the present password', async () => {
+    const user = await userWithPassword();
+    const address = 'grace.brewster.murray@example.com';
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { email: address }));
+    for (const fresh of [address, address.toUpperCase(), 'Grace.Brewster.Murray', 'gracebrewstermurray', PASSWORD])
+      expect(await refusedBy(change(basic(address, PASSWORD), PASSWORD, fresh))).toEqual(['new_password']);
+    await bodyOf(basic(address, PASSWORD).get(path));
+  });
+
+  it('that is older than these rules keeps working', async () => {
+    const { id, email } = await test.newUser();
+    await test.database.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [
+      id,
+      await hashPassword('password'),
+    ]);
+    await bodyOf(basic(email, 'password').get(path));
+  });
+
+  it('that is changed ends all tokens of its user and no others, and tells of each', async () => {
+    const user = await userWithPassword();
+    const second = await bodyOf(user.api.post<Token>(path, { name: 'CI' }), 201);
+    const bystander = await test.newUser();
+    const activities = await activitiesOf(test, () =>
+      bodyOf(change(basic(user.email, PASSWORD), PASSWORD, 'staple battery horse correct'), 204),
+    );
+    await bodyOf(user.api.get(path), 401);
+    await bodyOf(user.api.as(second.token ?? '').get(path), 401);
+    await bodyOf(bystander.api.get(path));
+    expect(await rowsOf(basic(user.email, 'staple battery horse correct').get<List<Token>>(path))).toEqual([]);
+    expect(activities.map(({ name }) => name).sort()).toEqual([
+      'RevokedTokenActivity',
+      'RevokedTokenActivity',
+      'UpdatedUserActivity',
+    ]);
+  });
+
+  it('that is changed with keep_tokens ends none', async () => {
+    const user = await userWithPassword();
+    const body = { current_password: PASSWORD, new_password: 'staple battery horse correct', keep_tokens: true };
+    await bodyOf(basic(user.email, PASSWORD).post('/users/me/password/', body), 204);
+    await bodyOf(user.api.get(path));
+  });
+
+  it('that is the first one of its user ends no tokens', async () => {
+    const user = await userWithPassword();
+    await bodyOf(user.api.get(path));
   });
 
   it('is kept as a slow hash, and stands in no log', async () => {

@@ -1,8 +1,9 @@
-import { PASSWORD_LENGTH, PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
+import { PASSWORD_LENGTH } from '#domain/user/password.rules.js';
+import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
 import { DEFAULT_ROLE } from '#domain/role/role.rules.js';
-import { Bool, Changes, Email, Line, Password, Reference, References } from '../../http/body/fields.js';
+import { Bool, Changes, Email, Line, NewPassword, Password, Reference, References } from '../../http/body/fields.js';
 
-export class CreateUser {
+class UserFields {
   @Email({ description: 'Unique, whatever its case.', example: 'ada@example.com' })
   email!: string;
 
@@ -34,12 +35,27 @@ export class CreateUser {
   is_superuser?: boolean;
 }
 
-export class ChangeUser extends Changes(CreateUser) {}
+export class CreateUser extends UserFields {
+  @NewPassword({
+    optional: true,
+    description: 'The first password. Without it, the user needs a token that a super-user makes.',
+    example: 'correct horse battery staple',
+  })
+  password?: string;
+}
+
+export class ChangeUser extends Changes(UserFields) {}
 
 export class ChangePassword {
   @Password({ maximum: PASSWORD_LENGTH.maximum, example: 'correct horse battery staple' })
   current_password!: string;
 
-  @Password({ ...PASSWORD_LENGTH, example: 'staple battery horse correct' })
+  @NewPassword({
+    description: 'None that is common, none of before, and not the e-mail address.',
+    example: 'staple battery horse correct',
+  })
   new_password!: string;
+
+  @Bool({ optional: true, default: false, description: "Keeps the user's tokens. Without it, the change ends them." })
+  keep_tokens?: boolean;
 }

@@ -2,7 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { type Actor, may } from '#domain/actor.js';
 import { PERMISSIONS, type Permission } from '#domain/role/permissions.js';
-import { inTransaction } from '#domain/transaction.js';
+import { inTransaction, sessionOf } from '#domain/transaction.js';
+import { isOtherEmail } from '#domain/user/find-user.js';
 import { changePassword } from '#domain/user/password.commands.js';
 import { createUser, updateUser } from '#domain/user/user.commands.js';
 import { userProjection } from '#domain/user/user.projection.js';
@@ -10,6 +11,7 @@ import { PrincipalCache } from '../../http/access/principal-cache.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { Asked } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
+import { UserLimit } from './user-limit.js';
 import type { ChangePassword, ChangeUser, CreateUser } from './users.dto.js';
 
 @Injectable()
@@ -18,6 +20,7 @@ export class UsersService {
     private readonly em: EntityManager,
     private readonly reads: Reads,
     private readonly principals: PrincipalCache,
+    private readonly limit: UserLimit,
   ) {}
 
   list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
@@ -28,7 +31,8 @@ export class UsersService {
     return this.reads.item(userProjection, actor, id, asked);
   }
 
-  create(actor: Actor, input: CreateUser, asked: Asked): Promise<JsonText> {
+  async create(actor: Actor, input: CreateUser, asked: Asked): Promise<JsonText> {
+    await this.limit.count(actor);
     const created = inTransaction(this.em, async (em) => {
       const id = await createUser(em, actor, input);
       return this.reads.item(userProjection, actor, String(id), asked, em);
@@ -36,7 +40,11 @@ export class UsersService {
     return this.principals.forgetAfter(created);
   }
 
-  update(actor: Actor, id: string, changes: ChangeUser, asked: Asked): Promise<JsonText> {
+  async update(actor: Actor, id: string, changes: ChangeUser, asked: Asked): Promise<JsonText> {
+    const { email } = changes;
+    // Clients send back what they have read: an address that stays the same tells nothing.
+    if (email !== undefined && (await isOtherEmail(sessionOf(this.em), actor, id, email)))
+      await this.limit.count(actor);
     const updated = inTransaction(this.em, async (em) => {
       await updateUser(em, actor, id, changes);
       return this.reads.item(userProjection, actor, id, asked, em);
@@ -49,6 +57,6 @@ export class UsersService {
   }
 
   changePassword(actor: Actor, input: ChangePassword): Promise<void> {
-    return inTransaction(this.em, (em) => changePassword(em, actor, input.current_password, input.new_password));
+    return this.principals.forgetAfter(inTransaction(this.em, (em) => changePassword(em, actor, input)));
   }
 }

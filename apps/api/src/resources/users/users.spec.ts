@@ -119,6 +119,56 @@ describe('Making a user', () => {
   });
 });
 
+describe('A password for a new user', () => {
+  const PASSWORD = 'correct horse battery staple';
+  const signIn = (address: string): Promise<{ status: number }> =>
+    test.api
+      .as(null)
+      .with({ Authorization: `Basic ${Buffer.from(`${address}:${PASSWORD}`).toString('base64')}` })
+      .get('/users/me/tokens/');
+
+  it('lets them sign in, and is shown nowhere', async () => {
+    const answer = await test.api.post<User>('/users/', body({ password: PASSWORD }));
+    expect(Object.keys(await bodyOf(answer, 201))).not.toContain('password');
+    expect(answer.text).not.toContain(PASSWORD);
+    expect((await signIn(answer.body.email)).status).toBe(200);
+    expect((await signIn((await make()).email)).status).toBe(401);
+  });
+
+  it.each(['x1 y2 z3 w4 v5', '', null, 5, 'passwordpassword', 'x'.repeat(1001)])(
+    'obeys the rules of passwords: %j does not',
+    async (password) => {
+      expect(await changesNothing(test, () => refusedBy(test.api.post('/users/', body({ password }))))).toEqual([
+        'password',
+      ]);
+    },
+  );
+
+  it('is not their e-mail address', async () => {
+    const sent = { email: 'someone.with.a.name@example.com', password: 'Someone.With.A.Name@example.com' };
+    expect(await refusedBy(test.api.post('/users/', body(sent)))).toEqual(['password']);
+  });
+
+  it('is not set by changing the user', async () => {
+    const user = await make();
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { password: PASSWORD }));
+    expect((await signIn(user.email)).status).toBe(401);
+    expect(await refusedBy(test.api.strict.patch(`/users/${user.id}/`, { password: PASSWORD }))).toEqual(['password']);
+  });
+
+  it('is write-only in the document', () => {
+    const { properties } = test.document.components.schemas['CreateUser'] as {
+      properties: Record<string, object>;
+    };
+    expect(properties['password']).toMatchObject({
+      type: 'string',
+      format: 'password',
+      writeOnly: true,
+      minLength: 15,
+    });
+  });
+});
+
 describe('Changing a user', () => {
   it('changes what it names', async () => {
     const user = await make();

@@ -1,0 +1,67 @@
+import { runAdmin, runAdminWithInput } from '../../../../test/support/admin.js';
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../../../test/support/database.js';
+
+const EMAIL = 'ada@example.com';
+const settingsOf = ({ url }: TestDatabase) => ({ DATABASE_URL: url, SECRET_KEY: 'k'.repeat(40) });
+
+describe('The command "user password"', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    await runAdmin(settingsOf(database), 'organization', 'create', '--name', 'Ours', '--email', EMAIL);
+  });
+  afterAll(() => database.drop());
+
+  const setPassword = (password: string, ...words: string[]) =>
+    runAdminWithInput(`${password}\n`, settingsOf(database), 'user', 'password', '--email', EMAIL, ...words);
+  const tokens = async (): Promise<number> =>
+    (
+      await database.query('SELECT 1 FROM api_token t JOIN user_account u ON u.id = t.user_id WHERE u.email = $1', [
+        EMAIL,
+      ])
+    ).length;
+
+  it('refuses what breaks the rules of passwords, in a line that says why', async () => {
+    for (const [password, reason] of [
+      ['x1 y2 z3 w4 v5', /15/],
+      ['passwordpassword', /common/],
+    ] as const) {
+      const { code, error } = await setPassword(password);
+      expect([code, error]).toEqual([1, expect.stringMatching(reason)]);
+      expect(error.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
+  it('keeps the tokens when it sets a first password or is told to, and else ends them', async () => {
+    expect(await setPassword('correct horse battery staple')).toMatchObject({ code: 0, error: '' });
+    expect(await tokens()).toBe(1);
+    expect(await setPassword('staple battery horse correct', '--keep-tokens')).toMatchObject({ code: 0, error: '' });
+    expect(await tokens()).toBe(1);
+    expect(await setPassword('battery staple correct horse')).toMatchObject({ code: 0, error: '' });
+    expect(await tokens()).toBe(0);
+  });
+});
+
+describe('ADMIN_PASSWORD', () => {
+  it.each([
+    ['twelve chars', /15/],
+    ['passwordpassword', /common/],
+    ['admin@example.com', /e-mail/],
+  ])('that breaks the rules of passwords ends the first set-up and says why: %s', async (password, reason) => {
+    const database = await emptyDatabase();
+    try {
+      const settings = { ...settingsOf(database), ADMIN_TOKEN: 't'.repeat(40), ADMIN_PASSWORD: password };
+      const { code, error } = await runAdmin(settings, 'setup');
+      expect([code, error]).toEqual([1, expect.stringMatching(reason)]);
+      expect(error).toContain('ADMIN_PASSWORD');
+      expect(error).not.toContain(password);
+      expect(await database.query('SELECT 1 FROM organization')).toEqual([]);
+      const later = { ...settings, ADMIN_PASSWORD: 'correct horse battery staple' };
+      expect(await runAdmin(later, 'setup')).toMatchObject({ code: 0, result: { fresh: true } });
+      // It is the first password alone: what an older release took does not keep a later start from working.
+      expect(await runAdmin(settings, 'setup')).toMatchObject({ code: 0, result: { fresh: false } });
+    } finally {
+      await database.drop();
+    }
+  });
+});
