@@ -59,6 +59,21 @@ const HOSTILE_TEXTS = [
   '9999-12-31T23:59:59.999999-15:59',
   '2026-02-30',
   '294277-01-01',
+  // What an expression with two ways to match the same characters takes long to refuse.
+  `${' '.repeat(20_000)}x`,
+  `a${' '.repeat(5000)}\n${' '.repeat(5000)}b`,
+  `${'a'.repeat(65_536)}!`,
+  `${'9'.repeat(20_000)}x`,
+  `${'/'.repeat(20_000)}x`,
+  `${'a@'.repeat(5000)}.`,
+  `${'a.'.repeat(5000)}@`,
+  '://'.repeat(5000),
+  '<svg '.repeat(2000),
+  '['.repeat(10_000),
+  `${'('.repeat(5000)}${')'.repeat(4999)}`,
+  `${'![['.repeat(1000)}${']]('.repeat(1000)}`,
+  '*a_ '.repeat(2500),
+  `T1${' , '.repeat(5000)}`,
 ];
 
 /** Any text: one that is known to be nasty, or one that nobody thought of. */

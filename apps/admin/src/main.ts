@@ -105,7 +105,11 @@ function messagesOf(errors: FieldErrors): string[] {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ');
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
 /** What is wrong: in one line, but where the command itself has several. */

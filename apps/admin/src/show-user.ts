@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { userProjection } from '#domain/user/user.projection.js';
-import { renderMarkdown } from '#platform/markdown.js';
+import { markdownRenderer } from '#platform/markdown.js';
 import { itemView } from '#query/parameters.js';
 import { Reader } from '#query/reader.js';
 
-const reader = new Reader({ renderMarkdown, maximumLongLists: 1 });
+const reader = new Reader({ renderMarkdown: markdownRenderer([]), maximumLongLists: 1 });
 
 /** A user as the API shows them. */
 export async function showUser(

@@ -58,7 +58,7 @@ export const idShape = (kind: Kind): RegExp => {
 export const NUMERIC_ID = /^[1-9]\d{0,17}$/;
 
 /** The number of a public id, such as 12 of `CT12`. The id has passed `idShape`. */
-export const numberOf = (id: string): number => Number(/\d+$/.exec(id)?.[0]);
+export const numberOf = (id: string): number => Number(id.replace(/^[A-Z]+/, ''));
 
 /** Whether a public id of a kind with letters is that of an organization's own item. The id has passed `idShape`. */
 export const isCustomId = (id: string): boolean => id.startsWith('C');

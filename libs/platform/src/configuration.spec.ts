@@ -28,6 +28,7 @@ describe('The configuration', () => {
       maxBodyBytes: 5_242_880,
       maxCompositeReadBytes: 33_554_432,
       corsOrigins: [],
+      markdownImageHosts: [],
       trustedProxies: [],
       logLevel: 'info',
       workerPort: 3001,

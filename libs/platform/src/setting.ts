@@ -185,7 +185,7 @@ export function url(options: {
       if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password !== '') {
         return { problem: 'must have no user, query or fragment' };
       }
-      return { value: value.replace(/\/+$/, '') };
+      return { value: value.replace(/(?<!\/)\/+$/, '') };
     },
   };
 }

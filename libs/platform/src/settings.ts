@@ -207,6 +207,13 @@ export const settings = {
     about: 'Origins whose pages may call the API from a browser. Unset: none.',
     entry: originEntry,
   }),
+  MARKDOWN_IMAGE_HOSTS: list({
+    form: 'a comma-separated list of host or host:port',
+    about:
+      'Hosts whose images rendered texts load, over https. Without a port, an entry means 443. Unset: none; an image of ' +
+      'another host is a link.',
+    entry: hostEntry,
+  }),
   TRUSTED_PROXIES: list({
     form: 'a comma-separated list of addresses, CIDRs, loopback, linklocal or uniquelocal',
     about: 'Proxies whose X-Forwarded-* headers are believed. Unset: none.',

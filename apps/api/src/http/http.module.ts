@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
-import { renderMarkdown } from '#platform/markdown.js';
+import { markdownRenderer } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
 import { Secrets } from '../secrets.js';
 import { Settings } from '../settings.js';
@@ -44,9 +44,9 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     {
       provide: Reader,
       inject: [Settings, Secrets],
-      useFactory: ({ maxStreams }: Settings, secrets: Secrets) =>
+      useFactory: ({ markdownImageHosts, maxStreams }: Settings, secrets: Secrets) =>
         new Reader({
-          renderMarkdown,
+          renderMarkdown: markdownRenderer(markdownImageHosts),
           maximumLongLists: maxStreams,
           openSecret: (sealed, purpose) => secrets.open(sealed, purpose),
         }),

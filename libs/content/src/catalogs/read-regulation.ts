@@ -11,7 +11,7 @@ function titleOf(text: string): string {
 }
 
 /** A file's own version in its name: `asvs-5.0.0-en.flat.json`. */
-const versionInName = (file: string): string | undefined => /\d+(?:\.\d+)+/.exec(file)?.[0];
+const versionInName = (file: string): string | undefined => /(?<!\d)\d+(?:\.\d+)+/.exec(file)?.[0];
 
 /**
  * Reads OWASP ASVS 5 as its flat JSON: chapters, sections and requirements become the sections of one regulation.

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Configuration } from '#platform/configuration.js';
 import { type OutboundAnswer, OutboundClient } from '#platform/outbound/outbound-client.js';
 import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
+import type { Actor } from '../actor.js';
 import { Invalid } from '../refusal.js';
 import {
   type ConnectorKind,
@@ -26,6 +28,12 @@ const CREDENTIALS_PATH = '/api/authentication/validate';
 /** SonarQube's words for its own state. */
 const STATUS_WORD = /^[A-Z_]{1,40}$/;
 
+/** What those see of a failure who may not find out which addresses and ports answer. */
+const UNREACHABLE = 'SonarQube is not reachable. A super-user who tests the connection sees why.';
+
+/** Nothing that is known to be SonarQube has answered. The message may be shown to super-users. */
+class NotReached extends Error {}
+
 const failure = (error: string): ConnectionResult => ({ success: false, error });
 
 /** A member of the object that an answer is; undefined where it is none. Nothing else of an answer is ever told. */
@@ -41,32 +49,43 @@ function memberOf({ text }: OutboundAnswer, name: string): unknown {
 /** Asks tools whether they can be reached, and changes nothing: neither there nor here. */
 export class ConnectionTester {
   private readonly client: OutboundClient;
+  private readonly timeoutMilliseconds: number;
 
   constructor(configuration: Configuration) {
+    this.timeoutMilliseconds = configuration.connectionTimeoutSeconds * 1000;
     this.client = new OutboundClient({
       allowPrivate: configuration.connectionAllowPrivate,
       schemes: ['https:', 'http:'],
-      timeoutMilliseconds: configuration.connectionTimeoutSeconds * 1000,
+      timeoutMilliseconds: this.timeoutMilliseconds,
       maximumAnswerBytes: MAXIMUM_ANSWER_BYTES,
     });
   }
 
-  /** Tests whether a system can be reached by these parameters. Throws `Invalid` where they are no parameters for it. */
-  async test(kind: ConnectorKind, system: string, sent: ConnectorParams): Promise<ConnectionResult> {
+  /**
+   * Tests whether a system can be reached by these parameters. What SonarQube itself answers is reported to everyone. Why it
+   * was not reached is reported to super-users alone, and to others neither by the text nor by the time that the test takes:
+   * else whoever may test connections could scan hosts and ports.
+   *
+   * @throws Invalid where they are no parameters for the system
+   */
+  async test(actor: Actor, kind: ConnectorKind, system: string, sent: ConnectorParams): Promise<ConnectionResult> {
     const params = givenParams(sent);
     const problems = paramsProblems(system, params);
     if (problems) throw new Invalid({ params: problems });
     if (system !== SONARQUBE) return failure(`${systemName(kind, system)} is not supported yet`);
+    const began = performance.now();
     try {
       return await this.askSonarQube(String(params['url']), String(params['token']));
     } catch (error) {
-      if (!(error instanceof OutboundFailure)) throw error;
-      return failure(`SonarQube was not reached. ${error.message}`);
+      if (!(error instanceof OutboundFailure || error instanceof NotReached)) throw error;
+      if (actor.isSuperUser) return failure(`SonarQube was not reached. ${error.message}`);
+      await setTimeout(Math.max(this.timeoutMilliseconds - (performance.now() - began), 0));
+      return failure(UNREACHABLE);
     }
   }
 
   private async askSonarQube(url: string, token: string): Promise<ConnectionResult> {
-    const base = url.replace(/\/+$/, '');
+    const base = url.replace(/(?<!\/)\/+$/, '');
     // Every release takes a token as the name of a user without a password.
     const authorization = `Basic ${Buffer.from(`${token.trim()}:`).toString('base64')}`;
     const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<OutboundAnswer> =>
@@ -84,13 +103,14 @@ export class ConnectionTester {
   }
 }
 
+/** What keeps SonarQube from being used. Throws `NotReached` where what answered can't be told to be SonarQube. */
 function statusProblem(answer: OutboundAnswer): ConnectionResult | undefined {
-  if (answer.status !== 200) return failure(`SonarQube answered ${answer.status} to ${STATUS_PATH}.`);
+  if (answer.status !== 200) throw new NotReached(`Its host answered ${answer.status} to ${STATUS_PATH}.`);
   const status = memberOf(answer, 'status');
   if (status === 'UP') return undefined;
   if (typeof status === 'string' && STATUS_WORD.test(status))
     return failure(`SonarQube is not ready: its status is ${status}.`);
-  return failure(`What answered ${STATUS_PATH} is no SonarQube.`);
+  throw new NotReached(`What answered ${STATUS_PATH} is no SonarQube.`);
 }
 
 function credentialsProblem(answer: OutboundAnswer): ConnectionResult | undefined {

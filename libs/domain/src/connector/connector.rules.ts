@@ -60,12 +60,15 @@ const SHOWN = new Set([
   'workspace',
 ]);
 
-/** A URL that may hold credentials: before its host, or in its query. */
-const MAY_HOLD_CREDENTIALS = /:\/\/.*[@?]/s;
+/** Whether a text has a URL that may hold credentials: before its host, or in its query. */
+function mayHoldCredentials(text: string): boolean {
+  const start = text.indexOf('://');
+  return start !== -1 && /[@?]/.test(text.slice(start));
+}
 
 /** Whether a parameter is kept sealed and never answered. */
 export const isSecret = (name: string, value: unknown): boolean =>
-  !SHOWN.has(name) || MAY_HOLD_CREDENTIALS.test(JSON.stringify(value));
+  !SHOWN.has(name) || mayHoldCredentials(JSON.stringify(value));
 
 const URL_MAXIMUM_LENGTH = 2048;
 const URL_FORM = 'Enter a URL such as https://tools.example.com: http or https, no user name, no query.';

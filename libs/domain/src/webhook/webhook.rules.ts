@@ -1,4 +1,4 @@
-import { hostEntry } from '#platform/setting.js';
+import { isHostListed } from '#platform/host-list.js';
 
 /** Unicode code points of a webhook's name and description. */
 export const WEBHOOK_NAME_MAXIMUM_LENGTH = 140;
@@ -50,13 +50,7 @@ export function webhookUrlProblem(text: string): string | undefined {
   return plain && /^\/services\/+[^/]/.test(pathname) ? undefined : FORM;
 }
 
-/** `host` as an entry of `WEBHOOK_HOSTS` means it: with its port. */
-const withPort = (entry: string): string => (/:\d+$/.test(entry) ? entry : `${entry}:443`);
-
 /** What is wrong with the host of a webhook's URL, whose form is right; undefined where an entry of `hosts` allows it. */
 export function webhookHostProblem(text: string, hosts: readonly string[]): string | undefined {
-  const { hostname, port } = new URL(text);
-  const host = `${hostEntry(hostname) ?? ''}:${port === '' ? '443' : port}`;
-  if (hosts.some((entry) => withPort(entry) === host)) return undefined;
-  return `Its host must be one of ${hosts.join(', ')}.`;
+  return isHostListed(new URL(text), hosts) ? undefined : `Its host must be one of ${hosts.join(', ')}.`;
 }

@@ -20,7 +20,7 @@ export function metricsRefusal(
       ? 'hidden'
       : undefined;
   }
-  const given = /^(?:bearer|token)\s+(.+)$/i.exec(headers.authorization ?? '')?.[1];
+  const given = /^(?:bearer|token)\s+(\S.*)$/i.exec(headers.authorization ?? '')?.[1];
   if (given === undefined) return 'no token';
   return timingSafeEqual(hashToken(given), hashToken(metricsToken)) ? undefined : 'wrong token';
 }

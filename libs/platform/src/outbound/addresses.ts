@@ -46,11 +46,11 @@ const carriesIPv4 = blocks('ipv6', '::ffff:0:0/96', '64:ff9b::/96');
 
 /** The last four bytes of an IPv6 address, as an IPv4 address. */
 function lastBytesOf(address: string): string {
-  const dotted = /\d+\.\d+\.\d+\.\d+$/.exec(address)?.[0];
-  if (dotted !== undefined) return dotted;
+  const last = address.slice(address.lastIndexOf(':') + 1);
+  if (last.includes('.')) return last;
   // The URL parser writes an address in its one canonical form, in which the last two groups may be left out.
-  const [, tail = ''] = /([^[\]]*)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
-  const [low = '0', high = '0'] = tail.split(':').toReversed();
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [low = '0', high = '0'] = canonical.split(':').toReversed();
   const value = parseInt(high || '0', 16) * 65_536 + parseInt(low || '0', 16);
   return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
 }

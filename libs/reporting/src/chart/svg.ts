@@ -40,7 +40,7 @@ export const svgOf = (width: number, height: number, body: string): string =>
 /** Tells in words what a picture shows, for those who can't see it. */
 export const withAlternative = (svg: string, title: string, description: string): string =>
   svg.replace(
-    /<svg\b([^>]*)>/,
+    /^<svg\b([^>]*)>/,
     (_, attributes: string) =>
       `<svg${attributes} role="img" aria-labelledby="chart-title chart-description"><title id="chart-title">${escapeXml(title)}</title><desc id="chart-description">${escapeXml(description)}</desc>`,
   );

@@ -10,9 +10,8 @@ import type { ByteRange, FileAnswer } from './file-answer.js';
  * or another unit. Throws a 416 where the file has no such bytes.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | undefined {
-  const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '');
-  if (!match) return undefined;
-  const [, first = '', last = ''] = match;
+  const [first, last] = (/^bytes=([^-]*)-([^-]*)$/i.exec(header ?? '') ?? []).slice(1).map((text) => text.trim());
+  if (first === undefined || last === undefined || !/^\d*$/.test(first) || !/^\d*$/.test(last)) return undefined;
   if (first === '' && last === '') return undefined;
   const start = first === '' ? Math.max(bytes - Number(last), 0) : Number(first);
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);

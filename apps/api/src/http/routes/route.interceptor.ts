@@ -22,6 +22,7 @@ import { BodyContent } from '../media/body-content.js';
 import { Problem } from '../errors/problem.js';
 import { FileAnswer } from '../files/file-answer.js';
 import { attachment } from '../files/attachment.js';
+import { FILE_SECURITY } from '../media/file-security.js';
 import { presentFile } from '../files/present-file.js';
 import { JsonStream, JsonText, Rendered } from '../listing/answer.js';
 import { within } from '../listing/asked.js';
@@ -112,7 +113,7 @@ export class RouteInterceptor implements NestInterceptor {
       return presentFile(answer, request, response, this.settings.streamStallSeconds * 1000);
     if (answer instanceof Rendered) {
       const stream = await this.streamed(answer.pieces, response);
-      response.set('Content-Type', answer.type);
+      response.set({ 'Content-Type': answer.type, ...FILE_SECURITY });
       if (answer.name !== undefined) response.set('Content-Disposition', attachment(answer.name));
       return stream;
     }

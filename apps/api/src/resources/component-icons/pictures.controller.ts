@@ -3,13 +3,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ICONS_PATH } from '#domain/component/component-icon.projection.js';
 import { Public } from '../../http/access/access.decorator.js';
+import { FILE_SECURITY } from '../../http/media/file-security.js';
 import { PicturesService } from './pictures.service.js';
 
-/** A picture never changes under its address, and everybody may see it. Opened as a page, it runs and loads nothing. */
+/** A picture never changes under its address, and everybody may see it. */
 const HEADERS = {
   'Content-Type': 'image/svg+xml; charset=utf-8',
   'Cache-Control': 'public, max-age=31536000, immutable',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  ...FILE_SECURITY,
 };
 
 @ApiExcludeController()

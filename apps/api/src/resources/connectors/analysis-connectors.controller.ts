@@ -65,8 +65,8 @@ export class AnalysisConnectorsController {
     answer: TEST_ANSWER,
   })
   @Access({ permission: 'edit_connections' })
-  test(@Body() { system, params }: TestAnalysisConnection) {
-    return this.connectors.test(KIND, system.id, params);
+  test(@Caller() actor: Actor, @Body() { system, params }: TestAnalysisConnection) {
+    return this.connectors.test(actor, KIND, system.id, params);
   }
 
   @Remove(analysisConnectorProjection, {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { type TestApi, startTestApi, useTestApi } from '../../../../../test/support/api.js';
 import { type ApiClient, bodyOf, type Json } from '../../../../../test/support/client.js';
 import { type FakeSonarQube, SONARQUBE_TOKEN, startFakeSonarQube } from '../../../../../test/support/fake-sonarqube.js';
@@ -80,6 +82,72 @@ describe('A test of a connection to SonarQube', () => {
       expect(await errors({ url, token: 'x' })).toEqual({ params: { url: [expect.any(String)] } });
     expect(await errors('x')).toEqual({ params: [expect.any(String)] });
     expect(sonarQube.asked).toHaveLength(count);
+  });
+});
+
+describe('To those who are not super-users, a test of a connection', () => {
+  const TIME = 1000;
+  const UNREACHABLE = {
+    success: false,
+    error: 'SonarQube is not reachable. A super-user who tests the connection sees why.',
+  };
+  /** Takes connections and never answers. */
+  const silent = createServer();
+  let editor: ApiClient;
+  beforeAll(async () => {
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const role = { name: 'Connections', permissions: ['edit_connections'] };
+    const { id } = await bodyOf(test.api.post<{ id: string }>('/global-roles/', role), 201);
+    editor = (await test.newUser({ role: id })).api;
+  });
+  afterAll(() => void silent.close());
+
+  it('reports what SonarQube itself answers', async () => {
+    expect(await ask({ url: sonarQube.url, token: SONARQUBE_TOKEN }, editor)).toEqual({ success: true, error: null });
+    const params = { url: sonarQube.url, token: 'wrong' };
+    expect(await ask(params, editor)).toEqual(refused('does not accept the token'));
+    sonarQube.answer({ [STATUS]: { body: { status: 'STARTING' } } });
+    expect(await ask(params, editor)).toEqual(refused('STARTING'));
+    sonarQube.answer({ [VALIDATE]: { status: 500, body: {} } });
+    expect(await ask(params, editor)).toEqual(refused('answered 500'));
+  });
+
+  it('fails in the same words and the same time, whatever keeps it from SonarQube', async () => {
+    const { port } = silent.address() as AddressInfo;
+    const urls = [
+      'http://127.0.0.1:9',
+      'http://nowhere.invalid',
+      `http://127.0.0.1:${port}`,
+      sonarQube.url.replace('http', 'https'),
+      `${sonarQube.url}/elsewhere`,
+    ];
+    for (const url of urls) {
+      const began = performance.now();
+      const result = await ask({ url, token: 'x' }, editor);
+      expect([url, result]).toEqual([url, UNREACHABLE]);
+      expect(performance.now() - began).toBeGreaterThan(TIME - 50);
+      expect(performance.now() - began).toBeLessThan(TIME + 1500);
+    }
+    for (const answer of [{ status: 503, body: {} }, { status: 302, body: {} }, { text: 'SSH-2.0' }, 'hang'] as const) {
+      sonarQube.answer({ [STATUS]: answer });
+      const began = performance.now();
+      const result = await ask({ url: sonarQube.url, token: 'x' }, editor);
+      expect([answer, result]).toEqual([answer, UNREACHABLE]);
+      expect(performance.now() - began).toBeGreaterThan(TIME - 50);
+    }
+  });
+
+  it('fails in these words where the address is private', async () => {
+    const closed = await startTestApi({ CONNECTION_TIMEOUT_SECONDS: '1' });
+    try {
+      const role = { name: 'Connections', permissions: ['edit_connections'] };
+      const { id } = await bodyOf(closed.api.post<{ id: string }>('/global-roles/', role), 201);
+      const { api } = await closed.newUser({ role: id });
+      expect(await ask({ url: sonarQube.url, token: SONARQUBE_TOKEN }, api)).toEqual(UNREACHABLE);
+    } finally {
+      await closed.close();
+    }
   });
 });
 

@@ -62,7 +62,7 @@ export class ConnectorsService {
     return inTransaction(this.em, (em) => removeConnector(em, actor, kind, id));
   }
 
-  test(kind: ConnectorKind, system: string, params: ConnectorParams = {}): Promise<ConnectionResult> {
-    return this.tester.test(kind, system, params);
+  test(actor: Actor, kind: ConnectorKind, system: string, params: ConnectorParams = {}): Promise<ConnectionResult> {
+    return this.tester.test(actor, kind, system, params);
   }
 }

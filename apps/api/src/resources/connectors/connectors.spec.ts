@@ -156,6 +156,16 @@ describe('The secrets of a connector', () => {
   });
 });
 
+describe('The parameters of a connector', () => {
+  it('are stored in time however many URLs a text seems to hold', async () => {
+    const texts = Array.from({ length: 100 }, () => '://'.repeat(3333));
+    const began = performance.now();
+    const made = await makeConnector(test.api, ANALYSIS, { params: { user: texts } });
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(made.params).toEqual({ user: texts });
+  });
+});
+
 describe('A connector to SonarQube', () => {
   it('has a URL and a token', async () => {
     for (const params of [undefined, {}, { url: null, token: MASK }])

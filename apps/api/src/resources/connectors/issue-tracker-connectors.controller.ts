@@ -72,8 +72,8 @@ export class IssueTrackerConnectorsController {
     answer: TEST_ANSWER,
   })
   @Access({ permission: 'edit_connections' })
-  test(@Body() { system, params }: TestIssueTrackerConnection) {
-    return this.connectors.test(KIND, system.id, params);
+  test(@Caller() actor: Actor, @Body() { system, params }: TestIssueTrackerConnection) {
+    return this.connectors.test(actor, KIND, system.id, params);
   }
 
   @Remove(issueTrackerConnectorProjection, {

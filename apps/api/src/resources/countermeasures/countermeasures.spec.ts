@@ -547,8 +547,9 @@ describe('Reading countermeasures', () => {
     ['[x](HTTPS://example.com/a:b?javascript:c)', '<a href="HTTPS://example.com/a:b?javascript:c">x</a>'],
     ['[x](mailto:ada@example.com)', '<a href="mailto:ada@example.com">x</a>'],
     ['[x](../T1/#a:b)', '<a href="../T1/#a:b">x</a>'],
-    ['![x](https://example.com/x.png)', '<img src="https://example.com/x.png" alt="x" />'],
-  ])('renders %j as a link or an image that has a target only where its scheme is allowed', async (text, html) => {
+    ['![x](/static/x.png)', '<img src="/static/x.png" alt="x" />'],
+    ['![x](https://example.com/x.png)', '<a href="https://example.com/x.png">x</a>'],
+  ])('renders %j as a link or an image that has a target only where this is safe', async (text, html) => {
     const { id } = await makeCountermeasure(test.api, { text });
     const rendered = await bodyOf(test.api.get<Countermeasure>(at(id), { to_html: true }));
     expect(rendered.text).toBe(`<p>${html}</p>\n`);

@@ -1,4 +1,5 @@
 import { readXlsx } from 'hucre/xlsx';
+import { SaxesParser } from 'saxes';
 import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, refusedBy } from '../../../../../test/support/client.js';
 import { makeCountermeasure } from '../../../../../test/support/factories.js';
@@ -130,6 +131,44 @@ describe('Drawing a saved report', () => {
         expect([png.headers['content-type'], png.text.slice(1, 4)]).toEqual(['image/png', 'PNG']);
       }
       expect(pictures.size).toBe(2);
+    },
+  );
+
+  it('is a picture that runs and loads nothing where it is opened as a page', async () => {
+    const icon = await fetch(`${test.origin}/static/components/icons/database.svg`);
+    const policy = icon.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    const saved = await make();
+    for (const query of [{}, { theme: 'dark' }, { format: 'png' }])
+      expect((await test.api.get(chartPath(saved), query)).headers['content-security-policy']).toBe(policy);
+    expect((await test.api.get(runPath(saved), { format: 'csv' })).headers['content-security-policy']).toBe(policy);
+  });
+
+  it.each(['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'])(
+    'as %s shows hostile titles and values as text',
+    async (chart) => {
+      const hostile = '"><script>x</script><image href="//evil.test/x"/><a onclick=\'x\'>]]>{a|x}&lt;svg onload=x&gt;';
+      await makeCountermeasure(test.api, { title: `${hostile} ${chart}`, tags: [hostile.slice(0, 90)] });
+      const values = [`${hostile} ${chart}`];
+      const query = {
+        ...TITLES,
+        dimensions: ['LibraryTask.title', 'LibraryTask.tags'],
+        filters: [{ member: 'LibraryTask.title', operator: 'equals', values }],
+      };
+      const { text } = await test.api.get(chartPath(await make({ chart, title: hostile, query })));
+      const elements = new Set<string>();
+      const attributes = new Set<string>();
+      const parser = new SaxesParser();
+      parser.on('error', (error) => {
+        throw error;
+      });
+      parser.on('opentag', (tag) => {
+        elements.add(tag.name);
+        for (const name of Object.keys(tag.attributes)) attributes.add(name);
+      });
+      parser.write(text).close();
+      for (const element of ['script', 'image', 'a', 'foreignObject', 'use']) expect(elements).not.toContain(element);
+      for (const attribute of attributes) expect(attribute).not.toMatch(/^(on|href$|xlink)/i);
     },
   );
 

@@ -1,0 +1,23 @@
+import { rangeOf } from './present-file.js';
+
+describe('A Range header', () => {
+  it.each([
+    ['bytes=0-1', { start: 0, end: 1 }],
+    ['BYTES= 2 - 5 ', { start: 2, end: 5 }],
+    ['bytes=90-', { start: 90, end: 99 }],
+    ['bytes=90-500', { start: 90, end: 99 }],
+    ['bytes=-10', { start: 90, end: 99 }],
+  ])('asks for one range: %s', (header, range) => expect(rangeOf(header, 100)).toEqual(range));
+
+  it.each([undefined, '', 'bytes=-', 'bytes=5-2', 'bytes=0-1,4-5', 'bytes=1 2-3', 'bytes=a-b', 'lines=0-1'])(
+    'that names no single range of bytes asks for the whole file: %s',
+    (header) => expect(rangeOf(header, 100)).toBeUndefined(),
+  );
+
+  it('takes no longer to read than its length explains', () => {
+    const blanks = ' '.repeat(60_000);
+    const began = performance.now();
+    for (const header of [`bytes=${blanks}x`, `bytes=1${blanks}-${blanks}x`]) rangeOf(header, 100);
+    expect(performance.now() - began).toBeLessThan(200);
+  });
+});
