@@ -12,7 +12,7 @@ const member = telling('personAdd', 'admin', 'group', 'user');
 const projectMember = telling('personAdd', 'user', ...PLACE, 'group');
 const unit = telling('create', 'user', 'business_unit');
 const flag = telling('flag', 'admin', 'flag');
-const token = telling('key', 'user', 'user', 'token');
+const token = telling('key', 'user', 'user');
 
 const person = () => ({ email: `${unique('p').replaceAll(' ', '')}@example.com`, first_name: 'Bob', last_name: 'B' });
 

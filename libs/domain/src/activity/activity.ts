@@ -22,7 +22,7 @@ export interface Happening {
   /** Further ids that the activity concerns, each with its description at this time. */
   readonly also?: Readonly<Record<string, Named>>;
   /** What the data holds beside ids and descriptions. */
-  readonly details?: Readonly<Record<string, object>>;
+  readonly details?: Readonly<Record<string, object | string>>;
 }
 
 /** The name of an activity, such as `UpdatedStandardActivity`. */

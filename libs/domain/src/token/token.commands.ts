@@ -33,7 +33,6 @@ interface Owner {
 }
 
 interface NamedToken {
-  readonly id: number | string;
   readonly name: string;
 }
 
@@ -54,12 +53,12 @@ async function record(
   owner: Owner,
   ...tokens: readonly NamedToken[]
 ): Promise<void> {
-  const happenings = tokens.map(({ id, name }) => ({
+  const happenings = tokens.map(({ name }) => ({
     subject: 'token' as const,
     verb,
     id: userItemId(owner.userId),
     title: owner.name,
-    also: { token: { id: Number(id), description: name } },
+    details: { token_desc: name },
   }));
   await recordActivity(em, actor, ...happenings);
 }
@@ -110,7 +109,7 @@ export async function createToken(
     em.getKysely(),
   );
   const id = Number(rows[0]?.id);
-  await record(em, actor, 'Created', owner, { id, name: input.name });
+  await record(em, actor, 'Created', owner, input);
   return { id, token };
 }
 
@@ -136,7 +135,7 @@ export async function regenerateToken(
   const { name, expires, expired } = rows[0];
   if (expired) throw new Invalid({ non_field_errors: ['This token has expired. Make a new one.'] });
   await assertNoLaterExpiry(em, callerToken, expires);
-  await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), { id, name });
+  await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), { name });
   return { id: Number(id), token };
 }
 
@@ -144,9 +143,7 @@ export async function regenerateToken(
 export async function revokeToken(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const { rows } = await sql<NamedToken>`
-    DELETE FROM api_token WHERE id = ${id}::bigint AND user_id = ${actor.id} RETURNING id, name`.execute(
-    em.getKysely(),
-  );
+    DELETE FROM api_token WHERE id = ${id}::bigint AND user_id = ${actor.id} RETURNING name`.execute(em.getKysely());
   if (!rows[0]) throw new NotFound();
   await record(em, actor, 'Revoked', await ownerOf(em, actor, actor.id), rows[0]);
 }
@@ -155,7 +152,7 @@ export async function revokeToken(em: EntityManager, actor: Actor, id: string): 
 export async function revokeTokensOf(em: EntityManager, actor: Actor, userId: number): Promise<void> {
   const owner = await ownerOf(em, actor, userId);
   const { rows } = await sql<NamedToken>`
-    DELETE FROM api_token WHERE user_id = ${userId} RETURNING id, name`.execute(em.getKysely());
+    DELETE FROM api_token WHERE user_id = ${userId} RETURNING name`.execute(em.getKysely());
   await record(em, actor, 'Revoked', owner, ...rows);
 }
 
@@ -179,7 +176,7 @@ export async function installToken(
   const { rows: added } = await sql<NamedToken>`
     INSERT INTO api_token (user_id, name, public_id, prefix, hash)
     VALUES (${userId}, ${name}, ${publicId}, ${prefix}, ${hash}) ON CONFLICT (hash) DO NOTHING
-    RETURNING id, name`.execute(em.getKysely());
+    RETURNING name`.execute(em.getKysely());
   if (!added[0]) return false;
   await record(em, actor, 'Created', await ownerOf(em, actor, userId), added[0]);
   return true;

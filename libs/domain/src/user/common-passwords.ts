@@ -29,7 +29,7 @@ function withoutOuterDigits(text: string): string {
 }
 
 function isTrail(text: string): boolean {
-  const backwards = [...text].reverse().join('');
+  const backwards = [...text].toReversed().join('');
   return TRAILS.some((trail) => {
     const round = trail.repeat(Math.ceil(text.length / trail.length) + 1);
     return round.includes(text) || round.includes(backwards);
