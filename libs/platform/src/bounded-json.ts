@@ -40,7 +40,7 @@ class JsonCounter {
   count(): void {
     const { bytes } = this;
     for (let at = 0; at < bytes.length; at += 1)
-      switch (bytes[at]) {
+      switch (Number(bytes[at])) {
         case 0x20: // blank
         case 0x09: // tab
         case 0x0a: // line feed
