@@ -62,8 +62,8 @@ const HOSTILE_TEXTS = [
 ];
 
 /**
- * Texts that make a regular expression slow where it has two ways to match the same characters. They are longer than a URL
- * may be, so only bodies contain them.
+ * Texts that make a regular expression slow where it has two ways to match the same characters. They are longer than a
+ * URL may be, so only bodies contain them.
  */
 const TEXTS_AGAINST_EXPRESSIONS = [
   `${' '.repeat(20_000)}x`,

@@ -85,10 +85,10 @@ const ALLOWED: sanitize.IOptions = {
 };
 
 /**
- * Makes a function that renders CommonMark with tables as HTML that is safe to show: raw HTML in the text is shown as text,
- * links and images have a target only where its scheme is allowed, and the result is checked against a list of allowed
- * elements, attributes and schemes. An image tells its host who reads a text and when, so only images of `imageHosts` are
- * loaded; others become links.
+ * Makes a function that renders CommonMark with tables as HTML that is safe to show: raw HTML in the text is shown as
+ * text, links and images have a target only where its scheme is allowed, and the result is checked against a list of
+ * allowed elements, attributes and schemes. An image tells its host who reads a text and when, so only images of
+ * `imageHosts` are loaded; others become links.
  *
  * @param imageHosts hosts whose images are loaded, over https
  * @returns the function, from CommonMark to HTML
