@@ -11,8 +11,8 @@ const isSafe = ([name, value]: readonly [string, string | number]): boolean =>
   (name !== 'href' && name !== 'src') || SAFE_TARGET.test(String(value));
 
 /**
- * What a relative address is resolved with, to see where it leads as browsers understand it. Its scheme is not that of any
- * page: `https:host/x` is relative to a page that has https, and leads to `host` from others.
+ * What a relative address is resolved with, to see where it leads in a browser. No page has this scheme: `https:host/x`
+ * is relative on a page with https, and leads to `host` on others.
  */
 const OWN = new URL('ws://own.invalid');
 
@@ -24,8 +24,8 @@ function mayLoad(source: string, hosts: readonly string[]): boolean {
 }
 
 /**
- * What stands in place of an image that may not be loaded: a link to it with its alternative text, else with its address.
- * Links hold no links: within one, only the text is left.
+ * Replaces an image that may not be loaded by a link to it, with its alternative text or else its address. A link can't
+ * contain another: within one, only the text is left.
  */
 function instead(image: Token, within: 'a link' | 'text', { Token: Made, md, env }: StateCore): Token[] {
   const source = String(image.attrGet('src'));
@@ -85,9 +85,9 @@ const ALLOWED: sanitize.IOptions = {
 };
 
 /**
- * Makes a function that renders CommonMark with tables as HTML that is safe to show: raw HTML in the text is shown as text,
- * links and images have a target only where its scheme is allowed, and the result is checked against a list of allowed
- * elements, attributes and schemes. Images of other hosts would report to these who reads a text and when, so only those of
+ * Makes a function that renders CommonMark with tables as HTML that is safe to show: raw HTML in the text is shown as
+ * text, links and images have a target only where its scheme is allowed, and the result is checked against a list of
+ * allowed elements, attributes and schemes. An image tells its host who reads a text and when, so only images of
  * `imageHosts` are loaded; others become links.
  *
  * @param imageHosts hosts whose images are loaded, over https

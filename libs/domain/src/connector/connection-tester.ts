@@ -62,9 +62,9 @@ export class ConnectionTester {
   }
 
   /**
-   * Tests whether a system can be reached by these parameters. What SonarQube itself answers is reported to everyone. Why it
-   * was not reached is reported to super-users alone, and to others neither by the text nor by the time that the test takes:
-   * else whoever may test connections could scan hosts and ports.
+   * Tests whether a system can be reached by these parameters. What SonarQube itself answers is reported to everyone.
+   * Only super-users learn why it was not reached. Others learn it neither from the text nor from the time the test
+   * takes: else whoever may test connections could scan hosts and ports.
    *
    * @throws Invalid where they are no parameters for the system
    */
