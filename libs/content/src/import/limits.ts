@@ -36,6 +36,13 @@ export const LIMITS = {
   /** Of a row in YAML, whose parser is slow; and of a YAML file that does not have its rows as a block list. */
   yamlRow: 4 * MEBIBYTE,
   yamlWhole: 8 * MEBIBYTE,
+  /** Names, values and signs of a document that the parser of YAML reads, and keys of a mapping in it. */
+  yamlWords: 500_000,
+  yamlKeys: 1000,
+  /** What that parser may take: seconds for a document and for all of a file, and MiB of memory. */
+  yamlDocumentSeconds: 30,
+  yamlFileSeconds: 300,
+  yamlMemory: 512,
 } as const;
 
 /** `16 MiB`. */
