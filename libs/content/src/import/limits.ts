@@ -41,12 +41,12 @@ export const LIMITS = {
   yamlRow: 4 * MEBIBYTE,
   yamlWhole: 8 * MEBIBYTE,
   /** Names, values and signs of a document that the parser of YAML reads, and keys of a mapping in it. */
-  yamlWords: 500_000,
+  yamlWords: 250_000,
   yamlKeys: 1000,
   /** What that parser may take: seconds for a document and for all of a file, and MiB of memory. */
   yamlDocumentSeconds: 30,
   yamlFileSeconds: 300,
-  yamlMemory: 512,
+  yamlMemory: 256,
 } as const;
 
 /** `16 MiB`. */
