@@ -22,7 +22,7 @@ export function readDocument(text: string): YamlAnswer {
   }
 }
 
-/** The tree of what stands in the text, without its meaning. */
+/** The syntax tree of a text. */
 function tokensOf(text: string): CST.Token[] {
   const parser = new Parser();
   const tokens: CST.Token[] = [];

@@ -4,7 +4,7 @@ import { unreadable } from './import-failure.js';
 import { LIMITS } from './limits.js';
 import type { YamlAnswer } from './yaml-document.js';
 
-/** Beside this file, and compiled as it is. */
+/** In the same folder, compiled or not as this file is. */
 const THREAD = new URL(`yaml-thread${path.extname(import.meta.filename)}`, import.meta.url);
 
 /** What the parsing of one file may take. */
@@ -84,7 +84,7 @@ export class YamlParser {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: this.bounds.memoryMebibytes },
     });
-    // Whoever waits for an answer hears of it; a thread that breaks while nobody does is missed with the next document.
+    // `answerTo` reports errors; without this listener, one that comes between two documents would end the process.
     return thread.on('error', () => undefined);
   }
 }
