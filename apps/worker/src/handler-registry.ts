@@ -4,8 +4,11 @@ import type { JobRun } from '#jobs/queues.js';
 /** Handles one kind of job: exactly one class for each. */
 export interface JobHandler<Payload extends JobPayload = JobPayload> {
   readonly job: Job<Payload>;
-  /** May run twice for one job, or after its row is gone. */
-  handle(payload: Payload, run: JobRun): Promise<void>;
+  /**
+   * May run twice for one job, or after its row is gone. True where it did something and there may be more to do: then it
+   * is called once more.
+   */
+  handle(payload: Payload, run: JobRun): Promise<boolean> | Promise<void>;
 }
 
 /** Throws where a job has no handler or more than one, or where a handler is for no job that there is. */

@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { Counter } from 'prom-client';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
 import { findExpiredExportFiles, forgetExportFile } from '#domain/export-job/export-job.file.js';
-import { findExpiredImports, forgetImport } from '#domain/import-job/import-job.kept.js';
+import { findExpiredImports, forgetImport, trimEndedImport } from '#domain/import-job/import-job.kept.js';
 import { findUnknownFiles, KEPT_FOLDERS } from '#domain/stored-files.js';
 import { deleteExpiredTokens } from '#domain/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/webhook/delivery.commands.js';
@@ -16,7 +16,8 @@ import { Secrets } from './secrets.js';
 import { WorkerMetrics } from './operations/metrics.js';
 import { Settings } from './settings.js';
 
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
@@ -58,6 +59,13 @@ async function removeExpiredImports({ em, files }: Means): Promise<number> {
   return expired.length;
 }
 
+/** What the work on imports needed, once they have ended: users may cancel them while no worker has them. */
+async function trimEndedImports({ em }: Means): Promise<number> {
+  let trimmed = 0;
+  while (await inTransaction(em, trimEndedImport)) trimmed += 1;
+  return trimmed;
+}
+
 /**
  * Files that no row knows: their process died after it wrote them and before it could note them. One that is as old as
  * this is nobody's any more.
@@ -84,6 +92,7 @@ const SCHEDULES: readonly Schedule[] = [
   { name: 'export.remove-expired-files', everyMilliseconds: MINUTE, run: removeExpiredFiles },
   { name: 'file.remove-unknown', everyMilliseconds: HOUR, run: removeUnknownFiles },
   { name: 'import.remove-expired', everyMilliseconds: HOUR, run: removeExpiredImports },
+  { name: 'import.remove-staged', everyMilliseconds: 10 * SECOND, run: trimEndedImports },
   { name: 'token.delete-expired', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, deleteExpiredTokens) },
   { name: 'trend.take-snapshot', everyMilliseconds: HOUR, run: snapshot },
   {

@@ -1,6 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
+import type { JobPayload } from '#jobs/job.js';
 import { JOBS } from '#jobs/jobs.js';
+import type { JobRun } from '#jobs/queues.js';
 import type { JobHandler } from './handler-registry.js';
 import { checkHandlers } from './handler-registry.js';
 import { JobQueues } from './job-queues.js';
@@ -41,18 +43,23 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   onApplicationBootstrap(): void {
     for (const handler of this.handlers)
       this.queues.work(handler.job, async (payload, run) => {
-        const name = handler.job.name;
-        const end = this.durations.startTimer({ job: name });
-        try {
-          await handler.handle(payload, run);
-          this.runs.inc({ job: name, outcome: 'success' });
-        } catch (error) {
-          this.runs.inc({ job: name, outcome: 'failure' });
-          throw error;
-        } finally {
-          end();
-        }
+        while ((await this.measured(handler, payload, run)) === true) if (run.isClosing()) return;
       });
+  }
+
+  private async measured(handler: JobHandler, payload: JobPayload, run: JobRun): Promise<unknown> {
+    const { name } = handler.job;
+    const end = this.durations.startTimer({ job: name });
+    try {
+      const more = await handler.handle(payload, run);
+      this.runs.inc({ job: name, outcome: 'success' });
+      return more;
+    } catch (error) {
+      this.runs.inc({ job: name, outcome: 'failure' });
+      throw error;
+    } finally {
+      end();
+    }
   }
 
   /** Takes nothing more, and lets running jobs end within the grace period. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/reading.js';
 import { recordActivity } from './activity/activity.js';
 import type { Progress } from './lease-keeper.js';
+import { lockRule } from './lock.js';
 import type { StateMachine } from './state-machine.js';
 import { findJobActor } from './user/principal.js';
 
@@ -15,11 +16,20 @@ export const LEASE_SECONDS = 8;
 /** After this time the relay puts a job that nobody took on the queue once more: it may have been emptied. */
 const REQUEUE_SECONDS = 4;
 
+/** Jobs of an organization that are on the queue at once. They only wake workers, which then take one after the other. */
+const QUEUED_OF_ORGANIZATION = 20;
+
 /** A job that a worker may take: the row's id, and its fence as it was when the relay saw it. */
 export type DueJob = {
   readonly id: number;
   readonly fence: number;
 };
+
+/** Who takes jobs: a process, and how many of a kind it does at once. */
+export interface Taker {
+  readonly owner: string;
+  readonly slots: number;
+}
 
 /** A job in the hands of one worker. Only who holds the fence can still change the row. */
 export interface JobLease {
@@ -34,7 +44,7 @@ export interface JobLease {
 }
 
 /** A job that was just taken, whose user is not known yet. */
-interface Taken<Row> {
+export interface Taken<Row> {
   readonly lease: Omit<JobLease, 'userId'>;
   /** It was to be cancelled when its worker died. */
   readonly cancelled: boolean;
@@ -94,11 +104,45 @@ export class JobWork<Name extends string> {
   async takeDue(em: EntityManager, limit: number): Promise<DueJob[]> {
     const states = [this.job.machine.definition.initial, ...this.working];
     const { rows } = await sql<{ id: string; fence: number }>`
-      UPDATE ${this.table} AS item SET due_at = now() + make_interval(secs => ${REQUEUE_SECONDS})
-      FROM (SELECT id FROM ${this.table} WHERE status = ANY(${states}::text[]) AND due_at <= now()
-        ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) due
-      WHERE item.id = due.id RETURNING item.id, item.fence`.execute(em.getKysely());
+      WITH waiting AS (
+        SELECT id, queued_until, row_number() OVER (PARTITION BY organization_id ORDER BY triggered_at, id) AS place
+        FROM ${this.table} WHERE status = ANY(${states}::text[]) AND due_at <= now()),
+      due AS (
+        SELECT id FROM ${this.table} WHERE id IN (
+          SELECT id FROM waiting
+          WHERE place <= ${QUEUED_OF_ORGANIZATION} AND (queued_until IS NULL OR queued_until <= now())
+          ORDER BY place LIMIT ${limit})
+        FOR UPDATE SKIP LOCKED)
+      UPDATE ${this.table} AS item SET queued_until = now() + make_interval(secs => ${REQUEUE_SECONDS})
+      FROM due WHERE item.id = due.id RETURNING item.id, item.fence`.execute(em.getKysely());
     return rows.map(({ id, fence }) => ({ id: Number(id), fence }));
+  }
+
+  /**
+   * Takes the job whose turn it is: of the organization with the fewest that run, and of several such, of the one that
+   * was served least recently; its oldest. A process with several slots leaves one to other organizations. Undefined
+   * where there is none to take.
+   */
+  async takeNext<Row>(em: EntityManager, { owner, slots }: Taker, returning: Sql): Promise<Taken<Row> | undefined> {
+    const { machine, taking } = this.job;
+    const free = sql.join(
+      taking.map((name) => sql`(${machine.canMove(name)})`),
+      sql` OR `,
+    );
+    // Of two workers that looked at once, both would see the same turn.
+    await lockRule(em, 'job turn', machine.definition.table);
+    const { rows } = await sql<{ id: string }>`
+      WITH first AS (
+        SELECT DISTINCT ON (organization_id) organization_id, id FROM ${this.table} AS item
+        WHERE due_at <= now() AND (${free}) ORDER BY organization_id, triggered_at, id),
+      running AS (
+        SELECT organization_id, count(*) AS everywhere, count(*) FILTER (WHERE lease_owner = ${owner}) AS here
+        FROM ${this.table} WHERE status = ANY(${this.working}::text[]) AND lease_until > now() GROUP BY organization_id)
+      SELECT first.id FROM first LEFT JOIN running USING (organization_id), LATERAL (
+        SELECT max(taken_at) AS at FROM ${this.table} WHERE organization_id = first.organization_id) served
+      WHERE coalesce(running.here, 0) < ${Math.max(slots - 1, 1)}
+      ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id LIMIT 1`.execute(em.getKysely());
+    return rows[0] && (await this.take(em, Number(rows[0].id), owner, returning));
   }
 
   /**
@@ -111,7 +155,7 @@ export class JobWork<Name extends string> {
     const move = {
       where: sql`item.id = ${id}`,
       set: sql`lease_owner = ${owner}, lease_until = ${leaseEnd}, due_at = ${leaseEnd}, fence = fence + 1,
-        starts = starts + 1, ${noProgress}`,
+        starts = starts + 1, taken_at = clock_timestamp(), queued_until = NULL, ${noProgress}`,
       returning: sql`fence, starts, organization_id, cancel_requested, ${returning}`,
     };
     for (const name of this.job.taking) {

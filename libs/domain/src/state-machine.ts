@@ -59,16 +59,22 @@ export class StateMachine<State extends string, Name extends string> {
     return this.states.filter((candidate) => next.has(candidate));
   }
 
+  /** Holds for rows, each called `item`, that a move can be made of. */
+  canMove(name: Name): Sql {
+    const { from, guard } = this.definition.moves[name];
+    return sql`item.status = ANY(${[...from]}::text[]) ${guard ? sql`AND ${guard.condition}` : sql``}`;
+  }
+
   /** Moves the rows that can be moved; answers the first of them as `returning` describes it, or undefined where there is none. */
   async tryMove<Row = object>(
     em: EntityManager,
     name: Name,
     { where, set, returning }: MoveOf,
   ): Promise<Row | undefined> {
-    const { from, to, guard } = this.definition.moves[name];
+    const { to } = this.definition.moves[name];
     const { rows } = await sql<Row>`
       UPDATE ${sql.table(this.definition.table)} AS item SET status = ${to}${set ? sql`, ${set}` : sql``}
-      WHERE ${where} AND item.status = ANY(${[...from]}::text[]) ${guard ? sql`AND ${guard.condition}` : sql``}
+      WHERE ${where} AND ${this.canMove(name)}
       RETURNING ${returning ?? sql`item.id`}`.execute(em.getKysely());
     return rows[0];
   }

@@ -40,6 +40,7 @@ export class BullQueues implements Queues {
   private readonly queues = new Map<string, BullQueue>();
   private readonly workers: BullWorker[] = [];
   private readonly stop = new AbortController();
+  private closing = false;
 
   constructor(private readonly server: BullServer) {}
 
@@ -66,7 +67,7 @@ export class BullQueues implements Queues {
   work<Payload extends JobPayload>(job: Job<Payload>, handle: Handle<Payload>): void {
     const process: Process = async ({ data }) => {
       try {
-        await handle(data as Payload, { signal: this.stop.signal });
+        await handle(data as Payload, { signal: this.stop.signal, isClosing: () => this.closing });
       } catch (error) {
         this.server.onProblem(error, job.name);
         throw error;
@@ -88,6 +89,7 @@ export class BullQueues implements Queues {
   }
 
   async close(graceMilliseconds: number): Promise<void> {
+    this.closing = true;
     const late = setTimeout(() => this.stop.abort(new Error('The worker stops.')), graceMilliseconds);
     try {
       await Promise.all(this.workers.map((worker) => worker.close()));

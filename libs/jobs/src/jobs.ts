@@ -1,19 +1,20 @@
 import { type Job, job } from './job.js';
 
 /**
- * Runs an export job. The fence is part of the key: while a dead worker still holds its queue entry, the row's next
+ * Runs the export jobs whose turn it is. The row that is named only woke the worker, and one organization never has all
+ * of a worker's slots: docs/jobs.md. The fence is part of the key: while a dead worker still holds its queue entry, the row's next
  * taking is another entry. Tries are counted by the row.
  */
 export const EXPORT_RUN = job<{ id: number; fence: number }>({
   name: 'export.run',
-  concurrency: 2,
+  concurrency: 3,
   key: ({ id, fence }) => `${id}-${fence}`,
 });
 
-/** Runs an import job: makes its difference, or applies the one that was accepted. The fence as above. */
+/** Runs import jobs in the same way: makes the difference of each, or applies the one that was accepted. */
 export const IMPORT_RUN = job<{ id: number; fence: number }>({
   name: 'import.run',
-  concurrency: 1,
+  concurrency: 2,
   key: ({ id, fence }) => `${id}-${fence}`,
 });
 

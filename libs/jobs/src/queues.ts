@@ -4,6 +4,8 @@ import type { Job, JobPayload } from './job.js';
 export interface JobRun {
   /** Aborted when the process has to end before the handler has. */
   readonly signal: AbortSignal;
+  /** Whether the process takes no new work any more. */
+  readonly isClosing: () => boolean;
 }
 
 /** Does one job. No queue tries again what throws: the row says when it is due once more. It may run twice, or after its row is gone. */

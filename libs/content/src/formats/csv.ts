@@ -4,11 +4,14 @@ import { isoTimeOf, textsOf } from './rows.js';
 
 const LINE_END = '\r\n';
 
-/** What makes a spreadsheet run a cell, and the sign that keeps it from doing so. */
-const ACTIVE = /^[=+\-@\t\r']/;
+/**
+ * What makes a spreadsheet run a cell, and the sign that keeps it from doing so. Some take the full-width forms for the
+ * signs, and some skip blanks before them.
+ */
+const ACTIVE = /^(?:[\t\r\n']|\s*[=+\-@＝＋－＠])/;
 
-/** Characters that a cell can only hold in quotes. */
-const QUOTED = /[",\r\n]/;
+/** Characters that a cell can only hold in quotes; semicolons and tabs separate cells where the decimal sign is a comma. */
+const QUOTED = /[",;\t\r\n]/;
 
 /** In quotes where it needs them, as for blanks at its ends, since some readers trim. */
 const quote = (text: string): string =>

@@ -346,6 +346,28 @@ describe('A cell of a gigabyte', () => {
   );
 });
 
+describe('A million rows and one', () => {
+  it('in several files are refused where the million is full', async () => {
+    const rows = Buffer.from('title\r\n' + 'x\r\n'.repeat(200_000));
+    async function* content() {
+      yield rows;
+    }
+    const files = Array.from(
+      { length: 6 },
+      (_, n) => ({ name: `${n}.csv`, model: 'standard', format: 'csv', content, finish: () => undefined }) as const,
+    );
+    const errors: string[] = [];
+    let read = 0;
+    await bounded(async () => {
+      const items = new Items({} as EntityManager, {} as Actor);
+      for await (const batch of readRows(files, items, ({ details }) => errors.push(details), signal))
+        read += batch.length;
+    });
+    expect(read).toBe(1_000_000);
+    expect(errors).toEqual(['The import has more than 1000000 rows. Split it.']);
+  }, 60_000);
+});
+
 describe('Ids of a megabyte', () => {
   it('are told and forgotten', async () => {
     const id = 'C'.repeat(2 ** 20);

@@ -13,7 +13,11 @@ export const LIMITS = {
   columns: 500,
   /** Bytes of one row, in any format. */
   row: 16 * MEBIBYTE,
-  rows: 2_000_000,
+  /** Rows of a file, and errors in it after which it is read no further; and rows of all files of a job. */
+  rows: 200_000,
+  rowsOfJob: 1_000_000,
+  /** Bytes of the database that rows of an organization's imports take, those of differences that are kept included. */
+  staged: 2048 * MEBIBYTE,
   /** Characters of the values of a file's rows, where cells of a spreadsheet may share them. */
   values: 1024 * MEBIBYTE,
   /** Characters of an id that is remembered; none that an item can have is longer. */
@@ -36,6 +40,13 @@ export const LIMITS = {
   /** Of a row in YAML, whose parser is slow; and of a YAML file that does not have its rows as a block list. */
   yamlRow: 4 * MEBIBYTE,
   yamlWhole: 8 * MEBIBYTE,
+  /** Names, values and signs of a document that the parser of YAML reads, and keys of a mapping in it. */
+  yamlWords: 250_000,
+  yamlKeys: 1000,
+  /** What that parser may take: seconds for a document and for all of a file, and MiB of memory. */
+  yamlDocumentSeconds: 30,
+  yamlFileSeconds: 300,
+  yamlMemory: 256,
 } as const;
 
 /** `16 MiB`. */

@@ -3,6 +3,8 @@ import { ImportFailure } from './import-failure.js';
 
 /** Errors that are told one by one; of the others there is the number. */
 const TOLD = 1000;
+/** Characters of an error, which may quote a value of any length. */
+const LONGEST_DETAILS = 1000;
 
 /** Everything that is wrong with the files, as it is found. */
 export class Problems {
@@ -11,7 +13,7 @@ export class Problems {
 
   add(error: ImportError): void {
     this.count += 1;
-    if (this.told.length < TOLD) this.told.push(error);
+    if (this.told.length < TOLD) this.told.push({ ...error, details: error.details.slice(0, LONGEST_DETAILS) });
   }
 
   /** Throws `ImportFailure` where anything is wrong. */
@@ -20,7 +22,9 @@ export class Problems {
     const others = this.count - this.told.length;
     throw new ImportFailure([
       ...this.told,
-      ...(others ? [importError(`And ${others} more ${others === 1 ? 'error' : 'errors'}.`)] : []),
+      ...(others
+        ? [importError(`And ${others} more ${others === 1 ? 'error' : 'errors'}: ${this.count} in all.`)]
+        : []),
     ]);
   }
 }

@@ -47,6 +47,12 @@ export async function* readRows(
         // A spreadsheet of a few bytes may have the same long text in all of its cells.
         if (sizeOfAll > LIMITS.values)
           throw unreadable(file.name, `The values of the file are larger than ${mebibytes(LIMITS.values)}.`, row);
+        if (position === LIMITS.rowsOfJob) {
+          const details = `The import has more than ${LIMITS.rowsOfJob} rows. Split it.`;
+          refuse({ file: file.name, row, field: null, details });
+          if (batch.length) yield batch;
+          return;
+        }
         announce(items, file.model, id, given.answers);
         position += 1;
         batch.push({ position, model: file.model, file: file.name, ...read });
@@ -77,12 +83,21 @@ async function* rowsOf(
   const taken = columns.filter(({ readOnly }) => !readOnly);
   const seen = new Set<string>();
   let count = 0;
-  const refuseHere = (row: number | null, field: string | null, details: string): void =>
+  let errors = 0;
+  const refuseHere = (row: number | null, field: string | null, details: string): void => {
+    errors += 1;
+    if (errors > LIMITS.rows)
+      throw unreadable(name, `The file has more than ${LIMITS.rows} errors. It is read no further.`, row);
     refuse({ file: name, row, field, details });
+  };
   const toRead = { name, model, columns, content: file.content(), signal };
   for await (const { row, values } of READERS[format](toRead, refuseHere)) {
     count += 1;
     if (count > LIMITS.rows) throw unreadable(name, `The file has more than ${LIMITS.rows} rows.`, row);
+    if (isEmpty(values)) {
+      refuseHere(row, null, 'The row is empty.');
+      continue;
+    }
     const read = readRow(taken, values, format, (field, details) => refuseHere(row, field, details));
     const { id, unread } = read;
     const isTwice = id !== null && seen.has(id);
@@ -93,6 +108,10 @@ async function* rowsOf(
   }
   file.finish(count);
 }
+
+/** Whether a row says nothing: it would take a place in the database and do nothing. */
+const isEmpty = (values: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(values).every((value) => value === null || value === '');
 
 /** The values of a row that an import takes, in their types. */
 function readRow(

@@ -1,11 +1,11 @@
-import { isAlias, isNode, parseDocument, visit } from 'yaml';
-import type { FileToRead, FormatReader, RawRow } from './format-reader.js';
+import type { FileToRead, FormatReader, RawRow, Refuse } from './format-reader.js';
 import { unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
 import { exportedRow } from './exported-row.js';
 import { MemberNames, rowOf } from './object-rows.js';
 import { checkColumns, checkModel } from './read-json.js';
 import { utf8 } from './utf8.js';
+import { YamlParser } from './yaml-parser.js';
 
 const ROWS = /^rows:[ \t]*(?:#.*)?$/;
 const EMPTY = /^[ \t]*(?:#.*)?$/;
@@ -15,6 +15,19 @@ const EMPTY = /^[ \t]*(?:#.*)?$/;
  * stand below each other, as exports write them, are given to it one by one, and other files only where they are small.
  */
 export const readYaml: FormatReader = async function* (file, refuse) {
+  const parser = new YamlParser(file.name, file.signal);
+  try {
+    yield* readWith(parser, file, refuse);
+  } finally {
+    await parser.close();
+  }
+};
+
+async function* readWith(
+  parser: YamlParser,
+  file: FileToRead,
+  refuse: Refuse,
+): AsyncGenerator<RawRow, void, undefined> {
   const { name } = file;
   const names = new MemberNames(file, refuse);
   let row = 0;
@@ -32,11 +45,11 @@ export const readYaml: FormatReader = async function* (file, refuse) {
   for await (const lines of linesOf(file))
     for (const line of lines) {
       const item = splitter.take(line);
-      if (item !== undefined) yield* take(rowsOf(file, item, row + 1));
+      if (item !== undefined) yield* take(await rowsOf(parser, name, item, row + 1));
     }
   const { head, last } = splitter.end();
-  if (last !== undefined) yield* take(rowsOf(file, last, row + 1));
-  const whole = parse(name, head, null);
+  if (last !== undefined) yield* take(await rowsOf(parser, name, last, row + 1));
+  const whole = await parser.parse(head, null);
   if (typeof whole !== 'object' || whole === null || !('rows' in whole))
     throw unreadable(name, 'The file must be a mapping with a list "rows".');
   checkModel(name, 'model' in whole ? whole.model : undefined, file.model);
@@ -44,7 +57,7 @@ export const readYaml: FormatReader = async function* (file, refuse) {
   if (splitter.split) return;
   if (!Array.isArray(whole.rows)) throw unreadable(name, '"rows" must be a list.');
   yield* take(whole.rows as unknown[]);
-};
+}
 
 /** Tells rows that stand below each other apart, and keeps everything else. */
 class Splitter {
@@ -115,33 +128,10 @@ async function* linesOf({ name, content }: FileToRead): AsyncGenerator<readonly 
 }
 
 /** The rows of a text that begins with `- `: one, where it is indented as its neighbours are. */
-function rowsOf({ name }: FileToRead, text: string, row: number): readonly unknown[] {
+async function rowsOf(parser: YamlParser, file: string, text: string, row: number): Promise<readonly unknown[]> {
   const exported = exportedRow(text);
   if (exported) return [exported];
-  const value = parse(name, text, row);
-  if (!Array.isArray(value)) throw unreadable(name, 'The row can not be told from others by its indentation.', row);
+  const value = await parser.parse(text, row);
+  if (!Array.isArray(value)) throw unreadable(file, 'The row can not be told from others by its indentation.', row);
   return value;
-}
-
-/** Reads one document. Throws `ImportFailure` for what it must not have. */
-function parse(file: string, text: string, row: number | null): unknown {
-  const refuse = (what: string) => unreadable(file, what, row);
-  try {
-    const document = parseDocument(text, { prettyErrors: false, stringKeys: true, logLevel: 'error' });
-    const [error] = document.errors;
-    if (error) throw refuse(`This is no YAML: ${error.message.slice(0, 200)}`);
-    visit(document, {
-      Node: (_key, node, path) => {
-        if (!isNode(node)) return;
-        if (isAlias(node)) throw refuse('Aliases are not allowed in YAML.');
-        if (node.anchor !== undefined) throw refuse('Anchors are not allowed in YAML.');
-        if (node.tag !== undefined) throw refuse('Tags are not allowed in YAML.');
-        if (path.length > (LIMITS.depth + 3) * 2) throw refuse(`A value is nested deeper than ${LIMITS.depth} levels.`);
-      },
-    });
-    return document.toJS({ maxAliasCount: 0 });
-  } catch (error) {
-    if (error instanceof RangeError) throw refuse(`A value is nested deeper than ${LIMITS.depth} levels.`);
-    throw error;
-  }
 }

@@ -370,6 +370,9 @@ const hostile = fc.oneof(
   }),
   fc.constantFrom(
     '=1+1',
+    '＝1',
+    '\n=1',
+    'a;b',
     "'=1",
     "''",
     '007',

@@ -1,11 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { ImportAction } from '#domain/import-job/import-job.rules.js';
+import { type ImportAction, KEPT_DAYS, STAGED_ROW_BYTES } from '#domain/import-job/import-job.rules.js';
 import type { Sql } from '#query/reading.js';
 import type { CellValue, RowValues } from '../formats/cell-value.js';
 import type { ContentModel } from '#domain/content-models.js';
 import type { Changes } from './changes.js';
 import { greatestCondition } from './condition-numbers.js';
+import { unreadable } from './import-failure.js';
+import { LIMITS, mebibytes } from './limits.js';
 
 /** Whose rows they are: a job's, as one taking of it has read them. */
 export interface Taking {
@@ -64,10 +66,15 @@ export const misnamedOf = ({ job, fence }: Taking): Taking => ({ job, fence: -fe
 
 /** Removes the rows of earlier takings. */
 export async function clearStaging(em: EntityManager, { job, fence }: Taking): Promise<void> {
-  await sql`DELETE FROM import_row WHERE job_id = ${job} AND fence < ${fence}`.execute(em.getKysely());
+  const database = em.getKysely();
+  await sql`DELETE FROM import_row WHERE job_id = ${job} AND fence < ${fence}`.execute(database);
+  await sql`UPDATE import_job SET staged_bytes = 0 WHERE id = ${job}`.execute(database);
 }
 
-/** Keeps rows, all of one file, with what they would do. What a new item is given stands in its changes alone. */
+/**
+ * Keeps rows, all of one file, with what they would do. What a new item is given stands in its changes alone. Throws
+ * `ImportFailure` where the organization's rows would take too much of the database.
+ */
 export async function stageRows(
   em: EntityManager,
   { job, fence }: Taking,
@@ -85,13 +92,23 @@ export async function stageRows(
     changes,
     condition: greatestCondition(changes),
   }));
-  await sql`
-    INSERT INTO import_row (job_id, fence, position, model, file, row, item_id, given, action, changes,
+  const { rows: staged } = await sql<{ bytes: string }>`
+    WITH staged AS (INSERT INTO import_row (job_id, fence, position, model, file, row, item_id, given, action, changes,
       greatest_condition, size)
     SELECT ${job}::bigint, ${fence}::integer, position, ${model}, ${file}, row, id, given, action, changes,
       condition, coalesce(octet_length(given::text), 0) + octet_length(changes::text)
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(position integer, row integer, id text, given json,
-      action text, changes json, condition integer)`.execute(em.getKysely());
+      action text, changes json, condition integer)
+    RETURNING size)
+    UPDATE import_job AS item SET trimmed = false,
+      staged_bytes = staged_bytes + (SELECT sum(size + ${STAGED_ROW_BYTES}::integer) FROM staged)
+    WHERE id = ${job} RETURNING staged_bytes + (SELECT coalesce(sum(other.staged_bytes), 0) FROM import_job other
+      WHERE other.organization_id = item.organization_id AND other.id <> item.id) AS bytes`.execute(em.getKysely());
+  if (Number(staged[0]?.bytes ?? 0) > LIMITS.staged)
+    throw unreadable(
+      null,
+      `The rows of this organization's imports take more than ${mebibytes(LIMITS.staged)} of the database. Cancel imports that wait for a review, try fewer rows, or wait until differences of earlier imports are removed, ${KEPT_DAYS} days after their end.`,
+    );
 }
 
 /** Rows of a model that change a field. The model comes first: looking into the changes of all rows takes long. */

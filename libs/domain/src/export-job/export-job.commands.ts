@@ -50,7 +50,7 @@ export async function cancelExportJob(em: EntityManager, actor: Actor, id: strin
 export async function retryExportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, completed_at = NULL, errors = NULL,
-    progress_done = NULL, progress_total = NULL, starts = 0, cancel_requested = false, due_at = clock_timestamp()`;
+    progress_done = NULL, progress_total = NULL, starts = 0, cancel_requested = false, due_at = clock_timestamp(), queued_until = NULL`;
   await exportJobMachine.move(em, ownJob(actor, id), [{ move: 'retry', set }]);
   await record(em, actor, 'Retried', id);
   await wakeRelay(em);

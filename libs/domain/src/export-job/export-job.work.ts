@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type JobLease, JobWork, MAXIMUM_STARTS } from '../job-work.js';
+import { type JobLease, JobWork, MAXIMUM_STARTS, type Taker } from '../job-work.js';
 import type { Progress } from '../lease-keeper.js';
 import { OPERATOR_ID } from '../organization/operator.js';
 import { exportJobMachine } from './export-job.machine.js';
@@ -39,11 +39,11 @@ interface ExportRow {
 }
 
 /**
- * Takes a job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its worker died
+ * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its worker died
  * ends here, and so does one that was begun too often: `over`.
  */
-export async function leaseExport(em: EntityManager, id: number, owner: string): Promise<ExportLease | undefined> {
-  const taken = await exportWork.take<ExportRow>(em, id, owner, sql`triggered_by, type, file_format, content_models`);
+export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<ExportLease | undefined> {
+  const taken = await exportWork.takeNext<ExportRow>(em, taker, sql`triggered_by, type, file_format, content_models`);
   if (!taken) return undefined;
   const { row, cancelled } = taken;
   const lease: ExportLease = {

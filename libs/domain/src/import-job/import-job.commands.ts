@@ -72,7 +72,7 @@ export async function retryImportJob(em: EntityManager, actor: Actor, id: string
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, accepted_at = NULL, accepted_by = NULL,
     completed_at = NULL, errors = NULL, progress_done = NULL, progress_total = NULL, summary = NULL, difference_fence = NULL,
-    starts = 0, cancel_requested = false, due_at = clock_timestamp(), kept_until = ${keptUntil}`;
+    starts = 0, cancel_requested = false, due_at = clock_timestamp(), queued_until = NULL, kept_until = ${keptUntil}`;
   await importJobMachine.move(em, ownJob(actor, id), [{ move: 'retry', set }]);
   await record(em, actor, 'Retried', id);
   await wakeRelay(em);

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.js';
 import { NUMERIC_ID } from '../item-id.js';
 import { NotFound } from '../refusal.js';
 import { importJobMachine } from './import-job.machine.js';
-import { importError, type ImportSummary, KEPT_DAYS } from './import-job.rules.js';
+import { importError, type ImportSummary, KEPT_DAYS, STAGED_ROW_BYTES } from './import-job.rules.js';
 
 /** The counts of a job's difference; that there is none yet (404), or none any more (410). */
 export type DifferenceState = { readonly summary: ImportSummary } | 'none' | 'expired';
@@ -44,7 +44,28 @@ export async function findExpiredImports(
 export async function forgetImport(em: EntityManager, id: string): Promise<void> {
   await sql`
     WITH forgotten AS (
-      UPDATE import_job SET file_key = NULL, summary = NULL, difference_fence = NULL
+      UPDATE import_job SET file_key = NULL, summary = NULL, difference_fence = NULL, staged_bytes = 0, trimmed = true
       WHERE id = ${id} AND kept_until <= now() AND status IN ('success', 'fail', 'cancel') RETURNING id)
     DELETE FROM import_row WHERE job_id IN (SELECT id FROM forgotten)`.execute(em.getKysely());
+}
+
+/**
+ * Removes the rows of a job that has ended, but those that its difference shows, and of these what only its work needed.
+ * False where no job has any.
+ */
+export async function trimEndedImport(em: EntityManager): Promise<boolean> {
+  const database = em.getKysely();
+  const { rows } = await sql<{ id: string; difference_fence: number | null }>`
+    SELECT id, difference_fence FROM import_job WHERE NOT trimmed AND status IN ('success', 'fail', 'cancel')
+    LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(database);
+  const [job] = rows;
+  if (!job) return false;
+  await sql`DELETE FROM import_row WHERE job_id = ${job.id}
+    AND (action = 'unchanged' OR fence IS DISTINCT FROM ${job.difference_fence}::integer)`.execute(database);
+  await sql`UPDATE import_row SET given = NULL, size = octet_length(changes::text)
+    WHERE job_id = ${job.id} AND given IS NOT NULL`.execute(database);
+  await sql`UPDATE import_job SET trimmed = true, staged_bytes = (
+      SELECT coalesce(sum(size + ${STAGED_ROW_BYTES}::integer), 0) FROM import_row WHERE job_id = ${job.id})
+    WHERE id = ${job.id}`.execute(database);
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { held, type JobLease, JobWork, MAXIMUM_STARTS } from '../job-work.js';
+import { held, type JobLease, JobWork, MAXIMUM_STARTS, type Taken, type Taker } from '../job-work.js';
 import { OPERATOR_ID } from '../organization/operator.js';
 import { keptUntil } from './import-job.commands.js';
 import { importJobMachine } from './import-job.machine.js';
@@ -44,13 +44,22 @@ interface ImportRow {
   readonly difference_fence: number | null;
 }
 
-/**
- * Takes a job; undefined where there is nothing to do. A job that was to be cancelled when its worker died ends here, and
- * so does one that was begun too often: `over`.
- */
+const columns = sql`status, triggered_by, accepted_by, file_name, file_key, model, difference_fence`;
+
+/** Takes a job by its id; undefined where it can not be taken. What else it does: `leaseNextImport`. */
 export async function leaseImport(em: EntityManager, id: number, owner: string): Promise<ImportLease | undefined> {
-  const columns = sql`status, triggered_by, accepted_by, file_name, file_key, model, difference_fence`;
-  const taken = await importWork.take<ImportRow>(em, id, owner, columns);
+  return leaseOf(em, await importWork.take<ImportRow>(em, id, owner, columns));
+}
+
+/**
+ * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its worker
+ * died ends here, and so does one that was begun too often: `over`.
+ */
+export async function leaseNextImport(em: EntityManager, taker: Taker): Promise<ImportLease | undefined> {
+  return leaseOf(em, await importWork.takeNext<ImportRow>(em, taker, columns));
+}
+
+async function leaseOf(em: EntityManager, taken: Taken<ImportRow> | undefined): Promise<ImportLease | undefined> {
   if (!taken) return undefined;
   const { row, cancelled } = taken;
   const accepted = row.status === 'applying_changes';

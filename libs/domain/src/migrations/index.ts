@@ -21,6 +21,7 @@ import { Migration20261122010000_TrainingModules } from './Migration202611220100
 import { Migration20261122020000_ParentsInAnyOrder } from './Migration20261122020000_ParentsInAnyOrder.js';
 import { Migration20261122030000_SizesOfImportRows } from './Migration20261122030000_SizesOfImportRows.js';
 import { Migration20261122040000_SignInLimits } from './Migration20261122040000_SignInLimits.js';
+import { Migration20261123050000_JobTurns } from './Migration20261123050000_JobTurns.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   { name: 'Migration20261122020000_ParentsInAnyOrder', class: Migration20261122020000_ParentsInAnyOrder },
   { name: 'Migration20261122030000_SizesOfImportRows', class: Migration20261122030000_SizesOfImportRows },
   { name: 'Migration20261122040000_SignInLimits', class: Migration20261122040000_SignInLimits },
+  { name: 'Migration20261123050000_JobTurns', class: Migration20261123050000_JobTurns },
 ];

@@ -9,7 +9,7 @@ import {
   type ExportLease,
   exportWork,
   failExport,
-  leaseExport,
+  leaseNextExport,
   succeedExport,
 } from '#domain/export-job/export-job.work.js';
 import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/job-work.js';
@@ -37,11 +37,17 @@ export class ExportHandler implements JobHandler<DueJob> {
     private readonly log: Log,
   ) {}
 
-  async handle(due: DueJob, { signal }: JobRun): Promise<void> {
-    if (signal.aborted) return;
-    const lease = await inTransaction(this.em, (em) => leaseExport(em, due.id, OWNER));
-    if (!lease) return;
-    if (lease.over) return this.removeEarlierFiles(lease);
+  async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
+    if (signal.aborted) return false;
+    const taker = { owner: OWNER, slots: EXPORT_RUN.concurrency };
+    const lease = await inTransaction(this.em, (em) => leaseNextExport(em, taker));
+    if (!lease) return false;
+    if (lease.over) await this.removeEarlierFiles(lease);
+    else await this.run(lease, signal);
+    return true;
+  }
+
+  private async run(lease: ExportLease, signal: AbortSignal): Promise<void> {
     this.log.info({ job: EXPORT_RUN.name, id: lease.id, start: lease.starts }, 'Export begins');
     const key = exportFileKey(lease.organizationId, lease.id, lease.fence);
     let published = false;

@@ -4,7 +4,7 @@ import { ImportFailure } from '#content/import/import-failure.js';
 import { ImportWork } from '#content/import/import-work.js';
 import type { ContentModel } from '#domain/content-models.js';
 import { importError } from '#domain/import-job/import-job.rules.js';
-import { failImport, type ImportLease, importWork, leaseImport } from '#domain/import-job/import-job.work.js';
+import { failImport, type ImportLease, importWork, leaseNextImport } from '#domain/import-job/import-job.work.js';
 import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/job-work.js';
 import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/lease-keeper.js';
 import { inTransaction } from '#domain/transaction.js';
@@ -27,10 +27,16 @@ export class ImportHandler implements JobHandler<DueJob> {
     private readonly log: Log,
   ) {}
 
-  async handle(due: DueJob, { signal }: JobRun): Promise<void> {
-    if (signal.aborted) return;
-    const lease = await inTransaction(this.em, (em) => leaseImport(em, due.id, OWNER));
-    if (!lease || lease.over) return;
+  async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
+    if (signal.aborted) return false;
+    const taker = { owner: OWNER, slots: IMPORT_RUN.concurrency };
+    const lease = await inTransaction(this.em, (em) => leaseNextImport(em, taker));
+    if (!lease) return false;
+    if (!lease.over) await this.run(lease, signal);
+    return true;
+  }
+
+  private async run(lease: ImportLease, signal: AbortSignal): Promise<void> {
     this.log.info(
       { job: IMPORT_RUN.name, id: lease.id, start: lease.starts, accepted: lease.accepted },
       'Import begins',
@@ -41,7 +47,7 @@ export class ImportHandler implements JobHandler<DueJob> {
       signal,
     );
     try {
-      await this.run(lease, keeper);
+      await this.work(lease, keeper);
     } catch (error) {
       // Whatever broke because of the end was broken by the end.
       await this.end(lease, keeper.signal.aborted ? keeper.signal.reason : error);
@@ -51,7 +57,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     this.log.info({ job: IMPORT_RUN.name, id: lease.id }, 'Import ended');
   }
 
-  private async run(lease: ImportLease, keeper: LeaseKeeper): Promise<void> {
+  private async work(lease: ImportLease, keeper: LeaseKeeper): Promise<void> {
     const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.note(progress) };
     const importing = new ImportWork(this.em, lease, watch);
     if (lease.accepted && (await importing.apply())) return;
