@@ -4,7 +4,7 @@ import { renderMarkdown } from '#platform/markdown.js';
 import { itemView } from '#query/parameters.js';
 import { Reader } from '#query/reader.js';
 
-const reader = new Reader({ renderMarkdown, maximumLongLists: 1 });
+const reader = new Reader({ renderMarkdown, beginLongList: () => () => undefined });
 
 /** A user as the API shows them. */
 export async function showUser(

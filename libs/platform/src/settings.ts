@@ -161,7 +161,16 @@ export const settings = {
     default: 8,
     min: 1,
     max: 1000,
-    about: 'Whole lists that one API process sends at once; a further one is answered with 429.',
+    about:
+      'Whole lists that one API process sends at once; more are answered with 429. One organization gets at most half.',
+  }),
+  MAX_WAITING_BYTES: integer({
+    default: 134_217_728,
+    min: 1_048_576,
+    max: 1_099_511_627_776,
+    about:
+      'Bytes of large answers that one API process keeps for readers who have not taken them; more are answered with 429. ' +
+      'One organization gets at most half.',
   }),
   STREAM_STALL_SECONDS: integer({
     default: 30,

@@ -10,6 +10,7 @@ import {
   type Statement,
   tooLong,
   type Value,
+  VALUE_BYTES,
 } from './engine.js';
 import type { ReportQuery } from './query.js';
 import type { CompiledQuery } from './sql-compiler.js';
@@ -44,9 +45,6 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
   [TIMESTAMP]: writeTime,
   [TIMESTAMP_WITH_ZONE]: writeTime,
 };
-
-/** What a value takes beside its text. */
-const VALUE_BYTES = 16;
 
 /**
  * Readers of values: what is neither a time nor a truth stays a text, numbers too, so that none loses digits. An answer

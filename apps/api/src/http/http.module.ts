@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { FairPlaces } from '#platform/fair-places.js';
 import { renderMarkdown } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
 import { Secrets } from '../secrets.js';
@@ -20,7 +21,9 @@ import { Parts } from './in-process/parts.js';
 import { MediaGuard } from './media/media.guard.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
+import { AnswerPresenter } from './routes/answer-presenter.js';
 import { RouteInterceptor } from './routes/route.interceptor.js';
+import { WaitingAnswers } from './shares/waiting-answers.js';
 
 /** What every resource uses, and what every request goes through, in this order: access, media, parameters, body. */
 @Global()
@@ -28,6 +31,7 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
   imports: [DiscoveryModule],
   controllers: [OperationsController],
   providers: [
+    AnswerPresenter,
     Authentication,
     Cursors,
     DeclaredAccess,
@@ -39,15 +43,18 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     Reads,
     ReportTokens,
     RequestMetrics,
+    WaitingAnswers,
     {
       provide: Reader,
       inject: [Settings, Secrets],
-      useFactory: ({ maxStreams }: Settings, secrets: Secrets) =>
-        new Reader({
+      useFactory: ({ maxStreams }: Settings, secrets: Secrets) => {
+        const places = new FairPlaces({ places: maxStreams, waitMilliseconds: 0, queueLength: 0 });
+        return new Reader({
           renderMarkdown,
-          maximumLongLists: maxStreams,
+          beginLongList: (organization) => places.takeNow(organization),
           openSecret: (sealed, purpose) => secrets.open(sealed, purpose),
-        }),
+        });
+      },
     },
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: AccessGuard },

@@ -20,6 +20,7 @@ import { Migration20261122000000_UnusedNumbers } from './Migration20261122000000
 import { Migration20261122010000_TrainingModules } from './Migration20261122010000_TrainingModules.js';
 import { Migration20261122020000_ParentsInAnyOrder } from './Migration20261122020000_ParentsInAnyOrder.js';
 import { Migration20261122030000_SizesOfImportRows } from './Migration20261122030000_SizesOfImportRows.js';
+import { Migration20261123010000_PiecesOfLists } from './Migration20261123010000_PiecesOfLists.js';
 
 /** Every migration, in order. They are listed, since a build keeps only files that something imports. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   { name: 'Migration20261122010000_TrainingModules', class: Migration20261122010000_TrainingModules },
   { name: 'Migration20261122020000_ParentsInAnyOrder', class: Migration20261122020000_ParentsInAnyOrder },
   { name: 'Migration20261122030000_SizesOfImportRows', class: Migration20261122030000_SizesOfImportRows },
+  { name: 'Migration20261123010000_PiecesOfLists', class: Migration20261123010000_PiecesOfLists },
 ];
