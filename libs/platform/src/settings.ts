@@ -157,6 +157,39 @@ export const settings = {
     max: 1_099_511_627_776,
     about: 'Greatest uploaded file, in bytes.',
   }),
+  MAX_REQUESTS: integer({
+    default: 12,
+    min: 1,
+    max: 10_000,
+    about:
+      'Requests that one API process works on at once; more wait, in turn by organization. One organization gets at most ' +
+      'half. With MAX_STREAMS, not more than DATABASE_POOL_SIZE.',
+  }),
+  REQUEST_WAIT_SECONDS: integer({
+    default: 10,
+    min: 1,
+    max: 600,
+    about: 'Longest time that a request waits for its turn; then it is answered with 429.',
+  }),
+  USER_RATE_LIMIT: integer({
+    default: 6000,
+    min: 0,
+    max: 1_000_000_000,
+    about:
+      'Requests of one user to one API process within RATE_LIMIT_SECONDS; more are answered with 429. 0: no limit.',
+  }),
+  ORGANIZATION_RATE_LIMIT: integer({
+    default: 30_000,
+    min: 0,
+    max: 1_000_000_000,
+    about: 'The same for all users of one organization together. 0: no limit.',
+  }),
+  RATE_LIMIT_SECONDS: integer({
+    default: 60,
+    min: 1,
+    max: 86_400,
+    about: 'Window of USER_RATE_LIMIT and ORGANIZATION_RATE_LIMIT.',
+  }),
   MAX_STREAMS: integer({
     default: 8,
     min: 1,
@@ -192,7 +225,7 @@ export const settings = {
     default: 4,
     min: 1,
     max: 100,
-    about: 'Greatest number of reports that one API process runs at once.',
+    about: 'Greatest number of reports that one API process runs at once. One organization gets at most half.',
   }),
   REPORT_TIMEOUT_SECONDS: integer({
     default: 30,

@@ -60,8 +60,5 @@ export const answerTooLarge = (): QueryFailed =>
 export const tooLong = (cause?: unknown): QueryFailed =>
   new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
 
-/** As many reports run as may at once, and none of them ended in time. */
-export class EngineBusy extends Error {}
-
 /** Reports are off, or the engine is out of reach: nothing that the caller could mend. */
 export class EngineUnavailable extends Error {}

@@ -23,6 +23,8 @@ import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { AnswerPresenter } from './routes/answer-presenter.js';
 import { RouteInterceptor } from './routes/route.interceptor.js';
+import { RequestLimit } from './shares/request-limit.js';
+import { RequestPlaces } from './shares/request-places.js';
 import { WaitingAnswers } from './shares/waiting-answers.js';
 
 /** What every resource uses, and what every request goes through, in this order: access, media, parameters, body. */
@@ -42,7 +44,9 @@ import { WaitingAnswers } from './shares/waiting-answers.js';
     Origin,
     Reads,
     ReportTokens,
+    RequestLimit,
     RequestMetrics,
+    RequestPlaces,
     WaitingAnswers,
     {
       provide: Reader,

@@ -9,13 +9,13 @@ import { sessionOf } from '#domain/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { parseOptions, parseView, type QueryParameters } from '#query/parameters.js';
 import type { Viewer } from '#query/reading.js';
-import { Settings } from '../../settings.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { BodyContent } from '../media/body-content.js';
 import { Problem } from '../errors/problem.js';
 import { within } from '../listing/asked.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
+import { RequestPlaces } from '../shares/request-places.js';
 import { AnswerPresenter } from './answer-presenter.js';
 import { demandTexts } from './demand-texts.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
@@ -36,12 +36,15 @@ export class RouteInterceptor implements NestInterceptor {
     private readonly reads: Reads,
     private readonly em: EntityManager,
     private readonly presenter: AnswerPresenter,
+    private readonly places: RequestPlaces,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return next.handle();
     const request = requestOf(context);
+    // Uploads take as long as their senders want; they need the database only at their end.
+    const release = route.upload ? undefined : await this.places.take(request);
     try {
       // A list is empty where nothing is found; only the item around it can be unknown.
       if (route.scope === 'list' && request.actor && !(await this.knowsPath(route, request, request.actor)))
@@ -52,6 +55,8 @@ export class RouteInterceptor implements NestInterceptor {
       return of(await this.presenter.present(answer, request, context.switchToHttp().getResponse<Response>()));
     } catch (error) {
       throw await this.firstOf(error, route, request);
+    } finally {
+      release?.();
     }
   }
 
