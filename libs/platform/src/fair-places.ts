@@ -41,9 +41,19 @@ export class FairPlaces {
 
   /** Takes a place, now or when it is the owner's turn. Throws `NoPlace` if that takes too long. */
   async take(owner: number): Promise<Release> {
+    if ((this.queues.get(owner)?.length ?? 0) >= this.options.queueLength)
+      throw new NoPlace('Too many requests of this organization wait.');
+    return this.takeWithin(owner, this.options.waitMilliseconds);
+  }
+
+  /** Takes a place for work that has begun and can't be rejected any more, however long that takes. */
+  takeAgain(owner: number): Promise<Release> {
+    return this.takeWithin(owner);
+  }
+
+  private async takeWithin(owner: number, waitMilliseconds?: number): Promise<Release> {
     if (this.hasPlaceFor(owner)) return this.occupy(owner);
     const queue = this.queues.get(owner) ?? [];
-    if (queue.length >= this.options.queueLength) throw new NoPlace('Too many requests of this organization wait.');
     this.queues.set(owner, queue);
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
@@ -52,10 +62,11 @@ export class FairPlaces {
           resolve(this.occupy(owner));
         },
       };
-      const late = setTimeout(() => {
+      const giveUp = (): void => {
         this.leave(owner, waiting);
         reject(new NoPlace('No place became free in time.'));
-      }, this.options.waitMilliseconds);
+      };
+      const late = waitMilliseconds === undefined ? undefined : setTimeout(giveUp, waitMilliseconds);
       queue.push(waiting);
     });
   }

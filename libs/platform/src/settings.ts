@@ -158,12 +158,20 @@ export const settings = {
     about: 'Greatest uploaded file, in bytes.',
   }),
   MAX_REQUESTS: integer({
-    default: 12,
+    default: 8,
     min: 1,
     max: 10_000,
     about:
-      'Requests that one API process works on at once; more wait, in turn by organization. One organization gets at most ' +
-      'half. With MAX_STREAMS, not more than DATABASE_POOL_SIZE.',
+      'Short requests (items, pages of up to 100, writes) that one API process works on at once; more wait, in turn by ' +
+      'organization. One organization gets at most half.',
+  }),
+  MAX_HEAVY_REQUESTS: integer({
+    default: 4,
+    min: 1,
+    max: 10_000,
+    about:
+      'The same for whole lists, larger pages, reports and composite requests. About two for each processor of the ' +
+      'database; together with MAX_REQUESTS and MAX_STREAMS, not more than DATABASE_POOL_SIZE.',
   }),
   REQUEST_WAIT_SECONDS: integer({
     default: 10,

@@ -7,6 +7,7 @@ import { FileAnswer } from '../files/file-answer.js';
 import { presentFile } from '../files/present-file.js';
 import { JsonStream, JsonText, Rendered } from '../listing/answer.js';
 import type { ApiRequest } from '../request.js';
+import { RequestPlaces } from '../shares/request-places.js';
 import { WaitingAnswers } from '../shares/waiting-answers.js';
 
 /** The connection's own buffers take smaller answers at once, whether they are read or not. */
@@ -18,6 +19,7 @@ export class AnswerPresenter {
   constructor(
     private readonly settings: Settings,
     private readonly waiting: WaitingAnswers,
+    private readonly places: RequestPlaces,
   ) {}
 
   async present(answer: unknown, request: ApiRequest, response: Response): Promise<unknown> {
@@ -80,7 +82,9 @@ export class AnswerPresenter {
     request: ApiRequest,
     response: Response,
   ): Promise<StreamableFile> {
-    const stream = Readable.from(await begun(this.cutOffWhereStalled(pieces, response)), { objectMode: false });
+    const stream = Readable.from(await begun(this.cutOffWhereStalled(this.places.inTurn(request, pieces), response)), {
+      objectMode: false,
+    });
     // Who is gone by now reads nothing: what the pieces hold is given back.
     if (response.closed) stream.destroy();
     else response.once('close', () => stream.destroy());

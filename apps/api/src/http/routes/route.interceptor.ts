@@ -43,8 +43,7 @@ export class RouteInterceptor implements NestInterceptor {
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return next.handle();
     const request = requestOf(context);
-    // Uploads take as long as their senders want; they need the database only at their end.
-    const release = route.upload ? undefined : await this.places.take(request);
+    const release = await this.places.take(request, route);
     try {
       // A list is empty where nothing is found; only the item around it can be unknown.
       if (route.scope === 'list' && request.actor && !(await this.knowsPath(route, request, request.actor)))
@@ -56,7 +55,7 @@ export class RouteInterceptor implements NestInterceptor {
     } catch (error) {
       throw await this.firstOf(error, route, request);
     } finally {
-      release?.();
+      release();
     }
   }
 
