@@ -84,6 +84,9 @@ export async function startDatabase(folder: string, size: number): Promise<Large
       ADMIN_TOKEN: TOKEN,
       DATA_DIR: folder,
       LOG_LEVEL: 'info',
+      // One user sends what the machine can answer.
+      USER_RATE_LIMIT: '0',
+      ORGANIZATION_RATE_LIMIT: '0',
     };
     execFileSync(process.execPath, ['dist/apps/admin/src/main.js', 'setup'], {
       cwd: root,

@@ -4,7 +4,7 @@ import { markdownRenderer } from '#platform/markdown.js';
 import { itemView } from '#query/parameters.js';
 import { Reader } from '#query/reader.js';
 
-const reader = new Reader({ renderMarkdown: markdownRenderer([]), maximumLongLists: 1 });
+const reader = new Reader({ renderMarkdown: markdownRenderer([]), beginLongList: () => () => undefined });
 
 /** A user as the API shows them. */
 export async function showUser(

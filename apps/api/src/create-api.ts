@@ -50,7 +50,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     app.enableCors({
       origin: [...configuration.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['X-Request-Id', 'Preference-Applied', 'Retry-After'],
+      exposedHeaders: ['X-Request-Id', 'Preference-Applied', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
       maxAge: 600,
       preflightContinue: true,
     });

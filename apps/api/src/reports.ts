@@ -4,16 +4,21 @@ import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
 import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
 import { PERMISSIONS } from '#domain/role/permissions.js';
 import type { Configuration } from '#platform/configuration.js';
+import { FairPlaces, NoPlace } from '#platform/fair-places.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
 import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
-import { EngineBusy, type Found, type Ran, type ReportEngine, type Statement } from '#reporting/engine.js';
+import type { Found, Ran, ReportEngine, Statement } from '#reporting/engine.js';
 import { reportingModel } from '#reporting/model.js';
 import { type CheckedQuery, membersOf, type ReportQuery } from '#reporting/query.js';
 import { throttled } from './http/errors/problem.js';
 
 /** When to come back where too many reports run. */
 const BUSY_SECONDS = 5;
+/** How long a report waits for its turn. */
+const LONGEST_WAIT_SECONDS = 10;
+/** Reports of one organization that may wait. */
+const QUEUE_LENGTH = 100;
 
 /** Throws `Forbidden` where the caller may not run reports of a schema. */
 export function demandSchema(actor: Actor, schema: unknown): void {
@@ -34,7 +39,10 @@ function assertMembers(actor: Actor, query: ReportQuery): void {
 
 /** Runs reports for those who may, to be injected: `constructor(private readonly reports: Reports)`. */
 export class Reports {
-  constructor(private readonly engine: ReportEngine) {}
+  constructor(
+    private readonly engine: ReportEngine,
+    private readonly places: FairPlaces,
+  ) {}
 
   /** The query, checked, and the caller's right to run it. Throws `InvalidQuery`, `Forbidden`. */
   check(actor: Actor, input: unknown, options?: CheckOptions): CheckedQuery {
@@ -60,10 +68,13 @@ export class Reports {
   }
 
   private async load(actor: Actor, query: ReportQuery): Promise<Found> {
+    const release = await this.places.take(actor.organizationId).catch((error: unknown) => {
+      throw error instanceof NoPlace ? throttled(BUSY_SECONDS) : error;
+    });
     try {
       return await this.engine.load(query, actor.organizationId);
-    } catch (error) {
-      throw error instanceof EngineBusy ? throttled(BUSY_SECONDS) : error;
+    } finally {
+      release();
     }
   }
 }
@@ -82,4 +93,11 @@ function openEngine(configuration: Configuration): ReportEngine {
 }
 
 /** Reports on the engine that the configuration names. */
-export const openReports = (configuration: Configuration): Reports => new Reports(openEngine(configuration));
+export function openReports(configuration: Configuration): Reports {
+  const { reportPoolSize: places, reportTimeoutSeconds } = configuration;
+  const waitMilliseconds = Math.min(LONGEST_WAIT_SECONDS, reportTimeoutSeconds) * 1000;
+  return new Reports(
+    openEngine(configuration),
+    new FairPlaces({ places, waitMilliseconds, queueLength: QUEUE_LENGTH }),
+  );
+}

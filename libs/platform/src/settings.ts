@@ -168,11 +168,61 @@ export const settings = {
       'E-mail addresses that one organization may give to new and changed users in an hour; a further one is answered ' +
       'with 429.',
   }),
+  MAX_REQUESTS: integer({
+    default: 8,
+    min: 1,
+    max: 10_000,
+    about:
+      'Short requests (items, pages of up to 100, writes) that one API process works on at once; more wait, in turn by ' +
+      'organization. One organization gets at most half.',
+  }),
+  MAX_HEAVY_REQUESTS: integer({
+    default: 4,
+    min: 1,
+    max: 10_000,
+    about:
+      'The same for whole lists, larger pages, reports and composite requests. About two for each processor of the ' +
+      'database; together with MAX_REQUESTS and MAX_STREAMS, not more than DATABASE_POOL_SIZE.',
+  }),
+  REQUEST_WAIT_SECONDS: integer({
+    default: 10,
+    min: 1,
+    max: 600,
+    about: 'Longest time that a request waits for its turn; then it is answered with 429.',
+  }),
+  USER_RATE_LIMIT: integer({
+    default: 100_000,
+    min: 0,
+    max: 1_000_000_000,
+    about:
+      'Requests of one user to one API process within RATE_LIMIT_SECONDS; more are answered with 429. 0: no limit.',
+  }),
+  ORGANIZATION_RATE_LIMIT: integer({
+    default: 300_000,
+    min: 0,
+    max: 1_000_000_000,
+    about: 'The same for all users of one organization together. 0: no limit.',
+  }),
+  RATE_LIMIT_SECONDS: integer({
+    default: 60,
+    min: 1,
+    max: 86_400,
+    about: 'Window of USER_RATE_LIMIT and ORGANIZATION_RATE_LIMIT.',
+  }),
   MAX_STREAMS: integer({
     default: 8,
     min: 1,
     max: 1000,
-    about: 'Whole lists that one API process sends at once; a further one is answered with 429.',
+    about:
+      'Whole lists that one API process sends at once; more are answered with 429. One organization gets at most half.',
+  }),
+  MAX_WAITING_BYTES: integer({
+    default: 134_217_728,
+    min: 1_048_576,
+    max: 1_099_511_627_776,
+    about:
+      'Bytes of large answers that one API process keeps for readers who have not taken them; more are answered with 429. ' +
+      'One organization gets at most half.',
   }),
   STREAM_STALL_SECONDS: integer({
     default: 30,
@@ -194,7 +244,7 @@ export const settings = {
     default: 4,
     min: 1,
     max: 100,
-    about: 'Greatest number of reports that one API process runs at once.',
+    about: 'Greatest number of reports that one API process runs at once. One organization gets at most half.',
   }),
   REPORT_TIMEOUT_SECONDS: integer({
     default: 30,

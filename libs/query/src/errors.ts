@@ -10,6 +10,3 @@ export class InvalidParameters extends Error {
 
 /** The page that was asked for does not exist: answered as a 404. */
 export class InvalidPage extends Error {}
-
-/** As many whole lists are being read in pieces as the configuration allows: answered as a 429. */
-export class TooManyLongLists extends Error {}

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Source } from './database.js';
-import { InvalidPage, TooManyLongLists } from './errors.js';
+import { InvalidPage } from './errors.js';
 import { prepared } from './prepared-statements.js';
 import { conditionOf, fieldsOf, keyCondition, ListQuery, readingOf, selection, shown, unionOf } from './statements.js';
 import type { View } from './parameters.js';
@@ -12,7 +12,7 @@ import { type Cursor, readStream, type StreamPage } from './stream.js';
 
 /**
  * A large list, as it comes from the database. From its first piece to its end it holds a place among those that may
- * run at once; the first throws `TooManyLongLists` where no more may.
+ * run at once.
  */
 export interface PiecewiseList {
   readonly pieces: AsyncGenerator<string, void, undefined>;
@@ -26,25 +26,22 @@ export interface ReaderOptions {
   readonly renderMarkdown: (text: string) => string;
   /** Opens a secret that was sealed for a purpose; undefined where it can't. Absent: none is shown. */
   readonly openSecret?: (sealed: string, purpose: string) => string | undefined;
-  /** How many large lists may be read in pieces at once. */
-  readonly maximumLongLists: number;
+  /** Takes a place for a list that is read in pieces; the answer gives it back. Throws where the organization has none left. */
+  readonly beginLongList: (organization: number) => () => void;
 }
 
 /** Lists up to this many rows and bytes are answered by one statement; larger ones come in pieces. */
 const SMALL_ROWS = 1000;
 const SMALL_BYTES = 8 * 2 ** 20;
-/** The database's cursor fetches as many rows at once as make about one piece of this size. */
-const PIECE_BYTES = 2 ** 19;
-const FIRST_PIECE_ROWS = 20;
-const LARGEST_PIECE_ROWS = 1000;
+/** A piece has at most these bytes and the row that reaches them; the first is smaller, so that the answer begins soon. */
+const FIRST_PIECE_BYTES = 2 ** 16;
+const PIECE_BYTES = 2 ** 18;
 
 /**
  * Turns projections into answers. Rows never become objects on the way: PostgreSQL writes each as JSON text
  * (only `to_html` and secrets take them apart again). See docs/adr/0003-reads-by-projection.md.
  */
 export class Reader {
-  private longLists = 0;
-
   constructor(private readonly options: ReaderOptions) {}
 
   /** One item by its public id as JSON text, or null where the viewer sees none that the view's conditions leave in. */
@@ -109,7 +106,7 @@ export class Reader {
     if (small && (found.length < limit || limit === size))
       return { ...counted, rows: await this.renderRows(declaration, view, found.map(({ json }) => json).join(',')) };
     const statement = query.rows(view.page ? { limit: size, offset } : undefined);
-    return { ...counted, pieces: this.pieces(source, declaration, view, statement) };
+    return { ...counted, pieces: this.pieces(source, declaration, viewer, view, statement) };
   }
 
   /**
@@ -129,28 +126,27 @@ export class Reader {
   private async *pieces(
     source: Source,
     declaration: Projection,
+    viewer: Viewer,
     view: View,
     rows: Sql,
   ): AsyncGenerator<string, void, undefined> {
-    if (this.longLists >= this.options.maximumLongLists)
-      throw new TooManyLongLists('Too many whole lists are being read.');
-    this.longLists += 1;
+    const end = this.options.beginLongList(viewer.organizationId);
     try {
       const { database, close } = await source.openSnapshot();
       try {
         await sql`DECLARE list NO SCROLL CURSOR FOR ${rows}`.execute(database);
-        for (let size = FIRST_PIECE_ROWS; ;) {
-          const fetched = await sql<{ json: string }>`FETCH ${sql.lit(size)} FROM list`.execute(database);
+        for (let size = FIRST_PIECE_BYTES; ; size = PIECE_BYTES) {
+          const fetched = await sql<{ json: string }>`SELECT json FROM fetch_piece('list', ${size}) json`.execute(
+            database,
+          );
           if (!fetched.rows.length) return;
-          const bytes = fetched.rows.reduce((sum, { json }) => sum + json.length, 0);
           yield await this.renderRows(declaration, view, fetched.rows.map(({ json }) => json).join(','));
-          size = Math.max(1, Math.min(LARGEST_PIECE_ROWS, Math.floor((size * PIECE_BYTES) / bytes)));
         }
       } finally {
         await close();
       }
     } finally {
-      this.longLists -= 1;
+      end();
     }
   }
 

@@ -1,7 +1,6 @@
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import {
   answerTooLarge,
-  EngineBusy,
   EngineUnavailable,
   type Found,
   MAXIMUM_ANSWER_BYTES,
@@ -10,6 +9,7 @@ import {
   type Statement,
   tooLong,
   type Value,
+  VALUE_BYTES,
 } from './engine.js';
 import type { ReportQuery } from './query.js';
 import type { CompiledQuery } from './sql-compiler.js';
@@ -44,9 +44,6 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
   [TIMESTAMP]: writeTime,
   [TIMESTAMP_WITH_ZONE]: writeTime,
 };
-
-/** What a value takes beside its text. */
-const VALUE_BYTES = 16;
 
 /**
  * Readers of values: what is neither a time nor a truth stays a text, numbers too, so that none loses digits. An answer
@@ -86,7 +83,7 @@ const NO_VIEWS = new Set(['42501', '3F000', '42P01']);
 const LATER = new Set(['40001', '57P01', '57P02', '57P03']);
 const TIMEOUT = '57014';
 
-/** How long a report waits for its turn while as many run as may. */
+/** How long a report waits for a connection. */
 const LONGEST_WAIT_SECONDS = 10;
 
 /**
@@ -100,8 +97,6 @@ export const SESSION_OPTIONS =
 /** Runs queries on PostgreSQL itself, as a role that sees nothing but the organization's rows. */
 export class EmbeddedEngine implements ReportEngine {
   private readonly pool: Pool;
-  /** How many reports run or wait for a connection. */
-  private asked = 0;
 
   constructor(private readonly options: EmbeddedEngineOptions) {
     this.pool = new Pool({
@@ -151,7 +146,7 @@ export class EmbeddedEngine implements ReportEngine {
       return result;
     } catch (error) {
       // What a failed transaction leaves behind is of no use: the connection goes with it.
-      this.release(client, true);
+      client.release(true);
       throw error;
     }
   }
@@ -162,24 +157,13 @@ export class EmbeddedEngine implements ReportEngine {
       () => false,
       () => true,
     );
-    this.release(client, isLost);
-  }
-
-  private release(client: PoolClient, isLost: boolean): void {
     client.release(isLost);
-    this.asked -= 1;
   }
 
-  /** A connection, when it is this report's turn. */
   private async connect(): Promise<PoolClient> {
-    const before = this.asked;
-    this.asked += 1;
     try {
       return await this.pool.connect();
     } catch (error) {
-      this.asked -= 1;
-      if (before >= this.options.poolSize)
-        throw new EngineBusy('As many reports are running as may at once.', { cause: error });
       throw new EngineUnavailable('The database of reports is out of reach.', { cause: error });
     }
   }

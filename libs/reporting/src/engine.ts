@@ -40,6 +40,18 @@ export class QueryFailed extends Error {}
 /** As much as 50,000 rows of some members take; more is no report, but a way to fill this process's memory. */
 export const MAXIMUM_ANSWER_BYTES = 64 * 2 ** 20;
 
+/** What a value takes in memory beside its text. */
+export const VALUE_BYTES = 16;
+
+/** About how many bytes an answer takes in memory. */
+export function bytesOf(ran: readonly Ran[]): number {
+  let bytes = 0;
+  for (const { found } of ran)
+    for (const row of found.rows)
+      for (const value of Object.values(row)) bytes += VALUE_BYTES + (typeof value === 'string' ? value.length : 0);
+  return bytes;
+}
+
 /** The refusal of what passes `MAXIMUM_ANSWER_BYTES`. */
 export const answerTooLarge = (): QueryFailed =>
   new QueryFailed('The answer is too large. Ask for fewer rows or members.');
@@ -47,9 +59,6 @@ export const answerTooLarge = (): QueryFailed =>
 /** The refusal of a query that did not end within its time; `cause` is the error that told so, where one did. */
 export const tooLong = (cause?: unknown): QueryFailed =>
   new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
-
-/** As many reports run as may at once, and none of them ended in time. */
-export class EngineBusy extends Error {}
 
 /** Reports are off, or the engine is out of reach: nothing that the caller could mend. */
 export class EngineUnavailable extends Error {}

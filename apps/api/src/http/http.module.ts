@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { FairPlaces } from '#platform/fair-places.js';
 import { markdownRenderer } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
 import { Secrets } from '../secrets.js';
@@ -21,7 +22,11 @@ import { Parts } from './in-process/parts.js';
 import { MediaGuard } from './media/media.guard.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
+import { AnswerPresenter } from './routes/answer-presenter.js';
 import { RouteInterceptor } from './routes/route.interceptor.js';
+import { RequestLimit } from './shares/request-limit.js';
+import { RequestPlaces } from './shares/request-places.js';
+import { WaitingAnswers } from './shares/waiting-answers.js';
 
 /** What every resource uses, and what every request goes through, in this order: access, media, parameters, body. */
 @Global()
@@ -29,6 +34,7 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
   imports: [DiscoveryModule],
   controllers: [OperationsController],
   providers: [
+    AnswerPresenter,
     Authentication,
     Cursors,
     DeclaredAccess,
@@ -39,17 +45,22 @@ import { RouteInterceptor } from './routes/route.interceptor.js';
     Origin,
     Reads,
     ReportTokens,
+    RequestLimit,
     RequestMetrics,
+    RequestPlaces,
     SharedLimits,
+    WaitingAnswers,
     {
       provide: Reader,
       inject: [Settings, Secrets],
-      useFactory: ({ markdownImageHosts, maxStreams }: Settings, secrets: Secrets) =>
-        new Reader({
+      useFactory: ({ markdownImageHosts, maxStreams }: Settings, secrets: Secrets) => {
+        const places = new FairPlaces({ places: maxStreams, waitMilliseconds: 0, queueLength: 0 });
+        return new Reader({
           renderMarkdown: markdownRenderer(markdownImageHosts),
-          maximumLongLists: maxStreams,
+          beginLongList: (organization) => places.takeNow(organization),
           openSecret: (sealed, purpose) => secrets.open(sealed, purpose),
-        }),
+        });
+      },
     },
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: AccessGuard },

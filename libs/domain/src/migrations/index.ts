@@ -20,6 +20,7 @@ import { Migration20261122000000_UnusedNumbers } from './Migration20261122000000
 import { Migration20261122010000_TrainingModules } from './Migration20261122010000_TrainingModules.js';
 import { Migration20261122020000_ParentsInAnyOrder } from './Migration20261122020000_ParentsInAnyOrder.js';
 import { Migration20261122030000_SizesOfImportRows } from './Migration20261122030000_SizesOfImportRows.js';
+import { Migration20261123010000_PiecesOfLists } from './Migration20261123010000_PiecesOfLists.js';
 import { Migration20261122040000_SignInLimits } from './Migration20261122040000_SignInLimits.js';
 import { Migration20261123050000_JobTurns } from './Migration20261123050000_JobTurns.js';
 
@@ -47,6 +48,7 @@ export const migrations = [
   { name: 'Migration20261122010000_TrainingModules', class: Migration20261122010000_TrainingModules },
   { name: 'Migration20261122020000_ParentsInAnyOrder', class: Migration20261122020000_ParentsInAnyOrder },
   { name: 'Migration20261122030000_SizesOfImportRows', class: Migration20261122030000_SizesOfImportRows },
+  { name: 'Migration20261123010000_PiecesOfLists', class: Migration20261123010000_PiecesOfLists },
   { name: 'Migration20261122040000_SignInLimits', class: Migration20261122040000_SignInLimits },
   { name: 'Migration20261123050000_JobTurns', class: Migration20261123050000_JobTurns },
 ];

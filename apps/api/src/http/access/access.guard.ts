@@ -1,23 +1,26 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
 import { may } from '#domain/actor.js';
 import { demandFlag } from '#domain/flag/flags.js';
 import { demandInProject } from '#domain/project/find-project.js';
 import { Forbidden } from '#domain/refusal.js';
 import { sessionOf } from '#domain/transaction.js';
 import { requestOf } from '../request.js';
+import { RequestLimit } from '../shares/request-limit.js';
 import { DEMAND, type Demand } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
 import { ReportTokens } from './report-tokens.service.js';
 
-/** Closed unless opened: authenticates the caller and holds them against what the route demands. */
+/** Closed unless opened: authenticates the caller, counts the request, and checks what the route demands. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
     private readonly reportTokens: ReportTokens,
+    private readonly limit: RequestLimit,
     private readonly em: EntityManager,
   ) {}
 
@@ -35,6 +38,7 @@ export class AccessGuard implements CanActivate {
       : this.authentication.authenticate(request, demand.basic));
     request.actor = actor;
     if (tokenId !== undefined) request.tokenId = tokenId;
+    await this.limit.count(actor, context.switchToHttp().getResponse<Response>());
     if (demand.flag) demandFlag(actor, demand.flag);
     if (demand.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
     if (demand.permission && !may(actor, demand.permission))

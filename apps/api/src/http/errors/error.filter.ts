@@ -2,7 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Response } from 'express';
 import { Forbidden, Invalid, NotFound } from '#domain/refusal.js';
 import { lostRace } from '#domain/transaction.js';
-import { InvalidPage, InvalidParameters, TooManyLongLists } from '#query/errors.js';
+import { NoPlace } from '#platform/fair-places.js';
+import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import type { ApiRequest } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
 import { Problem, throttled } from './problem.js';
@@ -21,7 +22,7 @@ const answerOf = (error: unknown): Answer | undefined => {
   if (error instanceof Forbidden) return { status: 403, body: detail(error.message) };
   if (error instanceof Invalid) return { status: 400, body: boundedErrors(error.errors) };
   if (error instanceof InvalidParameters) return { status: 400, body: boundedErrors(error.parameters) };
-  if (error instanceof TooManyLongLists) return answerOf(throttled(1));
+  if (error instanceof NoPlace) return answerOf(throttled(1));
   // What the framework itself refuses: an unknown path, or one that can't be decoded and so is no path of ours either.
   if (error instanceof HttpException && error.getStatus() < 500) return { status: 404, body: { detail: 'Not found.' } };
   return undefined;

@@ -8,11 +8,15 @@ export class JsonStream {
   constructor(readonly pieces: AsyncGenerator<string, void, undefined>) {}
 }
 
-/** An answer that is made as it is sent, of a type of its own; with a name it is a file to be kept. */
+/**
+ * An answer that is made as it is sent, of a type of its own; with a name it is a file to be kept. `bytes` is what it is
+ * made from, which stays in memory until then.
+ */
 export class Rendered {
   constructor(
     readonly type: string,
     readonly pieces: AsyncIterable<string | Uint8Array>,
+    readonly bytes: number,
     readonly name?: string,
   ) {}
 }

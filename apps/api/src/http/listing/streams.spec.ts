@@ -1,17 +1,19 @@
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type TestApi, useTestApi } from '../../../../../test/support/api.js';
+import { useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
 import { OBSERVER } from '../../../../../test/support/database.js';
 import { settles } from '../../../../../test/support/eventually.js';
 import { seedCountermeasures } from '../../../../../test/support/factories.js';
+import { startReading } from '../../../../../test/support/paused-reader.js';
 import type { Countermeasure, List, Page } from '../../../../../test/support/resources.js';
 
 const SEEDED = 4000;
 /** For what comes soon. */
 const PATIENCE_SECONDS = 15;
-const test = useTestApi({ DATABASE_POOL_SIZE: '12' });
+/** One organization may take eight of these, as its share. */
+const test = useTestApi({ DATABASE_POOL_SIZE: '12', MAX_STREAMS: '15' });
 let total = 0;
 
 beforeAll(async () => {
@@ -20,38 +22,6 @@ beforeAll(async () => {
   await seedCountermeasures(test, test.organization, SEEDED, 'Some text. '.repeat(1000));
   total = shipped + SEEDED;
 }, 60_000);
-
-/** A whole list whose reader takes nothing until told to. */
-interface Reader {
-  readonly status: number;
-  readonly response: IncomingMessage;
-  /** Takes everything; tells what came and whether the end was an end. */
-  finish(): Promise<{ text: string; complete: boolean }>;
-  abandon(): void;
-}
-
-function startReading(api: TestApi, path = '/api/v2/library/tasks/'): Promise<Reader> {
-  const { hostname, port } = new URL(api.origin);
-  const headers = { Authorization: `Token ${api.organization.admin.token}`, Connection: 'close' };
-  return new Promise((resolve, reject) => {
-    const sent: ClientRequest = request({ hostname, port, path, headers, agent: false }, (response) => {
-      response.pause();
-      const finish = async (): Promise<{ text: string; complete: boolean }> => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.resume();
-        const closed = new Promise((done) => response.once('close', () => done(true)));
-        if (!(await Promise.race([closed, sleep(15_000, false, { ref: false })])))
-          throw new Error('The connection neither ends nor breaks.');
-        return { text: Buffer.concat(chunks).toString('utf8'), complete: response.complete };
-      };
-      response.on('error', () => undefined);
-      resolve({ status: response.statusCode ?? 0, response, finish, abandon: () => sent.destroy() });
-    });
-    sent.once('error', reject);
-    sent.end();
-  });
-}
 
 /** Connections of the API to its database that are in the middle of something. */
 const busyConnections = async (of = test): Promise<number> =>

@@ -1,11 +1,4 @@
-import { Readable } from 'node:stream';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  StreamableFile,
-} from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { Response } from 'express';
@@ -16,18 +9,14 @@ import { sessionOf } from '#domain/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { parseOptions, parseView, type QueryParameters } from '#query/parameters.js';
 import type { Viewer } from '#query/reading.js';
-import { Settings } from '../../settings.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { BodyContent } from '../media/body-content.js';
 import { Problem } from '../errors/problem.js';
-import { FileAnswer } from '../files/file-answer.js';
-import { attachment } from '../files/attachment.js';
-import { FILE_SECURITY } from '../media/file-security.js';
-import { presentFile } from '../files/present-file.js';
-import { JsonStream, JsonText, Rendered } from '../listing/answer.js';
 import { within } from '../listing/asked.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
+import { RequestPlaces } from '../shares/request-places.js';
+import { AnswerPresenter } from './answer-presenter.js';
 import { demandTexts } from './demand-texts.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
 
@@ -46,13 +35,15 @@ export class RouteInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
     private readonly reads: Reads,
     private readonly em: EntityManager,
-    private readonly settings: Settings,
+    private readonly presenter: AnswerPresenter,
+    private readonly places: RequestPlaces,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return next.handle();
     const request = requestOf(context);
+    const release = await this.places.take(request, route);
     try {
       // A list is empty where nothing is found; only the item around it can be unknown.
       if (route.scope === 'list' && request.actor && !(await this.knowsPath(route, request, request.actor)))
@@ -60,9 +51,11 @@ export class RouteInterceptor implements NestInterceptor {
       this.checkParameters(route, request);
       if (request.body instanceof BodyContent && !takesBody(context)) request.body.refuseFields();
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      return of(await this.present(answer, request, context.switchToHttp().getResponse<Response>()));
+      return of(await this.presenter.present(answer, request, context.switchToHttp().getResponse<Response>()));
     } catch (error) {
       throw await this.firstOf(error, route, request);
+    } finally {
+      release();
     }
   }
 
@@ -103,63 +96,4 @@ export class RouteInterceptor implements NestInterceptor {
     }
     return true;
   }
-
-  private async present(answer: unknown, request: ApiRequest, response: Response): Promise<unknown> {
-    if (answer instanceof JsonText) {
-      response.type('application/json');
-      return answer.text;
-    }
-    if (answer instanceof FileAnswer)
-      return presentFile(answer, request, response, this.settings.streamStallSeconds * 1000);
-    if (answer instanceof Rendered) {
-      const stream = await this.streamed(answer.pieces, response);
-      response.set({ 'Content-Type': answer.type, ...FILE_SECURITY });
-      if (answer.name !== undefined) response.set('Content-Disposition', attachment(answer.name));
-      return stream;
-    }
-    if (!(answer instanceof JsonStream)) return answer;
-    const stream = await this.streamed(answer.pieces, response);
-    response.type('application/json');
-    return stream;
-  }
-
-  /** An answer in pieces. What fails before the first of them is thrown, before any header is set; later the connection breaks off. */
-  private async streamed(pieces: AsyncIterable<string | Uint8Array>, response: Response): Promise<StreamableFile> {
-    const stream = Readable.from(await begun(this.cutOffWhereStalled(pieces, response)), { objectMode: false });
-    // Who is gone by now reads nothing: what the pieces hold is given back.
-    if (response.closed) stream.destroy();
-    else response.once('close', () => stream.destroy());
-    return new StreamableFile(stream);
-  }
-
-  /** A reader who takes nothing for too long gives its place, and its database connection, to others. */
-  private async *cutOffWhereStalled<Piece>(
-    pieces: AsyncIterable<Piece>,
-    response: Response,
-  ): AsyncGenerator<Piece, void, undefined> {
-    const patience = this.settings.streamStallSeconds * 1000;
-    for await (const piece of pieces) {
-      const stalled = setTimeout(() => response.destroy(), patience);
-      try {
-        yield piece;
-      } finally {
-        clearTimeout(stalled);
-      }
-    }
-  }
-}
-
-/** The same pieces, once the first of them is there. */
-async function begun<Piece>(pieces: AsyncGenerator<Piece, void, undefined>): Promise<AsyncIterable<Piece>> {
-  let first: IteratorResult<Piece, void> | undefined = await pieces.next();
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: async () => {
-        const piece = first ?? (await pieces.next());
-        first = undefined;
-        return piece;
-      },
-      return: () => pieces.return(),
-    }),
-  };
 }

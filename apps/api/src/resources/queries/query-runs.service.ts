@@ -8,12 +8,12 @@ import { slugOf } from '#domain/slug.js';
 import { sessionOf } from '#domain/transaction.js';
 import { loadAnswer } from '#reporting/answer.js';
 import type { ThemeName } from '#reporting/chart/theme.js';
-import { EngineUnavailable, QueryFailed, type Ran } from '#reporting/engine.js';
+import { bytesOf, EngineUnavailable, QueryFailed, type Ran } from '#reporting/engine.js';
 import { InvalidQuery } from '#reporting/findings.js';
 import type { CheckedQuery } from '#reporting/query.js';
 import { sheetOf, sheetRows } from '#reporting/sheet.js';
 import { Problem } from '../../http/errors/problem.js';
-import { Rendered } from '../../http/listing/answer.js';
+import { JsonText, Rendered } from '../../http/listing/answer.js';
 import { Reports } from '../../reports.js';
 
 /** Types of what a report can be run as, beside JSON. */
@@ -50,12 +50,13 @@ export class QueryRunsService {
     private readonly reports: Reports,
   ) {}
 
-  async run(actor: Actor, id: string, format: string): Promise<object> {
+  async run(actor: Actor, id: string, format: string): Promise<JsonText | Rendered> {
     const { report, checked, ran } = await this.execute(actor, id);
-    if (format !== 'csv' && format !== 'xlsx') return loadAnswer(checked, ran);
+    if (format !== 'csv' && format !== 'xlsx') return new JsonText(JSON.stringify(loadAnswer(checked, ran)));
     const sheet = sheetOf(checked, ran, report.chart_meta.columnOrder);
     const pieces = WRITERS[format].write(sheet, sheetRows(sheet, checked, ran));
-    return new Rendered(`${FILE_TYPES[format]}; charset=utf-8`, pieces, fileName(report, id, format));
+    const type = `${FILE_TYPES[format]}; charset=utf-8`;
+    return new Rendered(type, pieces, bytesOf(ran), fileName(report, id, format));
   }
 
   async chart(actor: Actor, id: string, format: string, theme: ThemeName): Promise<Rendered> {
@@ -71,9 +72,9 @@ export class QueryRunsService {
       import('#reporting/chart/png.js'),
     ]);
     const svg = drawChart(report.chart, input, theme);
-    return format === 'png'
-      ? new Rendered(PICTURE_TYPES.png, once(await pngOf(svg)))
-      : new Rendered(`${PICTURE_TYPES.svg}; charset=utf-8`, once(svg));
+    const picture = format === 'png' ? await pngOf(svg) : svg;
+    const type = format === 'png' ? PICTURE_TYPES.png : `${PICTURE_TYPES.svg}; charset=utf-8`;
+    return new Rendered(type, once(picture), picture.length);
   }
 
   private async execute(actor: Actor, id: string): Promise<Executed> {

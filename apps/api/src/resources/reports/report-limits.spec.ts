@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { startTestApi, type TestApi, useTestApi } from '../../../../../test/support/api.js';
 import { bodyOf } from '../../../../../test/support/client.js';
+import { startReading } from '../../../../../test/support/paused-reader.js';
 import {
   type CubeProblem,
   type Query,
@@ -97,4 +98,40 @@ describe('A report whose answer is too large for memory', () => {
     expect(problem).toEqual({ type: 'UserError', error: expect.stringContaining('too large') });
     expect((await bodyOf(run(test, { ...query, limit: 1000 }))).data).toHaveLength(1000);
   }, 60_000);
+});
+
+describe('Large reports whose readers take nothing', () => {
+  const test = useTestApi({ MAX_WAITING_BYTES: String(64 * 2 ** 20) });
+
+  it.each(['csv', 'json'])(
+    'as %s have a share of the memory: one more is a 429 with Retry-After',
+    async (format) => {
+      await test.database.query(
+        `INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, status)
+       SELECT $1, current_date, n, repeat('x', 3000), 'Unit', 'Complete' FROM generate_series(1, 9000) n ON CONFLICT DO NOTHING`,
+        [test.organization.id],
+      );
+      const query = {
+        schema: 'trend_application',
+        dimensions: ['TrendApplication.application'],
+        timeDimensions: [{ dimension: 'TrendApplication.date' }],
+        ungrouped: true,
+        limit: 9000,
+      };
+      const saved = await bodyOf(
+        test.api.post<Query>('/queries/', queryBody({ query, title: `As ${format}`, chart: 'table' })),
+        201,
+      );
+      const reader = await startReading(test, `/api/v2/queries/${saved.id}/run/?format=${format}`);
+      try {
+        expect(reader.status).toBe(200);
+        const { status, headers } = await test.api.get(`/queries/${saved.id}/run/`, { format });
+        expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]\d*$/)]);
+        await bodyOf(test.api.get('/phases/'));
+      } finally {
+        reader.abandon();
+      }
+    },
+    60_000,
+  );
 });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor.js';
 import { dryRunOf, loadAnswer, metaOf } from '#reporting/answer.js';
 import type { CheckedQuery } from '#reporting/query.js';
+import { JsonText } from '../../http/listing/answer.js';
 import { Reports } from '../../reports.js';
 
 /** What is asked of the engine, in the format of Cube. */
@@ -13,9 +14,9 @@ export class ReportsService {
     return metaOf();
   }
 
-  async load(actor: Actor, input: unknown): Promise<object> {
+  async load(actor: Actor, input: unknown): Promise<JsonText> {
     const checked = this.check(actor, input);
-    return loadAnswer(checked, await this.reports.run(actor, checked));
+    return new JsonText(JSON.stringify(loadAnswer(checked, await this.reports.run(actor, checked))));
   }
 
   async sql(actor: Actor, input: unknown): Promise<object> {

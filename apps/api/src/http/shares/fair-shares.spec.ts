@@ -1,0 +1,149 @@
+import { Client } from 'pg';
+import { type TestApi, useTestApi } from '../../../../../test/support/api.js';
+import { type Answer, bodyOf } from '../../../../../test/support/client.js';
+import { OBSERVER } from '../../../../../test/support/database.js';
+import { settles } from '../../../../../test/support/eventually.js';
+import { seedCountermeasures } from '../../../../../test/support/factories.js';
+import { startReading } from '../../../../../test/support/paused-reader.js';
+import { reportClient } from '../../../../../test/support/reports.js';
+
+const PATIENCE_SECONDS = 15;
+const PROJECTS = { schema: 'application', measures: ['Project.count'] };
+const LIBRARY = { schema: 'library', measures: ['LibraryTask.count'] };
+
+/** Makes everything that reads a table wait while `action` runs. */
+async function whileLocked(test: TestApi, table: string, action: () => Promise<void>): Promise<void> {
+  const holder = new Client({ connectionString: test.database.url, application_name: OBSERVER });
+  await holder.connect();
+  try {
+    await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    await action();
+  } finally {
+    await holder.end();
+  }
+}
+
+const waitingForLocks = async (test: TestApi): Promise<number> =>
+  (
+    await test.database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  ).length;
+
+describe('Heavy requests of one organization', () => {
+  const test = useTestApi({ DATABASE_POOL_SIZE: '4', MAX_HEAVY_REQUESTS: '4', REQUEST_WAIT_SECONDS: '3' });
+
+  it('take at most half of the places, wait for them, and are a 429 where they wait too long; others are served meanwhile', async () => {
+    const other = await test.newOrganization();
+    const running: Promise<Answer>[] = [];
+    await whileLocked(test, 'phase', async () => {
+      const answers = Array.from({ length: 8 }, () => test.api.get('/phases/'));
+      expect(await settles(async () => (await waitingForLocks(test)) >= 2, PATIENCE_SECONDS)).toBe(true);
+      const started = Date.now();
+      for (let count = 0; count < 5; count += 1) await bodyOf(other.api.get('/library/attributes/'));
+      expect(Date.now() - started).toBeLessThan(2000);
+      expect(await waitingForLocks(test)).toBe(2);
+      // Its own short requests do not wait for the others either.
+      await bodyOf(test.api.get('/library/attributes/', { page_size: 5 }));
+      const { status, headers } = await Promise.race(answers);
+      expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]\d*$/)]);
+      running.push(...answers);
+      let answered = 0;
+      for (const answer of answers) void answer.then(() => (answered += 1));
+      expect(await settles(() => answered === 6, PATIENCE_SECONDS)).toBe(true);
+    });
+    const statuses = (await Promise.all(running)).map(({ status }) => status);
+    expect(statuses.sort((a, b) => a - b)).toEqual([200, 200, ...Array.from({ length: 6 }, () => 429)]);
+    await bodyOf(test.api.get('/phases/'));
+  }, 60_000);
+});
+
+describe('Reports of one organization', () => {
+  const test = useTestApi({ REPORT_POOL_SIZE: '4', REPORT_TIMEOUT_SECONDS: '10' });
+
+  it('take at most half of the places, so that those of others run at once', async () => {
+    const other = await test.newOrganization();
+    const load = (client: Awaited<ReturnType<typeof reportClient>>, query: object): Promise<{ status: number }> =>
+      client.post(`${test.origin}/cubejs-api/v1/load`, { query });
+    const own = await reportClient(test);
+    const others = await reportClient(test, other.admin);
+    await bodyOf(others.post(`${test.origin}/cubejs-api/v1/load`, { query: LIBRARY }));
+    const running: Promise<{ status: number }>[] = [];
+    await whileLocked(test, 'project', async () => {
+      running.push(...Array.from({ length: 6 }, () => load(own, PROJECTS)));
+      expect(await settles(async () => (await waitingForLocks(test)) >= 2, PATIENCE_SECONDS)).toBe(true);
+      const started = Date.now();
+      expect((await load(others, LIBRARY)).status).toBe(200);
+      expect(Date.now() - started).toBeLessThan(2000);
+      expect(await waitingForLocks(test)).toBe(2);
+    });
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+  }, 60_000);
+});
+
+describe('Whole lists of one organization', () => {
+  const test = useTestApi({ DATABASE_POOL_SIZE: '12' });
+  const LIST = '/api/v2/library/tasks/?type__in=Custom';
+  const STREAMED_ROWS = 2000;
+
+  it('take at most half of the places: a fifth is a 429, while another organization reads its own', async () => {
+    const other = await test.newOrganization();
+    await seedCountermeasures(test, test.organization, STREAMED_ROWS, 'Some text. '.repeat(1000));
+    await seedCountermeasures(test, other, STREAMED_ROWS, 'Some text. '.repeat(1000));
+    const readers = await Promise.all(Array.from({ length: 5 }, () => startReading(test, LIST)));
+    const others = await startReading({ origin: test.origin, organization: other }, LIST);
+    try {
+      expect(readers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 200, 200, 429]);
+      expect(others.status).toBe(200);
+    } finally {
+      for (const reader of [...readers, others]) reader.abandon();
+    }
+  }, 60_000);
+});
+
+describe('The rate of requests', () => {
+  const limits = { USER_RATE_LIMIT: '20', ORGANIZATION_RATE_LIMIT: '50', RATE_LIMIT_SECONDS: '600' };
+  const test = useTestApi(limits);
+
+  it('is limited by user: more are a 429 with Retry-After, and answers say what is left', async () => {
+    const { api } = await test.newOrganization();
+    const first = await api.get('/phases/');
+    expect(first.headers['ratelimit-policy']).toBe('"user";q=20;w=600, "organization";q=50;w=600');
+    expect(first.headers.ratelimit).toMatch(/^"user";r=19;t=(600|599), "organization";r=49;t=(600|599)$/);
+    for (let count = 1; count < 20; count += 1) await bodyOf(api.get('/phases/'));
+    const refused = await api.get('/phases/');
+    expect(refused.status).toBe(429);
+    expect(refused.body).toEqual({ detail: expect.stringMatching(/^Request was throttled\. /) });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(590);
+    expect(refused.headers.ratelimit).toMatch(/^"user";r=0;t=\d+/);
+    await bodyOf(test.api.get('/phases/'));
+  });
+
+  it('is limited by organization: its users share that limit, and other organizations do not', async () => {
+    const organization = await test.newOrganization();
+    const users = await Promise.all(Array.from({ length: 4 }, () => test.newUser({ organization })));
+    // Each of them took two requests of the first user to make.
+    let served = 8;
+    for (const { api } of users)
+      for (let count = 0; count < 15; count += 1) if ((await api.get('/phases/')).status === 200) served += 1;
+    expect(served).toBe(50);
+    await bodyOf((await test.newOrganization()).api.get('/phases/'));
+  });
+
+  it('counts each part of a composite request', async () => {
+    const { api } = await test.newOrganization();
+    const composite_request = Array.from({ length: 25 }, (_, index) => ({
+      method: 'GET',
+      path: 'phases/',
+      reference_id: `r${index}`,
+    }));
+    const { composite_response: parts } = await bodyOf(
+      api.post<{ composite_response: { http_status_code: number }[] }>('/composite/', {
+        all_or_none: false,
+        composite_request,
+      }),
+    );
+    const statuses = parts.map(({ http_status_code: status }) => status);
+    expect(statuses).toEqual([...Array.from({ length: 19 }, () => 200), ...Array.from({ length: 6 }, () => 429)]);
+  });
+});

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Actor } from '#domain/actor.js';
+import { Settings } from '../../settings.js';
+import { throttled } from '../errors/problem.js';
+
+interface Limit {
+  /** As the headers call it. */
+  readonly name: string;
+  readonly points: number;
+  readonly keyOf: (actor: Actor) => number;
+  readonly limiter: RateLimiterMemory;
+}
+
+interface Counted {
+  readonly name: string;
+  readonly state: RateLimiterRes;
+  readonly isExceeded: boolean;
+}
+
+/**
+ * Limits how many requests a user, and all users of an organization together, may send within a window. It counts in this
+ * process's memory, so that no request waits for another server. The headers are those of the IETF draft "RateLimit header
+ * fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
+ */
+@Injectable()
+export class RequestLimit {
+  private readonly limits: readonly Limit[];
+  private readonly policy: string;
+
+  constructor({ userRateLimit, organizationRateLimit, rateLimitSeconds: duration }: Settings) {
+    const limit = (name: string, points: number, keyOf: Limit['keyOf']): Limit[] =>
+      points ? [{ name, points, keyOf, limiter: new RateLimiterMemory({ points, duration }) }] : [];
+    this.limits = [
+      ...limit('user', userRateLimit, ({ id }) => id),
+      ...limit('organization', organizationRateLimit, ({ organizationId }) => organizationId),
+    ];
+    this.policy = this.limits.map(({ name, points }) => `"${name}";q=${points};w=${duration}`).join(', ');
+  }
+
+  /** Counts a request, and tells in the headers what is left. Throws a 429 where it is one too many. */
+  async count(actor: Actor, response: Response): Promise<void> {
+    if (!this.limits.length) return;
+    const counted: Counted[] = [];
+    for (const limit of this.limits) {
+      const one = await consume(limit, actor);
+      counted.push(one);
+      // What a user sends beyond their own limit is not taken from the organization's.
+      if (one.isExceeded) break;
+    }
+    response.set({
+      'RateLimit-Policy': this.policy,
+      RateLimit: counted
+        .map(({ name, state }) => `"${name}";r=${state.remainingPoints};t=${secondsOf(state)}`)
+        .join(', '),
+    });
+    const exceeded = counted.find(({ isExceeded }) => isExceeded);
+    if (exceeded) throw throttled(secondsOf(exceeded.state));
+  }
+}
+
+const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
+
+async function consume({ name, limiter, keyOf }: Limit, actor: Actor): Promise<Counted> {
+  try {
+    return { name, state: await limiter.consume(keyOf(actor)), isExceeded: false };
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return { name, state: error, isExceeded: true };
+    throw error;
+  }
+}

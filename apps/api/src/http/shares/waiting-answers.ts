@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { isWithinShare } from '#platform/fair-places.js';
+import { Settings } from '../../settings.js';
+import { throttled } from '../errors/problem.js';
+
+/** When to come back: by then, readers who take nothing may have been cut off. */
+const RETRY_SECONDS = 5;
+
+interface Waiting {
+  readonly organization: number;
+  readonly bytes: () => number;
+}
+
+/**
+ * Counts the bytes of answers that are in memory because their readers have not taken them yet. An organization never holds
+ * more of `MAX_WAITING_BYTES` than is left for others.
+ */
+@Injectable()
+export class WaitingAnswers {
+  private readonly waiting = new Set<Waiting>();
+
+  constructor(private readonly settings: Settings) {}
+
+  /** Throws a 429 where the organization has no room for `bytes` more. */
+  demandRoom(organization: number, bytes: number): void {
+    if (!this.waiting.size) return;
+    let held = 0;
+    let total = 0;
+    for (const one of this.waiting) {
+      const size = one.bytes();
+      total += size;
+      if (one.organization === organization) held += size;
+    }
+    if (!isWithinShare(held, bytes, this.settings.maxWaitingBytes - total)) throw throttled(RETRY_SECONDS);
+  }
+
+  /** Counts what an answer holds until it has been taken or broken off. */
+  hold(response: Response, organization: number, bytes: () => number): void {
+    if (response.closed) return;
+    const one = { organization, bytes };
+    this.waiting.add(one);
+    response.once('close', () => this.waiting.delete(one));
+  }
+}

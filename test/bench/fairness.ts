@@ -1,0 +1,128 @@
+// `npm run bench:fairness [-- --seconds N] [--size N]`: delays of one organization's requests, and how soon its jobs start,
+// while nothing else happens and while another organization asks for all that it can. See docs/performance.md.
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { quantile } from '../support/quantile.ts';
+import { startDatabase, startService, startWorker } from './installation.ts';
+import { ask, type Target, textOf } from './load.ts';
+import { seedPortfolio } from './report-scenarios.ts';
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '30' }, size: { type: 'string', default: '10000' } },
+});
+const seconds = Number(values.seconds);
+const size = Number(values.size);
+const root = path.resolve(import.meta.dirname, '../..');
+/** Between an answer and the next request: a person, not another load. */
+const PAUSE_MILLISECONDS = 10;
+const JOBS = 5;
+const JOB_PATIENCE_MILLISECONDS = 120_000;
+/** Not counted: caches fill, and the load has to begin. */
+const WARM_UP_SECONDS = 5;
+const TARGETS = { delays: 2, jobSeconds: 5 };
+
+/** What the measured organization asks for, in turn. */
+const REQUESTS: readonly (readonly [name: string, send: (target: Target, n: number) => Promise<unknown>])[] = [
+  ['item', (target) => textOf(target, '/api/v2/library/tasks/T1/')],
+  ['page', (target) => textOf(target, '/api/v2/library/tasks/?page_size=100')],
+  ['filtered', (target) => textOf(target, '/api/v2/library/tasks/?page_size=100&priority__gte=5&ordering=-priority')],
+  ['write', (target, n) => textOf(target, '/api/v2/library/attributes/', { body: { name: `Attribute ${n}` } })],
+];
+
+let sent = 0;
+
+/** Milliseconds of each kind of request. */
+async function delays(target: Target, forSeconds: number): Promise<Map<string, number[]>> {
+  const found = new Map<string, number[]>(REQUESTS.map(([name]) => [name, []]));
+  for (const end = Date.now() + forSeconds * 1000; Date.now() < end;) {
+    for (const [name, send] of REQUESTS) {
+      const begun = performance.now();
+      sent += 1;
+      await send(target, sent);
+      found.get(name)?.push(performance.now() - begun);
+      await sleep(PAUSE_MILLISECONDS);
+    }
+  }
+  return found;
+}
+
+/** Seconds from the request for an export until a worker has begun it, the longest of some. */
+async function jobStart(target: Target): Promise<number> {
+  const body = { type: 'content', file_format: 'csv', content_models: ['weakness'] };
+  let longest = 0;
+  for (let count = 0; count < JOBS; count += 1) {
+    const begun = performance.now();
+    const { id } = await ask<{ id: string }>(target, '/api/v2/library/export/', { body });
+    const isPending = async (): Promise<boolean> =>
+      (await ask<{ status: string }>(target, `/api/v2/library/export/${id}/`)).status === 'pending';
+    while ((await isPending()) && performance.now() - begun < JOB_PATIENCE_MILLISECONDS) await sleep(50);
+    longest = Math.max(longest, (performance.now() - begun) / 1000);
+  }
+  return longest;
+}
+
+async function startLoad({ origin, headers }: Target): Promise<ChildProcess> {
+  const token = headers.authorization?.replace('Token ', '') ?? '';
+  const child = fork(path.join(root, 'test/bench/fairness-load.ts'), {
+    env: { ...process.env, ORIGIN: origin, TOKEN: token },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
+const database = await startDatabase(folder, size);
+const stops: (() => Promise<unknown>)[] = [() => database.stop()];
+try {
+  await seedPortfolio(database, { projects: 200, tasks: 100, activities: 50_000 });
+  const words = ['organization', 'create', '--name', 'Measured', '--email', 'measured@example.com'];
+  const made = execFileSync(process.execPath, ['dist/apps/admin/src/main.js', ...words], {
+    cwd: root,
+    env: database.env,
+    encoding: 'utf8',
+  });
+  const { token } = JSON.parse(made) as { token: string };
+  const service = await startService(database);
+  stops.unshift(service.stop);
+  const worker = await startWorker({ ...database.env, WORKER_PORT: '0' });
+  stops.unshift(worker.stop);
+  const measured: Target = { origin: service.target.origin, headers: { authorization: `Token ${token}` } };
+
+  await delays(measured, WARM_UP_SECONDS);
+  const idle = await delays(measured, seconds);
+  const idleJob = await jobStart(measured);
+  const load = await startLoad(service.target);
+  stops.unshift(async () => load.kill('SIGTERM') && once(load, 'exit'));
+  await sleep(WARM_UP_SECONDS * 1000);
+  const loaded = await delays(measured, seconds);
+  const loadedJob = await jobStart(measured);
+  const counts = once(load, 'message');
+  load.send('counts');
+  const [{ answered, throttled }] = (await counts) as [{ answered: number; throttled: number }];
+
+  console.log(`${size} countermeasures, ${cpus().length} CPUs, ${seconds} s each`);
+  console.log(`The other organization: ${answered} requests answered, ${throttled} throttled\n`);
+  console.log('request     idle p50   p99 ms   loaded p50   p99 ms   ratio of p99');
+  const all = (found: Map<string, number[]>): number[] => [...found.values()].flat();
+  for (const name of [...idle.keys(), 'all']) {
+    const [before, under] = [idle, loaded].map((found) => found.get(name) ?? all(found));
+    const cells = [before, under].flatMap((list = []) => [quantile(list, 0.5), quantile(list, 0.99)]);
+    const ratio = quantile(under ?? [], 0.99) / quantile(before ?? [], 0.99);
+    console.log(
+      `${name.padEnd(9)} ${cells.map((cell) => cell.toFixed(1).padStart(10)).join('')}   ${ratio.toFixed(2)}`,
+    );
+  }
+  console.log(`\nTarget: p99 under load within ${TARGETS.delays} × idle.`);
+  console.log(
+    `Jobs start within ${idleJob.toFixed(1)} s idle, ${loadedJob.toFixed(1)} s under load (target: ${TARGETS.jobSeconds} s).`,
+  );
+} finally {
+  for (const stop of stops) await stop();
+  rmSync(folder, { recursive: true, force: true });
+}
