@@ -122,7 +122,10 @@ async function runSetup(
   }
 }
 
-/** Runs API and worker on a running database until the user stops them; throws when one of the three dies too often. */
+/**
+ * Runs API, worker and database until the user stops them. Once the API has been ready, each is started again whenever it
+ * dies; throws where API or worker can't be started in the first place.
+ */
 async function serve(
   configuration: Configuration,
   installation: Installation,
@@ -136,6 +139,7 @@ async function serve(
   });
   const watch = process.argv.includes(WATCH_OPTION) ? [WATCH_OPTION, '--watch-preserve-output'] : [];
   const died = new AbortController();
+  let hasBeenReady = false;
   const lives = (['api', 'worker'] as const).map(async (app) => {
     const name = app === 'api' ? 'API' : 'worker';
     const one = new SupervisedProcess({
@@ -145,7 +149,7 @@ async function serve(
       output: logs.outputOf(app),
     });
     processes.push(one);
-    const ending = await one.keepRunning(say);
+    const ending = await one.keepRunning(say, () => !hasBeenReady);
     if (ending === undefined) return;
     died.abort();
     throw new StartFailure(deathMessage(name, ending, logs));
@@ -167,6 +171,7 @@ async function serve(
     throw new StartFailure(`The API is not ready after ${READY_SECONDS} s. See ${logs.files.join(', ') || 'its log'}.`);
   }
   if (ready) {
+    hasBeenReady = true;
     const facts = { host, port, adminTokenFile: installation.adminTokenFile, logFiles: logs.files };
     process.stdout.write(renderScreen(facts, process.cwd()));
   }
