@@ -56,6 +56,15 @@ describe('The launcher', () => {
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
+  it.each(['api', 'worker'])('tells the %s nothing that leads to the owner of the database', async (app) => {
+    const words = (await readFile(`/proc/${processOf(app)}/environ`, 'utf8')).split('\0');
+    const environment = new Map(words.map((word) => [word.split('=')[0], word.slice(word.indexOf('=') + 1)]));
+    expect(new URL(environment.get('DATABASE_URL') ?? '').username).toBe('merlon_app');
+    expect(environment.has('DATABASE_OWNER_URL')).toBe(false);
+    const password = (await readFile(path.join(folder, 'postgres/password'), 'utf8')).trim();
+    expect(words.filter((word) => word.includes(password))).toEqual([]);
+  });
+
   it('starts the API again however often it is killed, and leaves the worker and the database alone', async () => {
     const [worker, database] = [processOf('worker'), await processOfDatabase()];
     for (let kill = 0; kill < KILLS; kill += 1) {

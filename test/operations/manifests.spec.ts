@@ -199,7 +199,7 @@ describe('The manifests for Kubernetes', () => {
 
     it('probes of a worker ask at addresses that it answers', async () => {
       const port = await freePort();
-      const worker = await startTestWorker({ DATABASE_URL: test.database.url, WORKER_PORT: String(port) });
+      const worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, WORKER_PORT: String(port) });
       try {
         for (const { httpGet } of probesOf('worker'))
           expect((await fetch(`http://127.0.0.1:${port}${httpGet.path}`)).status).toBe(200);

@@ -8,6 +8,7 @@ import { restoreBackup, type RestoreSummary } from '#content/backup/restore-back
 import { type BackupSummary, writeBackup } from '#content/backup/write-backup.js';
 import { ormOptions } from '#orm';
 import { loadConfiguration } from '#platform/configuration.js';
+import { ensureApplicationRole } from '#platform/application-role.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import type { TestApi } from './api.js';
@@ -67,8 +68,15 @@ export const restore = (
   withOrm(database.url, async (orm) => {
     const configuration = configurationOf(settings);
     const backup = await BackupFile.open(file, signal);
+    const applicationRole = await ensureApplicationRole(database.url, database.applicationUrl);
     try {
-      const target = { orm, files: openStorage(configuration), secrets: openSecretBox(configuration), replace };
+      const target = {
+        orm,
+        files: openStorage(configuration),
+        secrets: openSecretBox(configuration),
+        replace,
+        applicationRole,
+      };
       return await restoreBackup(backup, target, { ...watch, signal });
     } finally {
       await backup.close();

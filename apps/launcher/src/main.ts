@@ -107,7 +107,11 @@ async function runSetup(
   const setup = new SupervisedProcess({
     name: 'setup',
     words: [entryOf('admin'), 'setup'],
-    env: childEnvironment({ ...sharedVariables(configuration, installation), ADMIN_TOKEN: installation.adminToken }),
+    env: childEnvironment({
+      ...sharedVariables(configuration, installation),
+      DATABASE_OWNER_URL: installation.ownerUrl,
+      ADMIN_TOKEN: installation.adminToken,
+    }),
     output: logs.outputOf('setup'),
   });
   processes.push(setup);
@@ -134,7 +138,8 @@ async function serve(
 ): Promise<void> {
   const env = childEnvironment({
     ...sharedVariables(configuration, installation),
-    ADMIN_TOKEN: undefined, // whoever serves requests has no use for them
+    DATABASE_OWNER_URL: undefined, // whoever serves requests has no use for these
+    ADMIN_TOKEN: undefined,
     ADMIN_PASSWORD: undefined,
   });
   const watch = process.argv.includes(WATCH_OPTION) ? [WATCH_OPTION, '--watch-preserve-output'] : [];
