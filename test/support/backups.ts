@@ -6,6 +6,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { BackupFile } from '#content/backup/backup-file.js';
 import { restoreBackup, type RestoreSummary } from '#content/backup/restore-backup.js';
 import { type BackupSummary, writeBackup } from '#content/backup/write-backup.js';
+import { prepareQueueSchema } from '#jobs/queue-schema.js';
 import { ormOptions } from '#orm';
 import { loadConfiguration } from '#platform/configuration.js';
 import { ensureApplicationRole } from '#platform/application-role.js';
@@ -77,7 +78,9 @@ export const restore = (
         replace,
         applicationRole,
       };
-      return await restoreBackup(backup, target, { ...watch, signal });
+      const summary = await restoreBackup(backup, target, { ...watch, signal });
+      await prepareQueueSchema(database.url, applicationRole);
+      return summary;
     } finally {
       await backup.close();
     }
