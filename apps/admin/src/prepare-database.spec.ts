@@ -48,7 +48,7 @@ describe('Migrating with DATABASE_OWNER_URL', () => {
     expect(owners).toEqual([{ ours: true }]);
   });
 
-  it('lets the role work with rows, the queue and reports, also where it was migrated without the role before', async () => {
+  it('lets the role work with rows, the queue and reports, also where it was migrated before', async () => {
     await database.query(`DROP OWNED BY ${role}`);
     await expect(asApplication('SELECT 1 FROM organization')).rejects.toThrow('permission denied');
     expect(await migrate()).toMatchObject({ code: 0, error: '', result: { migrations: [] } });
