@@ -127,8 +127,8 @@ async function runSetup(
 }
 
 /**
- * Runs API, worker and database until the user stops them. Once the API has been ready, each is started again whenever it
- * dies; throws where API or worker can't be started in the first place.
+ * Runs API, worker and database until the user stops them. Once the API has been ready, each is started again whenever
+ * it dies; throws where API or worker can't be started in the first place.
  */
 async function serve(
   configuration: Configuration,

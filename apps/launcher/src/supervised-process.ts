@@ -37,8 +37,8 @@ export class SupervisedProcess {
   constructor(private readonly plan: ProcessPlan) {}
 
   /**
-   * Runs the process until it is stopped, starting it again when it dies: what ends it, such as a request, must not end the
-   * service.
+   * Runs the process until it is stopped, starting it again when it dies: what ends it, such as a request, must not end
+   * the service.
    *
    * @param report told about each death that is followed by a new start
    * @param mayGiveUp whether a process that dies again and again ends it all, as it may while the service starts
