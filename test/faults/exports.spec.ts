@@ -42,7 +42,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
 
   const startWorker = async (settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
     const worker = new ServiceProcess('worker', {
-      DATABASE_URL: test.database.url,
+      DATABASE_URL: test.database.applicationUrl,
       DATA_DIR: folder.path,
       ...(redis && { REDIS_URL: redis.url }),
       ...settings,

@@ -22,7 +22,7 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
 
   const startWorker = (): Promise<ServiceProcess> => {
     const worker = new ServiceProcess('worker', {
-      DATABASE_URL: test.database.url,
+      DATABASE_URL: test.database.applicationUrl,
       DATA_DIR: folder.path,
       ...(redis && { REDIS_URL: redis.url }),
     });

@@ -70,7 +70,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
     test = await startTestApi(delivery, await durableDatabase());
     application = (await makeApplication(test.api)).id;
     settings = {
-      DATABASE_URL: test.database.url,
+      DATABASE_URL: test.database.applicationUrl,
       DATA_DIR: folder.path,
       PORT: String(await freePort()),
       NODE_EXTRA_CA_CERTS: AUTHORITY_FILE,

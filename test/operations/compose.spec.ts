@@ -24,6 +24,7 @@ const FILLED_IN: Readonly<Record<string, string>> = {
     [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
   ),
   POSTGRES_PASSWORD: 'p'.repeat(64),
+  POSTGRES_APPLICATION_PASSWORD: 'a'.repeat(64),
   SECRET_KEY: 's'.repeat(64),
   ADMIN_TOKEN: 't'.repeat(64),
   CUBE_API_SECRET: 'c'.repeat(64),
@@ -75,6 +76,18 @@ describe('The Compose file', () => {
       expect(() => loadConfiguration(environment)).not.toThrow();
     },
   );
+
+  it('tells the API and the worker nothing that leads to the owner of the database', () => {
+    const urls = ['setup', 'api', 'worker'].map((name) => services[name]?.environment ?? {});
+    expect(urls.map(({ DATABASE_URL }) => new URL(DATABASE_URL ?? '').username)).toEqual(Array(3).fill('merlon_app'));
+    expect(urls.map(({ DATABASE_OWNER_URL }) => DATABASE_OWNER_URL)).toEqual([
+      expect.stringContaining(`//merlon:${FILLED_IN['POSTGRES_PASSWORD']}@`),
+      undefined,
+      undefined,
+    ]);
+    for (const environment of urls.slice(1))
+      expect(JSON.stringify(environment)).not.toContain(FILLED_IN['POSTGRES_PASSWORD']);
+  });
 
   it('asks for health where API and worker answer, and publishes the API alone', () => {
     const { PORT, WORKER_PORT } = settings;

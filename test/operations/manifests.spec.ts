@@ -115,6 +115,12 @@ describe('The manifests for Kubernetes', () => {
     expect(environment['STORAGE_URL']).toMatch(/^s3:/);
   });
 
+  it.each(containers)('connect to the database as its owner only where they must: $of', ({ of, container }) => {
+    const { DATABASE_URL = '', DATABASE_OWNER_URL } = environmentOf(container);
+    expect(new URL(DATABASE_URL).username).toBe('merlon_app');
+    expect(DATABASE_OWNER_URL !== undefined).toBe(!['merlon-api', 'merlon-worker'].includes(of));
+  });
+
   it.each(containers)('run as a user, on a read-only disk, with bounds: $of', ({ spec, container }) => {
     expect(spec).toMatchObject({
       automountServiceAccountToken: false,
@@ -199,7 +205,7 @@ describe('The manifests for Kubernetes', () => {
 
     it('probes of a worker ask at addresses that it answers', async () => {
       const port = await freePort();
-      const worker = await startTestWorker({ DATABASE_URL: test.database.url, WORKER_PORT: String(port) });
+      const worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, WORKER_PORT: String(port) });
       try {
         for (const { httpGet } of probesOf('worker'))
           expect((await fetch(`http://127.0.0.1:${port}${httpGet.path}`)).status).toBe(200);

@@ -74,7 +74,7 @@ describe('Alerts and dashboard', () => {
     const folder = await temporaryFolder();
     const port = await freePort();
     const worker = await startTestWorker({
-      DATABASE_URL: test.database.url,
+      DATABASE_URL: test.database.applicationUrl,
       DATA_DIR: folder.path,
       WORKER_PORT: String(port),
     });

@@ -92,7 +92,7 @@ export async function startTestApi(
   given?: TestDatabase,
 ): Promise<TestApi> {
   const database = given ?? (await cloneDatabase());
-  const configuration = loadConfiguration({ ...SETTINGS, ...settings, DATABASE_URL: database.url });
+  const configuration = loadConfiguration({ ...SETTINGS, ...settings, DATABASE_URL: database.applicationUrl });
   const log: string[] = [];
   const running = await createApi(
     configuration,

@@ -6,8 +6,10 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { BackupFile } from '#content/backup/backup-file.js';
 import { restoreBackup, type RestoreSummary } from '#content/backup/restore-backup.js';
 import { type BackupSummary, writeBackup } from '#content/backup/write-backup.js';
+import { prepareQueueSchema } from '#jobs/queue-schema.js';
 import { ormOptions } from '#orm';
 import { loadConfiguration } from '#platform/configuration.js';
+import { ensureApplicationRole } from '#platform/application-role.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import type { TestApi } from './api.js';
@@ -67,9 +69,18 @@ export const restore = (
   withOrm(database.url, async (orm) => {
     const configuration = configurationOf(settings);
     const backup = await BackupFile.open(file, signal);
+    const applicationRole = await ensureApplicationRole(database.url, database.applicationUrl);
     try {
-      const target = { orm, files: openStorage(configuration), secrets: openSecretBox(configuration), replace };
-      return await restoreBackup(backup, target, { ...watch, signal });
+      const target = {
+        orm,
+        files: openStorage(configuration),
+        secrets: openSecretBox(configuration),
+        replace,
+        applicationRole,
+      };
+      const summary = await restoreBackup(backup, target, { ...watch, signal });
+      await prepareQueueSchema(database.url, applicationRole);
+      return summary;
     } finally {
       await backup.close();
     }

@@ -6,7 +6,9 @@ import { MikroORM } from '@mikro-orm/postgresql';
 
 import { loadLibrary } from '#content/library/load-library.js';
 import { migrate } from '#domain/migrations/migrate.js';
+import { prepareQueueSchema } from '#jobs/queue-schema.js';
 import { ormOptions } from '#orm';
+import { ensureApplicationRole } from '#platform/application-role.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { isAlive } from '#platform/process-identity.js';
 import { folderInMemory, MEMORY } from './memory.js';
@@ -34,6 +36,8 @@ const SETTINGS = {
 export interface DatabaseServer {
   /** The template: migrated, with the starter library and the built-in roles. Nobody may stay connected to it. */
   readonly url: string;
+  /** The template as API and worker connect to it: their role has its rights in every copy. */
+  readonly applicationUrl: string;
   /** The quicker way to copy the template: in memory file by file, on a disk by the server's log. */
   readonly strategy: 'FILE_COPY' | 'WAL_LOG';
   stop(): Promise<void>;
@@ -48,20 +52,23 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+  const { url, applicationUrl } = server;
   try {
-    await makeTemplate(server.url);
+    await makeTemplate(server);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url: server.url, strategy: folder.startsWith(MEMORY) ? 'FILE_COPY' : 'WAL_LOG', stop };
+  return { url, applicationUrl, strategy: folder.startsWith(MEMORY) ? 'FILE_COPY' : 'WAL_LOG', stop };
 }
 
 /** As `admin setup` does, but for the first organization: suites make their own. */
-async function makeTemplate(url: string): Promise<void> {
+async function makeTemplate({ url, applicationUrl }: EmbeddedPostgres): Promise<void> {
+  const applicationRole = await ensureApplicationRole(url, applicationUrl);
   const orm = await MikroORM.init({ ...ormOptions({ url, poolSize: 4, timeZone: 'UTC' }), logger: () => undefined });
   try {
-    await migrate(orm);
+    await migrate(orm, applicationRole);
+    await prepareQueueSchema(url, applicationRole);
     await loadLibrary(orm.em.fork());
   } finally {
     await orm.close();

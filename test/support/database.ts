@@ -7,7 +7,10 @@ export const OBSERVER = 'test';
 
 /** A copy of the template that one suite has for itself. */
 export interface TestDatabase {
+  /** As its owner, who may do everything: for what tests look at and prepare. */
   readonly url: string;
+  /** As the API and the worker connect. */
+  readonly applicationUrl: string;
   /** Rows of a statement, for what the API does not show. `bigint` comes as text. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Rows of a long statement that is asked again and again: its plan is kept under this name. */
@@ -15,15 +18,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-function templateUrl(): URL {
-  const url = process.env['MERLON_TEST_DATABASE_URL'];
+function templateUrl(variable = 'MERLON_TEST_DATABASE_URL'): URL {
+  const url = process.env[variable];
   if (url === undefined)
     throw new Error('There is no test database server: run this by jest, whose global set-up starts it.');
   return new URL(url);
 }
 
-function urlOf(database: string): string {
-  const url = templateUrl();
+function urlOf(database: string, template = templateUrl()): string {
+  const url = new URL(template);
   url.pathname = `/${database}`;
   return url.href;
 }
@@ -62,6 +65,7 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
   pool.on('error', () => undefined);
   return {
     url: urlOf(name),
+    applicationUrl: urlOf(name, templateUrl('MERLON_TEST_APPLICATION_URL')),
     query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await pool.query<Row>(text, [...values])).rows,
     queryAgain: async <Row extends QueryResultRow>(name: string, text: string) =>

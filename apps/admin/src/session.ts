@@ -13,7 +13,7 @@ export async function withSession<T>(work: (session: Session) => Promise<T>): Pr
   const installation = await openInstallation(configuration);
   try {
     const { timeZone } = configuration;
-    const database = { url: installation.databaseUrl, process: 'admin', poolSize: CONNECTIONS, timeZone } as const;
+    const database = { url: installation.ownerUrl, process: 'admin', poolSize: CONNECTIONS, timeZone } as const;
     // The mapper would write its progress to standard output, which belongs to the result.
     const orm = await MikroORM.init({ ...ormOptions(database), logger: () => undefined });
     try {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { LostPortError } from '#platform/embedded-postgres/server.js';
 
 import { keepDatabaseRunning } from './database-watch.js';
@@ -9,7 +11,7 @@ describe('The watch over the database', () => {
   let starts: number;
 
   /** Watches a database that is dead at every look, until `restart` has done what the test wants. */
-  const watch = (restart: () => void): Promise<void> =>
+  const watch = (restart: () => unknown): Promise<void> =>
     keepDatabaseRunning({
       database: {
         logFile: '/data/postgres.log',
@@ -22,7 +24,7 @@ describe('The watch over the database', () => {
       },
       report: (sentence) => said.push(sentence),
       signal: stop.signal,
-      restarts: new Restarts(1),
+      restarts: new Restarts({ firstMilliseconds: 1, longestMilliseconds: 2, healthyMilliseconds: 60_000 }),
     });
 
   beforeEach(() => {
@@ -37,9 +39,10 @@ describe('The watch over the database', () => {
     expect(said).toEqual(['The database is down. It is started again in 0.001 s.', 'The database runs again.']);
   });
 
-  it('gives up with the place of the log when the database ends again and again', async () => {
-    await expect(watch(() => undefined)).rejects.toThrow(/again and again.*postgres\.log/);
-    expect(starts).toBe(4);
+  it('never gives up when the database ends again and again, and names the place of the log', async () => {
+    await watch(() => starts === 20 && stop.abort());
+    expect(starts).toBe(20);
+    expect(said.at(-2)).toBe('The database is down. It is started again in 0.002 s. See /data/postgres.log.');
   });
 
   it('goes on after a start that failed', async () => {
@@ -79,9 +82,19 @@ describe('The watch over the database', () => {
 });
 
 describe('Restarts', () => {
-  it('wait longer each time, and end', () => {
+  it('wait longer each time, up to ten seconds, and never end', () => {
     const restarts = new Restarts();
-    const pauses = Array.from({ length: 5 }, () => restarts.pauseAfterDeath());
-    expect(pauses).toEqual([500, 1000, 2000, 4000, undefined]);
+    const pauses = Array.from({ length: 8 }, () => restarts.pauseAfterDeath());
+    expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
+    for (let death = 0; death < 2000; death += 1) restarts.pauseAfterDeath();
+    expect(restarts.pauseAfterDeath()).toBe(10_000);
+  });
+
+  it('begin anew after a time in which all was well', async () => {
+    const restarts = new Restarts({ firstMilliseconds: 1, longestMilliseconds: 100, healthyMilliseconds: 20 });
+    expect([restarts.pauseAfterDeath(), restarts.pauseAfterDeath()]).toEqual([1, 2]);
+    restarts.noteStart();
+    await sleep(40);
+    expect([restarts.pauseAfterDeath(), restarts.deathsInARow]).toEqual([1, 1]);
   });
 });

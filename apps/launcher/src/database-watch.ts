@@ -9,11 +9,11 @@ import { Restarts } from './restarts.js';
 export class DatabaseFailure extends Error {}
 
 /**
- * Starts the embedded database again when it dies, some times. API and worker connect again by themselves.
+ * Starts the embedded database again whenever it dies. API and worker connect again by themselves.
  *
  * @param options `database`: what to watch; undefined where it is somebody else's, which is left alone. `report`: told
  *   about each death and each new start. `signal`: ends the watch. `restarts`: when to start again
- * @throws DatabaseFailure when it died too often, or API and worker could not find it any more
+ * @throws DatabaseFailure when API and worker could not find it any more
  */
 export async function keepDatabaseRunning(options: {
   database: Pick<EmbeddedPostgres, 'logFile' | 'restart' | 'untilEnded'> | undefined;
@@ -25,10 +25,8 @@ export async function keepDatabaseRunning(options: {
   if (database === undefined) return;
   while (await database.untilEnded(signal)) {
     const pause = restarts.pauseAfterDeath();
-    if (pause === undefined) {
-      throw new DatabaseFailure(`The database ended again and again, so everything stops. See ${database.logFile}.`);
-    }
-    report(`The database is down. It is started again in ${pause / 1000} s.`);
+    const log = restarts.deathsInARow > 1 ? ` See ${database.logFile}.` : '';
+    report(`The database is down. It is started again in ${pause / 1000} s.${log}`);
     await sleep(pause, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     await database.restart().then(

@@ -107,7 +107,11 @@ async function runSetup(
   const setup = new SupervisedProcess({
     name: 'setup',
     words: [entryOf('admin'), 'setup'],
-    env: childEnvironment({ ...sharedVariables(configuration, installation), ADMIN_TOKEN: installation.adminToken }),
+    env: childEnvironment({
+      ...sharedVariables(configuration, installation),
+      DATABASE_OWNER_URL: installation.ownerUrl,
+      ADMIN_TOKEN: installation.adminToken,
+    }),
     output: logs.outputOf('setup'),
   });
   processes.push(setup);
@@ -122,7 +126,10 @@ async function runSetup(
   }
 }
 
-/** Runs API and worker on a running database until the user stops them; throws when one of the three dies too often. */
+/**
+ * Runs API, worker and database until the user stops them. Once the API has been ready, each is started again whenever
+ * it dies; throws where API or worker can't be started in the first place.
+ */
 async function serve(
   configuration: Configuration,
   installation: Installation,
@@ -131,11 +138,13 @@ async function serve(
 ): Promise<void> {
   const env = childEnvironment({
     ...sharedVariables(configuration, installation),
-    ADMIN_TOKEN: undefined, // whoever serves requests has no use for them
+    DATABASE_OWNER_URL: undefined, // whoever serves requests has no use for these
+    ADMIN_TOKEN: undefined,
     ADMIN_PASSWORD: undefined,
   });
   const watch = process.argv.includes(WATCH_OPTION) ? [WATCH_OPTION, '--watch-preserve-output'] : [];
   const died = new AbortController();
+  let hasBeenReady = false;
   const lives = (['api', 'worker'] as const).map(async (app) => {
     const name = app === 'api' ? 'API' : 'worker';
     const one = new SupervisedProcess({
@@ -145,7 +154,7 @@ async function serve(
       output: logs.outputOf(app),
     });
     processes.push(one);
-    const ending = await one.keepRunning(say);
+    const ending = await one.keepRunning(say, () => !hasBeenReady);
     if (ending === undefined) return;
     died.abort();
     throw new StartFailure(deathMessage(name, ending, logs));
@@ -167,6 +176,7 @@ async function serve(
     throw new StartFailure(`The API is not ready after ${READY_SECONDS} s. See ${logs.files.join(', ') || 'its log'}.`);
   }
   if (ready) {
+    hasBeenReady = true;
     const facts = { host, port, adminTokenFile: installation.adminTokenFile, logFiles: logs.files };
     process.stdout.write(renderScreen(facts, process.cwd()));
   }

@@ -8,6 +8,9 @@ import { Restarts } from './restarts.js';
 /** A process that is killed after the grace period may still be writing its last log line. */
 const KILL_AFTER_GRACE_SECONDS = 2;
 
+/** A process that dies this often before anything has ever worked can't be started here: its configuration is wrong. */
+const FIRST_STARTS = 5;
+
 /** What to run, and where its output goes. */
 export interface ProcessPlan {
   /** Shown to the user. */
@@ -25,7 +28,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that is started again when it dies, some times, and can be stopped. */
+/** A process that is started again when it dies, and can be stopped. */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private running: Promise<Ending> | undefined;
@@ -34,19 +37,21 @@ export class SupervisedProcess {
   constructor(private readonly plan: ProcessPlan) {}
 
   /**
-   * Runs the process until it is stopped, starting it again when it dies.
+   * Runs the process until it is stopped, starting it again when it dies: what ends it, such as a request, must not end
+   * the service.
    *
    * @param report told about each death that is followed by a new start
+   * @param mayGiveUp whether a process that dies again and again ends it all, as it may while the service starts
    * @returns undefined after `stop`; its last ending when it died too often
    */
-  async keepRunning(report: (sentence: string) => void): Promise<Ending | undefined> {
+  async keepRunning(report: (sentence: string) => void, mayGiveUp: () => boolean): Promise<Ending | undefined> {
     const restarts = new Restarts();
     for (;;) {
       restarts.noteStart();
       const ending = await this.runOnce();
       if (this.stopped.signal.aborted) return undefined;
       const pause = restarts.pauseAfterDeath();
-      if (pause === undefined) return ending;
+      if (restarts.deathsInARow >= FIRST_STARTS && mayGiveUp()) return ending;
       report(`The ${this.plan.name} ended (${describeEnding(ending)}). It is started again in ${pause / 1000} s.`);
       await sleep(pause, undefined, { signal: this.stopped.signal }).catch(() => undefined);
       if (this.stopped.signal.aborted) return undefined;

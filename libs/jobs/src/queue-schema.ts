@@ -1,5 +1,6 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
-import { Client } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
+import { JOBS } from './jobs.js';
 
 /** The schema of the queue's own tables, beside those of the product. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -7,15 +8,39 @@ export const QUEUE_SCHEMA = 'bullmq';
 /**
  * Makes the tables of the queue on PostgreSQL, or brings them up to date, under a lock of its own. Where they are as
  * they should be it only looks, so a worker whose database user may not make tables starts after `admin migrate`.
+ *
+ * @param applicationRole the role that API and worker connect as, which is given its rights; undefined where that is the
+ *   owner itself
  */
-export async function prepareQueueSchema(databaseUrl: string): Promise<void> {
+export async function prepareQueueSchema(databaseUrl: string, applicationRole?: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) await runMigrations(client, QUEUE_SCHEMA);
+    if (applicationRole !== undefined) await grantRights(client, applicationRole);
   } finally {
     await client.end();
   }
+}
+
+/** The role may not make the sequence that numbers a queue's jobs, which is otherwise made with the first of them. */
+async function grantRights(client: Client, applicationRole: string): Promise<void> {
+  const role = escapeIdentifier(applicationRole);
+  const { rows } = await client.query<{ sequence: string }>(
+    `SELECT quote_ident(${QUEUE_SCHEMA}.job_id_seq_name(name)) AS sequence FROM unnest($1::text[]) name`,
+    [JOBS.map(({ name }) => name)],
+  );
+  const sequences = rows.map(({ sequence }) => `CREATE SEQUENCE IF NOT EXISTS ${QUEUE_SCHEMA}.${sequence}`);
+  await client.query(
+    [
+      `SELECT pg_advisory_xact_lock(hashtext('${QUEUE_SCHEMA} rights'))`,
+      ...sequences,
+      `GRANT USAGE ON SCHEMA ${QUEUE_SCHEMA} TO ${role}`,
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${QUEUE_SCHEMA} TO ${role}`,
+      `REVOKE INSERT, UPDATE, DELETE ON ${QUEUE_SCHEMA}.migration FROM ${role}`,
+      `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${QUEUE_SCHEMA} TO ${role}`,
+    ].join(';\n'),
+  );
 }
 
 async function versionOf(client: Client): Promise<number> {

@@ -52,8 +52,8 @@ export function loadConfiguration(env: Record<string, string | undefined> = proc
   if (isSet('DATABASE_URL') && !isSet('SECRET_KEY')) {
     problems.push('SECRET_KEY must be set where DATABASE_URL is: a key that only this machine knows would be lost.');
   }
-  if (isSet('DATABASE_READ_URL') && !isSet('DATABASE_URL')) {
-    problems.push('DATABASE_READ_URL must not be set without DATABASE_URL.');
+  for (const name of ['DATABASE_OWNER_URL', 'DATABASE_READ_URL'] as const) {
+    if (isSet(name) && !isSet('DATABASE_URL')) problems.push(`${name} must not be set without DATABASE_URL.`);
   }
   if (isSet('CUBE_API_URL') && !isSet('CUBE_API_SECRET')) {
     problems.push('CUBE_API_SECRET must be set where CUBE_API_URL is.');

@@ -11,7 +11,10 @@ import { makePrivateFolder } from './private-folder.js';
 
 /** What an installation runs on, whether it keeps it itself or was given it. */
 export interface Installation {
+  /** Where API and worker connect: as a role that may read and write rows, and nothing else. */
   readonly databaseUrl: string;
+  /** The same database as its owner, for migrations, backups and other commands. */
+  readonly ownerUrl: string;
   /** Text of at least 32 characters. */
   readonly secretKey: string;
   /** The first super-user's token; undefined only where DATABASE_URL is set and ADMIN_TOKEN is not. */
@@ -33,11 +36,11 @@ export interface Installation {
  * @throws ConfigurationError where DATABASE_URL is set and SECRET_KEY is not; Error where the server does not start
  */
 export async function openInstallation(configuration: Configuration): Promise<Installation> {
-  const { databaseUrl, secretKey, adminToken, dataDir } = configuration;
-  if (databaseUrl !== undefined) {
+  const { databaseUrl, databaseOwnerUrl: ownerUrl = databaseUrl, secretKey, adminToken, dataDir } = configuration;
+  if (databaseUrl !== undefined && ownerUrl !== undefined) {
     if (secretKey === undefined) throw new ConfigurationError(['SECRET_KEY must be set where DATABASE_URL is.']);
     const close = (): Promise<void> => Promise.resolve();
-    return { databaseUrl, secretKey, adminToken, adminTokenFile: undefined, embedded: undefined, close };
+    return { databaseUrl, ownerUrl, secretKey, adminToken, adminTokenFile: undefined, embedded: undefined, close };
   }
 
   await makePrivateFolder(dataDir);
@@ -48,7 +51,15 @@ export async function openInstallation(configuration: Configuration): Promise<In
     adminToken: adminToken ?? (await keepSecret(adminTokenFile, newTokenText())),
   };
   const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });
-  return { ...kept, databaseUrl: server.url, adminTokenFile, embedded: server, close: () => server.stop() };
+  const { applicationUrl, url } = server;
+  return {
+    ...kept,
+    databaseUrl: applicationUrl,
+    ownerUrl: url,
+    adminTokenFile,
+    embedded: server,
+    close: () => server.stop(),
+  };
 }
 
 /**

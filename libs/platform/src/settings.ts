@@ -22,6 +22,11 @@ export const settings = {
     schemes: ['postgres:', 'postgresql:'],
     about: 'PostgreSQL server to use. Unset: an embedded one runs below DATA_DIR. With it, SECRET_KEY must be set.',
   }),
+  DATABASE_OWNER_URL: url({
+    schemes: ['postgres:', 'postgresql:'],
+    about:
+      'The same database as DATABASE_URL, as the role that owns it: for `admin` commands, never for the API and workers. Unset: DATABASE_URL.',
+  }),
   DATABASE_READ_URL: url({
     schemes: ['postgres:', 'postgresql:'],
     about: 'A replica that reports and exports read from; it may lag.',

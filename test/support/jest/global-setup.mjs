@@ -7,6 +7,7 @@ export default async function setUp() {
   const { startDatabaseServer } = await import('../database-server.ts');
   const server = await startDatabaseServer();
   process.env.MERLON_TEST_DATABASE_URL = server.url;
+  process.env.MERLON_TEST_APPLICATION_URL = server.applicationUrl;
   process.env.MERLON_TEST_DATABASE_STRATEGY = server.strategy;
   // What the first suite makes and the others can use.
   process.env.MERLON_TEST_FOLDER = await mkdtemp(path.join(tmpdir(), 'merlon-test-'));

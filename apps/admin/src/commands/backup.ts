@@ -2,6 +2,7 @@ import path from 'node:path';
 import { BackupFile } from '#content/backup/backup-file.js';
 import { restoreBackup } from '#content/backup/restore-backup.js';
 import { writeBackup } from '#content/backup/write-backup.js';
+import { ensureApplicationRole } from '#platform/application-role.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import type { Command, Options } from '../command.js';
@@ -45,14 +46,16 @@ export const backupCommands: readonly Command[] = [
           const { version, created } = backup.header;
           if (options.flag('check'))
             return { restored: false, version, created, rows: backup.rows, files: backup.keys.length };
+          const applicationRole = await ensureApplicationRole(installation.ownerUrl, installation.databaseUrl);
           const target = {
             orm,
             files: openStorage(configuration),
             secrets: openSecretBox({ ...configuration, secretKey: installation.secretKey }),
             replace: options.flag('replace'),
+            applicationRole,
           };
           const summary = await restoreBackup(backup, target, watch);
-          await prepareQueues({ configuration, installation });
+          await prepareQueues({ configuration, installation }, applicationRole);
           return { restored: true, version, created, ...summary };
         } finally {
           await backup.close();

@@ -1,9 +1,8 @@
 import { loadLibrary } from '#content/library/load-library.js';
-import { migrate } from '#domain/migrations/migrate.js';
 import { setUpInstallation } from '#domain/organization/installation.commands.js';
 import { inTransaction } from '#domain/transaction.js';
 import type { Command } from '../command.js';
-import { prepareQueues } from '../prepare-queues.js';
+import { prepareDatabase } from '../prepare-database.js';
 
 export const setupCommands: readonly Command[] = [
   {
@@ -11,9 +10,9 @@ export const setupCommands: readonly Command[] = [
     about: 'brings the database up to date; on an empty one, makes the first organization, super-user and token',
     options: {},
     anySchema: true,
-    run: async ({ configuration, installation, orm }) => {
-      const migrations = await migrate(orm);
-      await prepareQueues({ configuration, installation });
+    run: async (session) => {
+      const { configuration, installation, orm } = session;
+      const migrations = await prepareDatabase(session);
       const admin = {
         email: configuration.adminEmail,
         token: installation.adminToken,
@@ -31,11 +30,7 @@ export const setupCommands: readonly Command[] = [
     about: 'brings the schema of the database up to date, and nothing else',
     options: {},
     anySchema: true,
-    run: async ({ configuration, installation, orm }) => {
-      const migrations = await migrate(orm);
-      await prepareQueues({ configuration, installation });
-      return { migrations };
-    },
+    run: async (session) => ({ migrations: await prepareDatabase(session) }),
   },
   {
     name: 'library load',

@@ -20,7 +20,11 @@ describe('The relay', () => {
   });
 
   it('queues each kind of job for itself: one whose rows cannot be read holds no other up, and is logged once', async () => {
-    worker = await startTestWorker({ DATABASE_URL: test.database.url, DATA_DIR: folder.path, LOG_LEVEL: 'info' });
+    worker = await startTestWorker({
+      DATABASE_URL: test.database.applicationUrl,
+      DATA_DIR: folder.path,
+      LOG_LEVEL: 'info',
+    });
     const { log } = worker;
     const said = (message: string) => log.filter((line) => line.includes(message) && line.includes('"export.run"'));
     const { id } = await makeExport(test.api);

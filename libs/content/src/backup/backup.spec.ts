@@ -78,7 +78,7 @@ async function fill(test: TestApi): Promise<{ addresses: string[]; file: string;
   const project = await makeProject(test, { creator: test.organization.admin });
   await test.newOrganization();
   const done = await makeExport(api);
-  const worker = await startTestWorker({ ...settingsOf(test), DATABASE_URL: test.database.url });
+  const worker = await startTestWorker({ ...settingsOf(test), DATABASE_URL: test.database.applicationUrl });
   try {
     await exportIn(api, done.id, ['success']);
   } finally {
@@ -173,7 +173,7 @@ describe.each(Object.keys(STORAGES) as (keyof typeof STORAGES)[])(
       // It goes on: numbers are not given twice, and what waited is done.
       const made = await makeCountermeasure(again);
       expect(answers['/api/v2/library/tasks/']).not.toContain(`"${made.id}"`);
-      const worker = await startTestWorker({ ...settings, DATABASE_URL: database.url });
+      const worker = await startTestWorker({ ...settings, DATABASE_URL: database.applicationUrl });
       expect(await exportIn(again, waiting, ['success', 'fail'])).toMatchObject({ status: 'success' });
       await worker.stop();
       await after.close();

@@ -21,6 +21,8 @@ export interface RestoreTarget {
   readonly secrets: SecretBox;
   /** Whether a Merlon that is there already gives way. */
   readonly replace: boolean;
+  /** The role that API and worker connect as; undefined where that is the owner. */
+  readonly applicationRole: string | undefined;
 }
 
 /** What was restored. */
@@ -40,7 +42,7 @@ export interface RestoreSummary {
  */
 export async function restoreBackup(
   backup: BackupFile,
-  { orm, files, secrets, replace }: RestoreTarget,
+  { orm, files, secrets, replace, applicationRole }: RestoreTarget,
   watch: BackupWatch,
 ): Promise<RestoreSummary> {
   checkMigrations(backup);
@@ -49,7 +51,7 @@ export async function restoreBackup(
     await makeRoom(em, replace);
     await runMigrations(orm, em, backup.header.migrations);
     await load(em, backup, await tablesLike(em, backup.header.tables), watch);
-    const added = await migrateWithin(orm, em);
+    const added = await migrateWithin(orm, em, applicationRole);
     await sql`ANALYZE`.execute(em.getKysely());
     for (const key of backup.keys) {
       watch.signal.throwIfAborted();

@@ -2,6 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { lockRule } from '../lock.js';
 import { ensureReporting } from '../reporting/reporting-schema.js';
 import { ensureBuiltInRoles } from '../role/built-in-roles.js';
+import { grantApplicationRights } from './application-rights.js';
 
 /** The rule that whoever migrates holds, and that those share who need the schema to stay as it is. */
 export const MIGRATIONS_RULE = 'migrations';
@@ -10,20 +11,27 @@ export const MIGRATIONS_RULE = 'migrations';
  * Brings the database to this release's schema, with the rows that nothing works without. All of it in one transaction
  * under a lock: of several processes that start at once one does it, and the others find it done. Takes two connections.
  *
+ * @param applicationRole the role that API and worker connect as, which is given its rights; undefined where that is the
+ *   owner itself
  * @returns names of the migrations that were missing
  */
-export async function migrate(orm: MikroORM): Promise<string[]> {
+export async function migrate(orm: MikroORM, applicationRole?: string): Promise<string[]> {
   return orm.em.fork().transactional(async (em) => {
     await lockRule(em, MIGRATIONS_RULE);
-    return migrateWithin(orm, em);
+    return migrateWithin(orm, em, applicationRole);
   });
 }
 
 /** The same on the transaction of a caller who holds the lock. */
-export async function migrateWithin(orm: MikroORM, em: EntityManager): Promise<string[]> {
+export async function migrateWithin(
+  orm: MikroORM,
+  em: EntityManager,
+  applicationRole: string | undefined,
+): Promise<string[]> {
   const executed = await runMigrations(orm, em);
   await ensureBuiltInRoles(em);
   await ensureReporting(em);
+  if (applicationRole !== undefined) await grantApplicationRights(em, applicationRole);
   return executed;
 }
 

@@ -63,6 +63,18 @@ async function ensureRole(database: Database): Promise<void> {
     .execute(database);
 }
 
+/**
+ * Lets a role that owns nothing run reports: it may become the reporting role, and sees nothing of the views before. Where
+ * this user may not give that away, an administrator does: see `reportsState`.
+ */
+export async function allowReporting(database: Database, role: string): Promise<void> {
+  const { rows } = await sql<{ may: boolean }>`
+    SELECT pg_has_role(oid, 'MEMBER WITH ADMIN OPTION') AND NOT pg_has_role(${role}, oid, 'SET') AS may FROM pg_roles
+    WHERE rolname = ${REPORTING_ROLE}`.execute(database);
+  if (rows[0]?.may === true)
+    await sql`GRANT ${sql.ref(REPORTING_ROLE)} TO ${sql.ref(role)} WITH INHERIT FALSE`.execute(database);
+}
+
 /** Whether reports can be run: `ok`, or what is missing. */
 export async function reportsState(database: Database): Promise<string> {
   const { rows } = await sql<{ state: string }>`

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import type { Programs } from './programs.js';
 
-/** The database's super-user, and the name of the product's database. */
+/** The database's super-user, which owns all that the product keeps, and the name of the product's database. */
 export const DATABASE_NAME = 'merlon';
 
 /** Our settings: a file of its own below `data`, written anew at every start. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,10 +19,15 @@ const LOCK_SECONDS = 360;
 
 const WATCH_MILLISECONDS = 500;
 
+/** The role of API and worker: the set-up makes it and grants it its rights. */
+const APPLICATION_ROLE = 'merlon_app';
+
 /** A running embedded server. */
 export interface EmbeddedPostgres {
-  /** Where the product's database is, password included. */
+  /** Where the product's database is, as its owner, password included. */
   readonly url: string;
+  /** The same database as the role of API and worker, which a set-up makes. */
+  readonly applicationUrl: string;
   /** The server ran already: another process started it, or one that was killed. */
   readonly adopted: boolean;
   /** Absolute path of the server's log. */
@@ -108,6 +114,7 @@ export async function startEmbeddedPostgres(options: {
     };
     return {
       url,
+      applicationUrl: applicationUrlOf(url),
       adopted: running !== undefined,
       logFile: server.logFile,
       untilEnded,
@@ -115,4 +122,13 @@ export async function startEmbeddedPostgres(options: {
       stop: () => (stopping ??= stop()),
     };
   });
+}
+
+/** The password follows from the owner's, so that it needs no file of its own; nothing leads from it back to the owner's. */
+function applicationUrlOf(ownerUrl: string): string {
+  const url = new URL(ownerUrl);
+  const key = decodeURIComponent(url.password);
+  url.username = APPLICATION_ROLE;
+  url.password = createHmac('sha256', key).update(`password of ${APPLICATION_ROLE}`).digest('base64url');
+  return url.href;
 }

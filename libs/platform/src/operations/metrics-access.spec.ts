@@ -1,7 +1,9 @@
 import { metricsRefusal } from './metrics-access.js';
 
 const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
-  ({ headers, socket: { remoteAddress } }) as unknown as Parameters<typeof metricsRefusal>[0];
+  ({ headers: { host: 'localhost:3000', ...headers }, socket: { remoteAddress } }) as unknown as Parameters<
+    typeof metricsRefusal
+  >[0];
 
 describe('Without METRICS_TOKEN, metrics', () => {
   it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('are shown to %s', (address) => {
@@ -14,6 +16,27 @@ describe('Without METRICS_TOKEN, metrics', () => {
       expect(metricsRefusal(from(address), undefined)).toBe('hidden');
     },
   );
+
+  it.each(['localhost', 'LOCALHOST:3001', '127.0.0.1', '127.0.0.1:3000', '[::1]', '[::1]:3000'])(
+    'are shown to who asks for the host %s',
+    (host) => {
+      expect(metricsRefusal(from('127.0.0.1', { host }), undefined)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    'attacker.example',
+    'attacker.example:3000',
+    'localhost.attacker.example',
+    '127.0.0.1.attacker.example',
+    'attacker.example:3000@localhost',
+    'localhost:3000, attacker.example',
+    '[::1',
+    '192.0.2.1',
+    '',
+  ])('are not there for who asks for the host "%s"', (host) => {
+    expect(metricsRefusal(from('127.0.0.1', { host }), undefined)).toBe('hidden');
+  });
 
   it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
     'are not there where the request has the header %s',

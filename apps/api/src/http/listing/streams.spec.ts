@@ -101,7 +101,8 @@ describe('What fails before the first piece of a whole list', () => {
         RETURN true;
       END $$;
       ALTER TABLE phase RENAME TO phase_beneath;
-      CREATE VIEW phase AS SELECT * FROM phase_beneath WHERE refuse_snapshots();`);
+      CREATE VIEW phase AS SELECT * FROM phase_beneath WHERE refuse_snapshots();
+      GRANT SELECT ON phase TO PUBLIC;`);
     try {
       await test.expectingServerErrors(async () => {
         for (let count = 0; count < 9; count += 1) {

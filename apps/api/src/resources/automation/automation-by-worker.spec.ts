@@ -25,7 +25,7 @@ describe('With a worker, the event', () => {
     folder = await temporaryFolder();
     const settings = { DATA_DIR: folder.path, ...deliverySettings(receiver) };
     test = await startTestApi(settings);
-    worker = await startTestWorker({ ...settings, DATABASE_URL: test.database.url });
+    worker = await startTestWorker({ ...settings, DATABASE_URL: test.database.applicationUrl });
   }, 90_000);
   afterAll(async () => {
     await worker.stop();

@@ -20,7 +20,7 @@ describe('A report whose connection breaks', () => {
 
   beforeAll(async () => {
     const database = await cloneDatabase();
-    const url = new URL(database.url);
+    const url = new URL(database.applicationUrl);
     const { port, hostname } = url;
     network = createServer((api) => {
       const server = connect(Number(port), hostname);

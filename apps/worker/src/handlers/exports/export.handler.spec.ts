@@ -28,7 +28,7 @@ describe.each(backends)('Exports, with the queues on %s,', (backend) => {
 
   const startWorker = async (settings: Readonly<Record<string, string>> = {}): Promise<TestWorker> => {
     const worker = await startTestWorker({
-      DATABASE_URL: test.database.url,
+      DATABASE_URL: test.database.applicationUrl,
       DATA_DIR: folder.path,
       ...(redis && { REDIS_URL: redis.url }),
       ...settings,
@@ -220,7 +220,7 @@ describe('Files that no job knows', () => {
       const yesterday = new Date(Date.now() - 25 * 3_600_000);
       for (const name of await readdir(files, { recursive: true }))
         if (!name.endsWith('new')) await utimes(path.join(files, name), yesterday, yesterday);
-      const worker = await startTestWorker({ DATABASE_URL: test.database.url, DATA_DIR: folder.path });
+      const worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
       await eventually(async () => (await keptFiles(folder.path)).length === 2); // schedules run at the start
       await worker.stop();
       expect((await keptFiles(folder.path)).sort()).toEqual(['new', known].sort());

@@ -22,7 +22,7 @@ let worker: TestWorker;
 beforeAll(async () => {
   folder = await temporaryFolder();
   test = await startTestApi({ DATA_DIR: folder.path });
-  worker = await startTestWorker({ DATABASE_URL: test.database.url, DATA_DIR: folder.path });
+  worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
 }, 60_000);
 afterAll(async () => {
   await worker.stop();

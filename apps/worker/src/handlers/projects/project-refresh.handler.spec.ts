@@ -19,7 +19,7 @@ describe.each(backends)('A change of the library, with the queues on %s,', (back
 
   const startWorker = async (): Promise<void> => {
     worker = await startTestWorker({
-      DATABASE_URL: test.database.url,
+      DATABASE_URL: test.database.applicationUrl,
       DATA_DIR: folder.path,
       ...(redis && { REDIS_URL: redis.url }),
     });

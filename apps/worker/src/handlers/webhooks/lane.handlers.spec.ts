@@ -25,7 +25,7 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
 
   const makeWorker = (settings: Readonly<Record<string, string>> = {}): Promise<TestWorker> =>
     startTestWorker({
-      DATABASE_URL: test.database.url,
+      DATABASE_URL: test.database.applicationUrl,
       DATA_DIR: folder.path,
       ...deliverySettings(receiver),
       ...(redis && { REDIS_URL: redis.url }),

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { runAdmin } from '../../../test/support/admin.js';
+import { emptyDatabase, type TestDatabase } from '../../../test/support/database.js';
+
+const role = `app_${randomBytes(4).toString('hex')}`;
+let database: TestDatabase;
+let applicationUrl: string;
+beforeAll(async () => {
+  database = await emptyDatabase();
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, "it's"];
+  applicationUrl = url.href;
+});
+afterAll(async () => {
+  await database.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  await database.drop();
+});
+
+const migrate = () =>
+  runAdmin({ DATABASE_URL: applicationUrl, DATABASE_OWNER_URL: database.url, SECRET_KEY: 'k'.repeat(40) }, 'migrate');
+
+async function asApplication(statement: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: applicationUrl });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const attributes = (): Promise<unknown[]> =>
+  database.query(
+    'SELECT rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls FROM pg_roles WHERE rolname = $1',
+    [role],
+  );
+
+const PLAIN = { rolcanlogin: true, rolsuper: false, rolcreatedb: false, rolcreaterole: false, rolbypassrls: false };
+
+describe('Migrating with DATABASE_OWNER_URL', () => {
+  it('makes the role of DATABASE_URL where it is missing, and the tables belong to the owner', async () => {
+    expect(await migrate()).toMatchObject({ code: 0, error: '' });
+    expect(await attributes()).toEqual([PLAIN]);
+    const owners = await database.query(
+      `SELECT DISTINCT tableowner = current_user AS ours FROM pg_tables WHERE schemaname IN ('public', 'bullmq')`,
+    );
+    expect(owners).toEqual([{ ours: true }]);
+  });
+
+  it('lets the role work with rows, the queue and reports, also where it was migrated before', async () => {
+    await database.query(`DROP OWNED BY ${role}`);
+    await expect(asApplication('SELECT 1 FROM organization')).rejects.toThrow('permission denied');
+    expect(await migrate()).toMatchObject({ code: 0, error: '', result: { migrations: [] } });
+    await asApplication(`INSERT INTO organization (name) VALUES ('Theirs')`);
+    expect(await asApplication('SELECT name FROM organization')).toEqual([{ name: 'Theirs' }]);
+    expect(await asApplication('SELECT count(*)::int AS jobs FROM bullmq.job')).toEqual([{ jobs: 0 }]);
+    await asApplication('BEGIN; SET LOCAL ROLE merlon_reporting; SELECT 1 FROM reporting.project; COMMIT');
+  });
+
+  it('takes rights away that the role must not have, and refuses one that is an administrator', async () => {
+    await database.query(`GRANT TRUNCATE ON organization TO ${role}; GRANT INSERT ON cwe TO ${role}`);
+    expect(await migrate()).toMatchObject({ code: 0 });
+    await expect(asApplication('TRUNCATE organization')).rejects.toThrow('permission denied');
+    await expect(asApplication('INSERT INTO cwe DEFAULT VALUES')).rejects.toThrow('permission denied');
+
+    await database.query(`ALTER ROLE ${role} BYPASSRLS`);
+    expect(await migrate()).toMatchObject({
+      code: 1,
+      error: expect.stringContaining(`ALTER ROLE "${role}" NOSUPERUSER`),
+    });
+    await database.query(`ALTER ROLE ${role} NOBYPASSRLS`);
+  });
+});

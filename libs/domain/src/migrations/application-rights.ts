@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { allowReporting } from '../reporting/reporting-schema.js';
+
+/** Tables that only their owner writes: migrations, the loader of the starter library, imports of catalogs. */
+const READ_ONLY_TABLES = [
+  'capec',
+  'catalog_import',
+  'category',
+  'component_icon',
+  'cwe',
+  'library_release',
+  'mikro_orm_migrations',
+  'release_change',
+  'task_status',
+  'threat_framework',
+  'threat_framework_entry',
+];
+
+/**
+ * Gives the role of API and worker the rights that they need, and no others: it reads and writes rows, and changes no
+ * schema. Run after every migration, since new tables have no rights.
+ */
+export async function grantApplicationRights(em: EntityManager, role: string): Promise<void> {
+  const database = em.getKysely();
+  const { rows } = await sql<{ database: string; schema: string }>`
+    SELECT quote_ident(current_database()) AS database, quote_ident(current_schema()) AS schema`.execute(database);
+  const place = rows[0];
+  if (!place) return;
+  const to = sql.ref(role);
+  const schema = sql.raw(place.schema);
+  // Snapshots for trends, and the queue, use temporary tables.
+  await sql`GRANT CONNECT, TEMPORARY ON DATABASE ${sql.raw(place.database)} TO ${to}`.execute(database);
+  await sql`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${to}`.execute(database);
+  await sql`GRANT USAGE ON SCHEMA ${schema} TO ${to}`.execute(database);
+  await sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${to}`.execute(database);
+  await sql`REVOKE INSERT, UPDATE, DELETE ON ${sql.join(READ_ONLY_TABLES.map((name) => sql.table(name)))} FROM ${to}`.execute(
+    database,
+  );
+  await sql`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${to}`.execute(database);
+  await allowReporting(database, role);
+}

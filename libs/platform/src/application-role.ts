@@ -1,0 +1,74 @@
+import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg';
+
+/** What PostgreSQL reports where another process has made the role meanwhile. */
+const EXISTS = new Set(['42710', '23505']);
+const NOT_ALLOWED = '42501';
+
+/** What the role of API and worker must never have: row-level security and ownership would mean nothing. */
+const ATTRIBUTES = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
+
+interface FoundRole {
+  readonly isOwner: boolean;
+  readonly exists: boolean;
+  readonly isPowerful: boolean;
+}
+
+/**
+ * Makes the database role that API and worker connect as, where it is missing. It owns nothing; migrating grants it what
+ * it needs.
+ *
+ * @param ownerUrl where the tables' owner connects
+ * @param applicationUrl where API and worker connect, with the name and password of their role
+ * @returns the role's name; undefined where both connect as the same role
+ * @throws Error with what an administrator has to do, where the role can't be made or has rights that it must not have
+ */
+export async function ensureApplicationRole(ownerUrl: string, applicationUrl: string): Promise<string | undefined> {
+  const { username, password } = new URL(applicationUrl);
+  const name = decodeURIComponent(username);
+  if (ownerUrl === applicationUrl) return undefined;
+  if (name === '') throw new Error('DATABASE_URL must name a user where DATABASE_OWNER_URL is set.');
+
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    const found = await findRole(owner, name);
+    if (found.isOwner) return undefined;
+    if (found.isPowerful) {
+      throw new Error(
+        `The user "${name}" of DATABASE_URL may do more than the service needs. As an administrator of the database, ` +
+          `run: ALTER ROLE ${escapeIdentifier(name)} ${ATTRIBUTES}; and take memberships in the owner's role from it.`,
+      );
+    }
+    if (!found.exists) await createRole(owner, name, decodeURIComponent(password));
+    return name;
+  } finally {
+    await owner.end();
+  }
+}
+
+async function findRole(owner: Client, name: string): Promise<FoundRole> {
+  const { rows } = await owner.query<FoundRole>(
+    `SELECT $1 = current_user AS "isOwner", rolname IS NOT NULL AS exists,
+       coalesce(rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls
+         OR pg_has_role(r.oid, current_user::regrole, 'MEMBER'), false) AS "isPowerful"
+     FROM (SELECT $1::text AS wanted) w LEFT JOIN pg_roles r ON r.rolname = w.wanted`,
+    [name],
+  );
+  return rows[0] ?? { isOwner: false, exists: false, isPowerful: false };
+}
+
+async function createRole(owner: Client, name: string, password: string): Promise<void> {
+  const role = escapeIdentifier(name);
+  try {
+    await owner.query(`CREATE ROLE ${role} LOGIN ${ATTRIBUTES} PASSWORD ${escapeLiteral(password)}`);
+  } catch (error) {
+    const code = error instanceof DatabaseError ? (error.code ?? '') : '';
+    if (EXISTS.has(code)) return;
+    if (code !== NOT_ALLOWED) throw error;
+    throw new Error(
+      `The user "${name}" of DATABASE_URL does not exist, and that of DATABASE_OWNER_URL may not create it. As an ` +
+        `administrator of the database, run: CREATE ROLE ${role} LOGIN ${ATTRIBUTES} PASSWORD '…';`,
+      { cause: error },
+    );
+  }
+}
