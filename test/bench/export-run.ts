@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { exportLibrary } from '#content/export/export-library.js';
-import type { FileFormat } from '#domain/content-models.js';
+import type { FileFormat } from '#domain/exchange/job/content-models.js';
 import { ormOptions } from '#orm';
 
 /** What one export took. */

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createDeflateRaw } from 'node:zlib';
 import { Client } from 'pg';
-import { FILE_FORMATS, type FileFormat } from '#domain/content-models.js';
+import { FILE_FORMATS, type FileFormat } from '#domain/exchange/job/content-models.js';
 import { organizationReading } from '#content/reading.js';
 import { describe } from '#content/models/models.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';

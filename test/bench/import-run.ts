@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { importHere } from '#content/import/import-here.js';
-import { operatorOf } from '#domain/organization/operator.js';
+import { operatorOf } from '#domain/kernel/operator.js';
 import { ormOptions } from '#orm';
 
 /** What one import took. */

@@ -1,8 +1,8 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
-import { inTransaction } from '#domain/transaction.js';
-import { fillSummaries } from '#domain/trend/trend-summaries.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { fillSummaries } from '#domain/reports/trend/trend-summaries.js';
 import { ormOptions } from '#orm';
 import { reportTemplates } from '#reporting/templates.js';
 import type { LargeDatabase } from './installation.ts';

@@ -1,4 +1,4 @@
-import { AnswersController } from '../../apps/api/src/resources/answers/answers.controller.js';
+import { AnswersController } from '../../apps/api/src/library/answers/answers.controller.js';
 import { DEMAND } from '../../apps/api/src/http/access/access.decorator.js';
 import { startTestApi } from '../support/api.js';
 

@@ -1,5 +1,5 @@
-import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
-import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
+import { ORGANIZATION_SETTING } from '#domain/reports/reporting-schema/reporting-views.js';
+import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import type { Value } from '#reporting/engine.js';

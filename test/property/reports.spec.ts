@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
-import { inTransaction } from '#domain/transaction.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { ormOptions } from '#orm';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
@@ -8,8 +8,8 @@ import { planJoins } from '#reporting/joins.js';
 import { type Member, reportingModel } from '#reporting/model.js';
 import { type Operator, OPERATORS, type OperatorName, takes } from '#reporting/operators.js';
 import { columnsOf, cubesOf, type ReportQuery } from '#reporting/query.js';
-import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
-import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
+import { ORGANIZATION_SETTING } from '#domain/reports/reporting-schema/reporting-views.js';
+import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { holds, isTrend, REPORT_SCHEMAS } from '#reporting/schemas.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
 import { evaluate } from '../support/naive-reports.js';

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { EntityManager } from '@mikro-orm/postgresql';
 
-import { createOrganization } from '#domain/organization/organization.commands.js';
-import { operatorOf } from '#domain/organization/operator.js';
-import { createToken } from '#domain/token/token.commands.js';
-import { inTransaction } from '#domain/transaction.js';
+import { createOrganization } from '#domain/access/organization/organization.commands.js';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { createToken } from '#domain/access/token/token.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { createLogger } from '#platform/logging.js';
 import { loadConfiguration } from '#platform/configuration.js';
 import { type Api, createApi } from '../../apps/api/src/create-api.js';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import JSZip from 'jszip';
 
-import { CONTENT_MODELS, type ContentModel, type FileFormat } from '#domain/content-models.js';
+import { CONTENT_MODELS, type ContentModel, type FileFormat } from '#domain/exchange/job/content-models.js';
 import { exportLibrary } from '#content/export/export-library.js';
 import type { TestApi } from './api.js';
 import { type ApiClient, bodyOf, type Json } from './client.js';

@@ -1,4 +1,4 @@
-import { fillSummaries } from '#domain/trend/trend-summaries.js';
+import { fillSummaries } from '#domain/reports/trend/trend-summaries.js';
 import type { TestDatabase } from './database.js';
 
 /** A number from 0 to below `count` that follows from expressions, and so is the same every time. */

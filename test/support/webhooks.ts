@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 
 import { recordActivity } from '#domain/activity/activity.js';
-import { inTransaction } from '#domain/transaction.js';
-import { findActor } from '#domain/user/principal.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { findActor } from '#domain/access/user/principal.js';
 import type { TestApi, TestOrganization } from './api.js';
 import { type ApiClient, bodyOf, rowsOf } from './client.js';
 import { unique } from './factories.js';

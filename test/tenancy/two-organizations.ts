@@ -1,4 +1,4 @@
-import { LETTERS } from '#domain/item-id.js';
+import { LETTERS } from '#domain/kernel/item-id.js';
 import { WRITINGS } from '../activities/table.js';
 import { REFERENCE_CONTENT } from '../contract/reference-content.js';
 import { REFERENCE } from '../contract/resources.js';

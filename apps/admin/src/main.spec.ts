@@ -1,5 +1,5 @@
-import { runAdmin } from '../../../test/support/admin.js';
-import { emptyDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { runAdmin } from '#test/support/admin.js';
+import { emptyDatabase, type TestDatabase } from '#test/support/database.js';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await emptyDatabase()));

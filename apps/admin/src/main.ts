@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type FieldErrors, Invalid } from '#domain/refusal.js';
+import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
 import { migrations } from '#domain/migrations/index.js';
 import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';

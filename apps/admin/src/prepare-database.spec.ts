@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { runAdmin } from '../../../test/support/admin.js';
-import { emptyDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { runAdmin } from '#test/support/admin.js';
+import { emptyDatabase, type TestDatabase } from '#test/support/database.js';
 
 const role = `app_${randomBytes(4).toString('hex')}`;
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { userProjection } from '#domain/user/user.projection.js';
+import { userProjection } from '#domain/access/user/user.projection.js';
 import { markdownRenderer } from '#platform/markdown.js';
 import { itemView } from '#query/parameters.js';
 import { Reader } from '#query/reader.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { findUserByEmail } from '#domain/user/find-user.js';
-import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
+import { findUserByEmail } from '#domain/access/user/find-user.js';
+import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/access/user/user.rules.js';
 import { CommandError, type Option, type Options } from './command.js';
 
 export const EMAIL: Option = { type: 'string', required: true, about: 'e-mail of the user' };

@@ -1,8 +1,8 @@
-import { type Actor, may } from '#domain/actor.js';
-import { Forbidden } from '#domain/refusal.js';
-import { REPORTING_ROLE } from '#domain/reporting/reporting-schema.js';
-import { ORGANIZATION_SETTING } from '#domain/reporting/reporting-views.js';
-import { PERMISSIONS } from '#domain/role/permissions.js';
+import { type Actor, may } from '#domain/kernel/actor.js';
+import { Forbidden } from '#domain/kernel/domain-errors.js';
+import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
+import { ORGANIZATION_SETTING } from '#domain/reports/reporting-schema/reporting-views.js';
+import { PERMISSIONS } from '#domain/kernel/permissions.js';
 import type { Configuration } from '#platform/configuration.js';
 import { FairPlaces, NoPlace } from '#platform/fair-places.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';

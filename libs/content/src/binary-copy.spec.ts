@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { textsOf } from './formats/rows.js';
+import { textsOf } from '#files/rows.js';
 import { copiedRows } from './binary-copy.js';
 
 type Texts = readonly (string | null)[];

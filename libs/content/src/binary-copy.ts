@@ -1,4 +1,4 @@
-import type { Rows } from './formats/rows.js';
+import type { Rows } from '#files/rows.js';
 
 /** Signature, flags, and the length of an extension that there is none of. */
 const HEADER_BYTES = 19;

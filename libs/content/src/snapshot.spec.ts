@@ -2,9 +2,9 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { isoTime as isoTimeOf } from '#query/expressions.js';
 import { ormOptions } from '#orm';
-import { cloneDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { eventually } from '../../../test/support/eventually.js';
-import { type Rows, textsOf, valuesOf } from './formats/rows.js';
+import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
+import { type Rows, textsOf, valuesOf } from '#files/rows.js';
 import { Snapshot } from './snapshot.js';
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { isoTime } from '#query/expressions.js';
 import { literalText } from '#query/literal-text.js';
 import type { Sql } from '#query/reading.js';
-import type { Rows } from './formats/rows.js';
+import type { Rows } from '#files/rows.js';
 import { copiedRows } from './binary-copy.js';
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloneDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { eventually } from '../../../test/support/eventually.js';
-import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../../../test/support/redis.js';
+import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
+import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '#test/support/redis.js';
 import { job } from './job.js';
 import { openQueues } from './open-queues.js';
 import type { Queues } from './queues.js';

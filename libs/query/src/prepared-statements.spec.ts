@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { cloneDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { keepPlans } from './prepared-statements.js';
 
 describe('A connection', () => {

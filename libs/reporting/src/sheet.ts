@@ -1,7 +1,7 @@
-import type { SheetColumn } from '#content/formats/rows.js';
-import type { Sheet } from '#content/formats/format-writer.js';
-import { type Rows, rowsOf } from '#content/formats/rows.js';
-import { cellsOf } from '#content/formats/xlsx.js';
+import type { SheetColumn } from '#files/rows.js';
+import type { Sheet } from '#files/format-writer.js';
+import { type Rows, rowsOf } from '#files/rows.js';
+import { cellsOf } from '#files/xlsx.js';
 import type { Found, Ran, Value } from './engine.js';
 import { type MemberType, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, inColumnOrder } from './query.js';

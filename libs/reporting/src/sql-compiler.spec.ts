@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../../test/support/garbage.js';
+import { collectGarbage } from '#test/support/garbage.js';
 import { checkQuery } from './check-query.js';
 import { compile } from './sql-compiler.js';
 import { localTimeOf } from './time-zone.js';

@@ -2,8 +2,8 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
-import { runAdmin } from '../../../../test/support/admin.js';
-import { folderInMemory } from '../../../../test/support/memory.js';
+import { runAdmin } from '#test/support/admin.js';
+import { folderInMemory } from '#test/support/memory.js';
 
 let dataDir: string;
 beforeAll(async () => void (dataDir = await folderInMemory(`merlon-test-${process.pid}-admin-`)));

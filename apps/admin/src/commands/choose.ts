@@ -1,5 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { findOrganization, findOrganizations, type Organization } from '#domain/organization/find-organization.js';
+import {
+  findOrganization,
+  findOrganizations,
+  type Organization,
+} from '#domain/access/organization/find-organization.js';
 import { CommandError, type Options } from '../command.js';
 
 export const LONGEST_PATH = 4096;

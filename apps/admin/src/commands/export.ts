@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { exportLibrary, type ExportProgress } from '#content/export/export-library.js';
-import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#domain/content-models.js';
+import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#domain/exchange/job/content-models.js';
 import { type Command, CommandError, type Options } from '../command.js';
 import { watched } from '../watched.js';
 import { writtenWhole } from '../written-whole.js';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runAdmin } from '../../../../test/support/admin.js';
-import { useTestApi } from '../../../../test/support/api.js';
+import { runAdmin } from '#test/support/admin.js';
+import { useTestApi } from '#test/support/api.js';
 
 const test = useTestApi();
 let folder: string;

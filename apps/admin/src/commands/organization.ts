@@ -1,8 +1,11 @@
-import { createOrganization, ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/organization/organization.commands.js';
-import { operatorOf } from '#domain/organization/operator.js';
-import { createToken } from '#domain/token/token.commands.js';
-import { inTransaction } from '#domain/transaction.js';
-import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
+import {
+  createOrganization,
+  ORGANIZATION_NAME_MAXIMUM_LENGTH,
+} from '#domain/access/organization/organization.commands.js';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { createToken } from '#domain/access/token/token.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
 import type { Command, Options } from '../command.js';
 import { showUser } from '../show-user.js';
 import { EMAIL, emailOf } from '../user-options.js';

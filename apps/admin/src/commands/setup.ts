@@ -1,6 +1,6 @@
 import { loadLibrary } from '#content/library/load-library.js';
-import { setUpInstallation } from '#domain/organization/installation.commands.js';
-import { inTransaction } from '#domain/transaction.js';
+import { setUpInstallation } from '#domain/access/organization/installation.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Command } from '../command.js';
 import { prepareDatabase } from '../prepare-database.js';
 

@@ -1,7 +1,7 @@
-import { operatorOf } from '#domain/organization/operator.js';
-import { createToken } from '#domain/token/token.commands.js';
-import { TOKEN_NAME_MAXIMUM_LENGTH } from '#domain/token/token.rules.js';
-import { inTransaction } from '#domain/transaction.js';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { createToken } from '#domain/access/token/token.commands.js';
+import { TOKEN_NAME_MAXIMUM_LENGTH } from '#domain/access/token/token.rules.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Command } from '../command.js';
 import { showUser } from '../show-user.js';
 import { EMAIL, userOf } from '../user-options.js';

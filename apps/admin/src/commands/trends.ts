@@ -1,5 +1,5 @@
-import { takeSnapshot } from '#domain/trend/trend.commands.js';
-import { inTransaction } from '#domain/transaction.js';
+import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { type Command, CommandError } from '../command.js';
 
 const LONGEST_BACKFILL = 3660;

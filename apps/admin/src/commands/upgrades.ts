@@ -1,4 +1,4 @@
-import { readUpgrades } from '#domain/library-upgrade/read-upgrades.js';
+import { readUpgrades } from '#domain/library/library-upgrade/read-upgrades.js';
 import type { Command } from '../command.js';
 import { ORGANIZATION, organizationOf } from './choose.js';
 

@@ -1,5 +1,5 @@
-import { runAdmin, runAdminWithInput } from '../../../../test/support/admin.js';
-import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { runAdmin, runAdminWithInput } from '#test/support/admin.js';
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '#test/support/database.js';
 
 const EMAIL = 'ada@example.com';
 const settingsOf = ({ url }: TestDatabase) => ({ DATABASE_URL: url, SECRET_KEY: 'k'.repeat(40) });

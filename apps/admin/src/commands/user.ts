@@ -1,10 +1,10 @@
-import { findOrganization } from '#domain/organization/find-organization.js';
-import { ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/organization/organization.commands.js';
-import { operatorOf } from '#domain/organization/operator.js';
-import { inTransaction } from '#domain/transaction.js';
-import { setPassword } from '#domain/user/password.commands.js';
-import { createUser } from '#domain/user/user.commands.js';
-import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/user/user.rules.js';
+import { findOrganization } from '#domain/access/organization/find-organization.js';
+import { ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/access/organization/organization.commands.js';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { setPassword } from '#domain/access/user/password.commands.js';
+import { createUser } from '#domain/access/user/user.commands.js';
+import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
 import { type Command, CommandError, type Options, type Session } from '../command.js';
 import { readPassword } from '../read-password.js';
 import { showUser } from '../show-user.js';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { startTestApi, useTestApi } from '../../../../test/support/api.js';
+import { startTestApi, useTestApi } from '#test/support/api.js';
 
 const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 

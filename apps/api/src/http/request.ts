@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
-import type { Actor } from '#domain/actor.js';
+import type { Actor } from '#domain/kernel/actor.js';
 import type { View } from '#query/parameters.js';
 
 /** A request on its way through the layers of `http`, each of which adds what it found. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startTestApi, type TestApi } from '../../../../test/support/api.js';
-import type { ApiClient } from '../../../../test/support/client.js';
-import { countermeasureBody } from '../../../../test/support/factories.js';
-import { exportIn, holdExports, makeExport } from '../../../../test/support/exports.js';
-import { importIn, importRows } from '../../../../test/support/imports.js';
-import { redisIsThere, startRedis, type TestRedis } from '../../../../test/support/redis.js';
-import { startTestWorker, temporaryFolder, type TestWorker } from '../../../../test/support/worker.js';
+import { startTestApi, type TestApi } from '#test/support/api.js';
+import type { ApiClient } from '#test/support/client.js';
+import { countermeasureBody } from '#test/support/factories.js';
+import { exportIn, holdExports, makeExport } from '#test/support/exports.js';
+import { importIn, importRows } from '#test/support/imports.js';
+import { redisIsThere, startRedis, type TestRedis } from '#test/support/redis.js';
+import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
 /** How soon a job of an organization starts, whatever others have queued. */
 const START_SECONDS = 5;

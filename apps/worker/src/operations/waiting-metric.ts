@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { secondsWaited } from '#domain/waiting.js';
+import { secondsWaited } from '#domain/operations/queue-lag.js';
 import { WorkerMetrics } from './metrics.js';
 
 /** Tells `/metrics` how long work has waited, for all workers together: each of them tells the same. */

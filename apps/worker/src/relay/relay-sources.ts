@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { exportWork } from '#domain/export-job/export-job.work.js';
-import { importWork } from '#domain/import-job/import-job.work.js';
-import { takeDueOrganizations } from '#domain/project-content/library-change.js';
-import { takeDueLanes } from '#domain/webhook/delivery.lane.js';
+import { exportWork } from '#domain/exchange/export-job/export-job.work.js';
+import { importWork } from '#domain/exchange/import-job/import-job.work.js';
+import { takeDueOrganizations } from '#domain/projects/project-content/library-change.js';
+import { takeDueLanes } from '#domain/notifications/webhook/delivery.lane.js';
 import { EXPORT_RUN, IMPORT_RUN, PROJECT_REFRESH, WEBHOOK_DELIVER, WEBHOOK_RETRY } from '#jobs/jobs.js';
 import type { Job, JobPayload } from '#jobs/job.js';
 

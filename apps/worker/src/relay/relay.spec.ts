@@ -1,8 +1,8 @@
-import { startTestApi, type TestApi } from '../../../../test/support/api.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { exportIn, makeExport } from '../../../../test/support/exports.js';
-import { importIn, importRows } from '../../../../test/support/imports.js';
-import { startTestWorker, temporaryFolder, type TestWorker } from '../../../../test/support/worker.js';
+import { startTestApi, type TestApi } from '#test/support/api.js';
+import { eventually } from '#test/support/eventually.js';
+import { exportIn, makeExport } from '#test/support/exports.js';
+import { importIn, importRows } from '#test/support/imports.js';
+import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
 describe('The relay', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

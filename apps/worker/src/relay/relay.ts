@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { inTransaction } from '#domain/transaction.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { JobQueues } from '../job-queues.js';
 import { Log } from '../logger.js';
 import { Settings } from '../settings.js';

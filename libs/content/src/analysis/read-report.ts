@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Verdict } from '#domain/project-countermeasure/analysis-report.commands.js';
+import type { Verdict } from '#domain/projects/project-countermeasure/analysis-report.commands.js';
 import { junitReader } from './read-junit.js';
 import { sarifReader } from './read-sarif.js';
 import { REPORT_LIMITS, type ReportReader, UnreadableReport, Verdicts } from './verdicts.js';

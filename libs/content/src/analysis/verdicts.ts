@@ -1,4 +1,4 @@
-import type { Verdict } from '#domain/project-countermeasure/analysis-report.commands.js';
+import type { Verdict } from '#domain/projects/project-countermeasure/analysis-report.commands.js';
 
 /** The report can't be read; the message is for whoever sent it. */
 export class UnreadableReport extends Error {}

@@ -2,29 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FILE_KEYS } from '#domain/stored-files.js';
+import { FILE_KEYS } from '#domain/exchange/job/stored-files.js';
 import { migrations } from '#domain/migrations/index.js';
-import { startTestApi, type TestApi } from '../../../../test/support/api.js';
-import {
-  answersOf,
-  backUp,
-  contentsOf,
-  formOf,
-  migrateTo,
-  restore,
-  type Settings,
-} from '../../../../test/support/backups.js';
-import { bodyOf } from '../../../../test/support/client.js';
-import { CONNECTOR_PATHS, makeConnector } from '../../../../test/support/connectors.js';
-import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../../../test/support/database.js';
-import { exportIn, makeExport } from '../../../../test/support/exports.js';
-import { makeCountermeasure, makeWeakness, unique } from '../../../../test/support/factories.js';
-import { startFakeBucket } from '../../../../test/support/fake-bucket.js';
-import { importRows } from '../../../../test/support/imports.js';
-import { makeProject } from '../../../../test/support/projects.js';
-import type { Countermeasure } from '../../../../test/support/resources.js';
-import { makeConfig, makeWebhook } from '../../../../test/support/webhooks.js';
-import { startTestWorker } from '../../../../test/support/worker.js';
+import { startTestApi, type TestApi } from '#test/support/api.js';
+import { answersOf, backUp, contentsOf, formOf, migrateTo, restore, type Settings } from '#test/support/backups.js';
+import { bodyOf } from '#test/support/client.js';
+import { CONNECTOR_PATHS, makeConnector } from '#test/support/connectors.js';
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '#test/support/database.js';
+import { exportIn, makeExport } from '#test/support/exports.js';
+import { makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
+import { startFakeBucket } from '#test/support/fake-bucket.js';
+import { importRows } from '#test/support/imports.js';
+import { makeProject } from '#test/support/projects.js';
+import type { Countermeasure } from '#test/support/resources.js';
+import { makeConfig, makeWebhook } from '#test/support/webhooks.js';
+import { startTestWorker } from '#test/support/worker.js';
 import { BackupFile } from './backup-file.js';
 import type { RestoreSummary } from './restore-backup.js';
 import type { BackupSummary } from './write-backup.js';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { lockRule } from '#domain/lock.js';
+import { lockRule } from '#domain/kernel/lock.js';
 import { migrateWithin, MIGRATIONS_RULE, runMigrations } from '#domain/migrations/migrate.js';
 import { migrations } from '#domain/migrations/index.js';
-import { countUnreadableSecrets } from '#domain/reseal.js';
+import { countUnreadableSecrets } from '#domain/operations/reencrypt.js';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
 import type { FileStorage } from '#platform/storage/file-storage.js';
 import { BackupFailure } from './backup-failure.js';

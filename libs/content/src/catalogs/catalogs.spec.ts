@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '#orm';
-import { useTestApi } from '../../../../test/support/api.js';
+import { useTestApi } from '#test/support/api.js';
 import { loadLibrary } from '../library/load-library.js';
 import { type Catalog, type CatalogKind, BrokenCatalog } from './catalog.js';
 import { importCatalog } from './import-catalog.js';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { operatorOf } from '#domain/organization/operator.js';
-import { saveRegulation } from '#domain/regulation/regulation.commands.js';
-import { inTransaction } from '#domain/transaction.js';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { saveRegulation } from '#domain/library/regulation/regulation.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { loadCapecs, loadCwes, loadFrameworkEntries, relateCwes } from '../library/load-public-tables.js';
 import { ShippedTables } from '../library/shipped-tables.js';
 import type { Catalog } from './catalog.js';

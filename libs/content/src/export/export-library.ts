@@ -4,16 +4,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
 import type { Reading, Sql } from '#query/reading.js';
-import { WRITERS } from '../formats/formats.js';
-import { rowCount, type Rows } from '../formats/rows.js';
+import { WRITERS } from '#files/formats.js';
+import { rowCount, type Rows } from '#files/rows.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
-import { type Extent, extentOf } from './extent.js';
+import { type Extent, extentOf } from './export-size.js';
 import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODUCT } from './manifest.js';
 import type { ExportRequest } from './export-request.js';
 import { organizationReading } from '../reading.js';
 import { Snapshot } from '../snapshot.js';
-import { zip, type ZipEntry } from '../formats/zip.js';
+import { zip, type ZipEntry } from '#files/zip.js';
 
 /** Rows written so far, and rows in all. */
 export interface ExportProgress {

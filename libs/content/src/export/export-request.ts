@@ -1,4 +1,4 @@
-import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
+import type { ContentModel, ExportType, FileFormat } from '#domain/exchange/job/content-models.js';
 
 /** What is to be exported. */
 export interface ExportRequest {

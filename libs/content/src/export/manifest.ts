@@ -1,4 +1,4 @@
-import type { ContentModel, ExportType, FileFormat } from '#domain/content-models.js';
+import type { ContentModel, ExportType, FileFormat } from '#domain/exchange/job/content-models.js';
 
 /** The file of an archive that says what the others are; the last one, since it holds their checksums. */
 export const MANIFEST_FILE = 'manifest.json';

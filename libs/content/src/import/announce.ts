@@ -1,5 +1,5 @@
-import type { ContentModel } from '#domain/content-models.js';
-import type { CellValue } from '../formats/cell-value.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import type { CellValue } from '#files/cell-value.js';
 import { isShippedId } from './difference.js';
 import type { Items } from './items.js';
 import { LIMITS } from './limits.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from '#domain/actor.js';
+import type { Actor } from '#domain/kernel/actor.js';
 import type { Assigned } from './assign-identities.js';
 import type { Changes } from './changes.js';
 import type { Items } from './items.js';

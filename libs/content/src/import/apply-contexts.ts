@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor } from '#domain/actor.js';
-import { nextNumber } from '#domain/id-counter.js';
-import type { CellValue } from '../formats/cell-value.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { nextNumber } from '#domain/kernel/id-counter.js';
+import type { CellValue } from '#files/cell-value.js';
 import type { Applied } from './applied.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import { textOf } from './text-of.js';

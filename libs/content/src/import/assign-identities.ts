@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from '#domain/actor.js';
-import { takeIdentities } from '#domain/batch/item-numbers.js';
-import type { ContentModel } from '#domain/content-models.js';
-import { freeNumbers, keepNumbers, nextNumbers } from '#domain/id-counter.js';
-import { customId, type Kind, numberOf } from '#domain/item-id.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { takeIdentities } from '#domain/kernel/item-numbers.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { freeNumbers, keepNumbers, nextNumbers } from '#domain/kernel/id-counter.js';
+import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import type { Items } from './items.js';
 import { PLANS } from './plans.js';
 import type { RowHead } from './staging.js';

@@ -1,4 +1,4 @@
-import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/attribute/attribute.rules.js';
+import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/library/attribute/attribute.rules.js';
 import { placeProblems } from './attribute-places.js';
 
 const MANY = 200_000;

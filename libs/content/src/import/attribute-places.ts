@@ -1,4 +1,4 @@
-import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/attribute/attribute.rules.js';
+import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/library/attribute/attribute.rules.js';
 
 /** By attribute, the one that it hangs below; null for roots. */
 type Parents = ReadonlyMap<string, string | null>;

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor } from '#domain/actor.js';
-import { deactivateCountermeasures } from '#domain/weakness/weakness.commands.js';
-import { rebuildTree } from '#domain/attribute/attribute-tree.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { deactivateCountermeasures } from '#domain/library/weakness/weakness.commands.js';
+import { rebuildTree } from '#domain/library/attribute/attribute-tree.js';
 import type { Assigned } from './assign-identities.js';
 import { changing, type Taking } from './staging.js';
 

@@ -1,4 +1,4 @@
-import type { CellValue } from '../formats/cell-value.js';
+import type { CellValue } from '#files/cell-value.js';
 
 /** What would change in a field. */
 export interface FieldChange {

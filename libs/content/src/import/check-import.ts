@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor } from '#domain/actor.js';
+import type { Actor } from '#domain/kernel/actor.js';
 import {
   IMPORT_ACTIONS,
   type ImportAction,
   type ImportError,
   type ImportSummary,
-} from '#domain/import-job/import-job.rules.js';
-import type { Progress } from '#domain/lease-keeper.js';
-import type { ContentModel } from '#domain/content-models.js';
+} from '#domain/exchange/import-job/import-job.rules.js';
+import type { Progress } from '#domain/kernel/lease-keeper.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { organizationReading } from '../reading.js';
 import { Difference } from './difference.js';
 import { Items } from './items.js';

@@ -1,9 +1,9 @@
-import type { Actor } from '#domain/actor.js';
-import { demandFlag } from '#domain/flag/flags.js';
-import type { ImportAction } from '#domain/import-job/import-job.rules.js';
-import { Forbidden } from '#domain/refusal.js';
-import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/text-limits.js';
-import type { CellValue, RowValues } from '../formats/cell-value.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { demandFlag } from '#domain/access/flag/flags.js';
+import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
+import { Forbidden } from '#domain/kernel/domain-errors.js';
+import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import { refuseTogether } from './row-rules.js';
 import { comparableConditions } from './nested-values.js';

@@ -1,5 +1,5 @@
-import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
-import { numberOf } from '#domain/item-id.js';
+import { LARGEST_GIVEN_NUMBER } from '#domain/kernel/item-numbers.js';
+import { numberOf } from '#domain/kernel/item-id.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import type { Changes } from './changes.js';
 

@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import JSZip from 'jszip';
 import { describe as describeModel } from '../models/models.js';
 import { readCsv } from './read-csv.js';
-import { csvWriter } from '../formats/csv.js';
-import type { FormatWriter } from '../formats/format-writer.js';
-import { rowsOf } from '../formats/rows.js';
-import { xlsxWriter } from '../formats/xlsx.js';
+import { csvWriter } from '#files/csv.js';
+import type { FormatWriter } from '#files/format-writer.js';
+import { rowsOf } from '#files/rows.js';
+import { xlsxWriter } from '#files/xlsx.js';
 
 /** A file of one column of texts. */
 function file(writer: FormatWriter, texts: readonly string[]): Promise<Buffer> {

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from '#domain/actor.js';
-import { LARGEST_GIVEN_NUMBER } from '#domain/batch/item-numbers.js';
-import type { ContentModel } from '#domain/content-models.js';
-import { freeNumbers, keepNumbers } from '#domain/id-counter.js';
-import { isCustomId, numberOf } from '#domain/item-id.js';
-import type { CellValue } from '../formats/cell-value.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { LARGEST_GIVEN_NUMBER } from '#domain/kernel/item-numbers.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { freeNumbers, keepNumbers } from '#domain/kernel/id-counter.js';
+import { isCustomId, numberOf } from '#domain/kernel/item-id.js';
+import type { CellValue } from '#files/cell-value.js';
 import { type Entry, entriesOf } from './nested-values.js';
 
 type EntryKind = 'component_answer' | 'workflow_prompt_context';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
 
-import { anyCharacter } from '../../../../test/support/any-character.js';
-import { scalar } from '../formats/yaml.js';
+import { anyCharacter } from '#test/support/any-character.js';
+import { scalar } from '#files/yaml.js';
 import { exportedRow } from './exported-row.js';
 
 const written = (row: Readonly<Record<string, unknown>>): string =>

@@ -1,4 +1,4 @@
-import { PLAIN, scalar } from '../formats/yaml.js';
+import { PLAIN, scalar } from '#files/yaml.js';
 
 /** `name: rest`, after `- ` in the first line of a row. */
 const MEMBER = /^(?:- | {2})([a-z][a-z_]*): (.+)$/;

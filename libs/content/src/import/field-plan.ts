@@ -1,7 +1,7 @@
-import type { ColumnValue, SqlType } from '#domain/batch/item-batch.commands.js';
-import type { Kind } from '#domain/item-id.js';
-import { missing } from '#domain/refusal.js';
-import type { CellValue } from '../formats/cell-value.js';
+import type { ColumnValue, SqlType } from '#domain/kernel/item-batch.commands.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import { missing } from '#domain/kernel/domain-errors.js';
+import type { CellValue } from '#files/cell-value.js';
 import { textOf, textsOf } from './text-of.js';
 
 /** What ids in a file are ids of: a kind of items, an item of any kind, or a public table that is the same everywhere. */

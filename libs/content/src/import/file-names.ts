@@ -1,4 +1,4 @@
-import type { FileFormat } from '#domain/content-models.js';
+import type { FileFormat } from '#domain/exchange/job/content-models.js';
 
 const FORMATS: Readonly<Record<string, FileFormat>> = {
   csv: 'csv',

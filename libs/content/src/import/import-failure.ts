@@ -1,4 +1,4 @@
-import { type ImportError, importError } from '#domain/import-job/import-job.rules.js';
+import { type ImportError, importError } from '#domain/exchange/import-job/import-job.rules.js';
 
 /** Files that can't be imported, for reasons that the user can act on. */
 export class ImportFailure extends Error {

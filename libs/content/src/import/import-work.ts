@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from '#domain/actor.js';
-import { importError } from '#domain/import-job/import-job.rules.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { importError } from '#domain/exchange/import-job/import-job.rules.js';
 import {
   type ImportLease,
   importWork,
@@ -8,9 +8,9 @@ import {
   offerDifference,
   startImportOver,
   succeedImport,
-} from '#domain/import-job/import-job.work.js';
-import { inTransaction } from '#domain/transaction.js';
-import { findJobActor } from '#domain/user/principal.js';
+} from '#domain/exchange/import-job/import-job.work.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { findJobActor } from '#domain/access/user/principal.js';
 import { applyImport, LibraryChanged } from './apply-import.js';
 import { checkImport, type ImportWatch } from './check-import.js';
 import { type ImportSource, openSource } from './source-files.js';

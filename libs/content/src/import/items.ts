@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor } from '#domain/actor.js';
-import { findIdentities } from '#domain/overlay/find-identities.js';
-import type { Kind } from '#domain/item-id.js';
-import { findLibraryItems, LIBRARY_KINDS } from '#domain/workflow-prompt/library-item.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { findIdentities } from '#domain/kernel/find-identities.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import { findLibraryItems, LIBRARY_KINDS } from '#domain/library/workflow-prompt/library-item.js';
 import type { Identities, Referred, Target } from './field-plan.js';
 
 /** Stands for the internal id of an item that the files bring and that is not there yet. */

@@ -1,5 +1,5 @@
-import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/text-limits.js';
-import type { CellValue } from '../formats/cell-value.js';
+import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import type { CellValue } from '#files/cell-value.js';
 import type { Normal, Referred } from './field-plan.js';
 import { textOf } from './text-of.js';
 

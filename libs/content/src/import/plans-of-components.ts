@@ -1,5 +1,5 @@
-import { ComponentVersion } from '#domain/component/component.entity.js';
-import { DEFAULT_ICON, FIXED_ICON } from '#domain/component/component.rules.js';
+import { ComponentVersion } from '#domain/library/component/component.entity.js';
+import { DEFAULT_ICON, FIXED_ICON } from '#domain/library/component/component.rules.js';
 import { beside, line, many, negated, one, plain } from './field-plan.js';
 import * as nested from './nested-values.js';
 import { description, longText, type Plans, version } from './plan.js';

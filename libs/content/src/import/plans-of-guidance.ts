@@ -1,5 +1,9 @@
-import { FIXED_PHASE } from '#domain/phase/phase.rules.js';
-import { cleanVariables, CONTENT_TYPES, CONTEXT_ORDINAL } from '#domain/workflow-prompt/workflow-prompt.rules.js';
+import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
+import {
+  cleanVariables,
+  CONTENT_TYPES,
+  CONTEXT_ORDINAL,
+} from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { beside, line, many, one, plain, texts } from './field-plan.js';
 import * as nested from './nested-values.js';
 import { active, activeField, description, ordinal, type Plans } from './plan.js';

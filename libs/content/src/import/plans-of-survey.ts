@@ -1,4 +1,4 @@
-import { FIXED_ATTRIBUTE } from '#domain/attribute/attribute.rules.js';
+import { FIXED_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
 import { beside, line, many, one, plain } from './field-plan.js';
 import { active, activeField, description, longText, ordinal, type Plans } from './plan.js';
 import { textOf } from './text-of.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
 import { type Reading, resolve } from '#query/reading.js';
-import type { RowValues } from '../formats/cell-value.js';
+import type { RowValues } from '#files/cell-value.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { textOf } from './text-of.js';
 

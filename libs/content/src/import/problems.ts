@@ -1,4 +1,4 @@
-import { type ImportError, importError } from '#domain/import-job/import-job.rules.js';
+import { type ImportError, importError } from '#domain/exchange/import-job/import-job.rules.js';
 import { ImportFailure } from './import-failure.js';
 
 /** Errors that are told one by one; of the others there is the number. */

@@ -1,5 +1,5 @@
-import { questionnaireErrors } from '#domain/component/component.rules.js';
-import type { CellValue } from '../formats/cell-value.js';
+import { questionnaireErrors } from '#domain/library/component/component.rules.js';
+import type { CellValue } from '#files/cell-value.js';
 import { entriesOf } from './nested-values.js';
 import { textOf } from './text-of.js';
 

@@ -1,5 +1,5 @@
-import type { ImportError } from '#domain/import-job/import-job.rules.js';
-import type { CellValue, RowValues } from '../formats/cell-value.js';
+import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
+import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column } from '../models/content-model.js';
 import { describe } from '../models/models.js';
 import { announce } from './announce.js';

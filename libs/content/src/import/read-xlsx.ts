@@ -1,4 +1,4 @@
-import { CELL_LENGTH, cellName } from '../formats/xlsx.js';
+import { CELL_LENGTH, cellName } from '#files/xlsx.js';
 import type { FileToRead, FormatReader, RawRow, Refuse } from './format-reader.js';
 import { checkHeader } from './header.js';
 import { unreadable } from './import-failure.js';

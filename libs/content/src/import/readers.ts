@@ -1,4 +1,4 @@
-import type { FileFormat } from '#domain/content-models.js';
+import type { FileFormat } from '#domain/exchange/job/content-models.js';
 import type { FormatReader } from './format-reader.js';
 import { readCsv } from './read-csv.js';
 import { readJson } from './read-json.js';

@@ -1,5 +1,5 @@
-import type { ImportError } from '#domain/import-job/import-job.rules.js';
-import { missing } from '#domain/refusal.js';
+import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
+import { missing } from '#domain/kernel/domain-errors.js';
 import type { Referred } from './field-plan.js';
 import type { Items } from './items.js';
 import type { Plan } from './plan.js';

@@ -4,24 +4,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
-import { operatorOf } from '#domain/organization/operator.js';
-import { findActor } from '#domain/user/principal.js';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { findActor } from '#domain/access/user/principal.js';
 import { ormOptions } from '#orm';
-import { type TestOrganization, useTestApi } from '../../../../test/support/api.js';
-import { anyCharacter } from '../../../../test/support/any-character.js';
-import { openArchive, readExportFile } from '../../../../test/support/archives.js';
-import { bodyOf } from '../../../../test/support/client.js';
+import { type TestOrganization, useTestApi } from '#test/support/api.js';
+import { anyCharacter } from '#test/support/any-character.js';
+import { openArchive, readExportFile } from '#test/support/archives.js';
+import { bodyOf } from '#test/support/client.js';
 import {
   countermeasureBody,
   makeComponent,
   makeCountermeasure,
   makeThreat,
   makeWeakness,
-} from '../../../../test/support/factories.js';
-import { archiveOf, exportAll } from '../../../../test/support/imports.js';
-import { activitiesOf } from '../../../../test/support/records.js';
-import type { CellValue } from '../formats/cell-value.js';
-import { CONTENT_MODELS, type ContentModel, FILE_FORMATS } from '#domain/content-models.js';
+} from '#test/support/factories.js';
+import { archiveOf, exportAll } from '#test/support/imports.js';
+import { activitiesOf } from '#test/support/records.js';
+import type { CellValue } from '#files/cell-value.js';
+import { CONTENT_MODELS, type ContentModel, FILE_FORMATS } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '../models/models.js';
 import { ImportFailure } from './import-failure.js';
 import { importHere } from './import-here.js';

@@ -1,8 +1,8 @@
-import { inBoth, refuseOverlap } from '#domain/component/component.rules.js';
-import type { Kind } from '#domain/item-id.js';
-import { type FieldErrors, Invalid } from '#domain/refusal.js';
-import { demandDeclared } from '#domain/workflow-prompt/workflow-prompt.rules.js';
-import type { RowValues } from '../formats/cell-value.js';
+import { inBoth, refuseOverlap } from '#domain/library/component/component.rules.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
+import { demandDeclared } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
+import type { RowValues } from '#files/cell-value.js';
 import { textOf, textsOf } from './text-of.js';
 
 type Refused = readonly { readonly field: string | null; readonly details: string }[];

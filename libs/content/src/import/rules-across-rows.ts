@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor } from '#domain/actor.js';
-import type { ImportError } from '#domain/import-job/import-job.rules.js';
-import { visible } from '#domain/overlay/overlay.sql.js';
-import { shippedOrOwn } from '#domain/overlay/shipped.sql.js';
-import { NAME_TAKEN } from '#domain/phase/phase.rules.js';
-import { TITLE_TAKEN } from '#domain/weakness/weakness.rules.js';
-import type { ContentModel } from '#domain/content-models.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
+import { visible } from '#domain/library/customization/customization.sql.js';
+import { shippedOrOwn } from '#domain/kernel/built-in.sql.js';
+import { NAME_TAKEN } from '#domain/library/phase/phase.rules.js';
+import { TITLE_TAKEN } from '#domain/library/weakness/weakness.rules.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { placeProblems } from './attribute-places.js';
 import { changing, type Taking } from './staging.js';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { ImportAction } from '#domain/import-job/import-job.rules.js';
+import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
 import type { Changes } from './changes.js';
 
 /** One row of a difference, as it is shown. */

@@ -10,7 +10,7 @@ import {
   type ExportType,
   FILE_FORMATS,
   type FileFormat,
-} from '#domain/content-models.js';
+} from '#domain/exchange/job/content-models.js';
 import { FORMAT_VERSION, MANIFEST_FILE } from '../export/manifest.js';
 import { Archive } from './archive.js';
 import { formatOfName } from './file-names.js';

@@ -1,9 +1,9 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { findActor } from '#domain/user/principal.js';
-import { createImportJob } from '#domain/import-job/import-job.commands.js';
-import { inTransaction } from '#domain/transaction.js';
+import { findActor } from '#domain/access/user/principal.js';
+import { createImportJob } from '#domain/exchange/import-job/import-job.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { ormOptions } from '#orm';
-import { useTestApi } from '../../../../test/support/api.js';
+import { useTestApi } from '#test/support/api.js';
 import { rowChanges, stageRows } from './staging.js';
 
 const test = useTestApi();

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type ImportAction, KEPT_DAYS, STAGED_ROW_BYTES } from '#domain/import-job/import-job.rules.js';
+import { type ImportAction, KEPT_DAYS, STAGED_ROW_BYTES } from '#domain/exchange/import-job/import-job.rules.js';
 import type { Sql } from '#query/reading.js';
-import type { CellValue, RowValues } from '../formats/cell-value.js';
-import type { ContentModel } from '#domain/content-models.js';
+import type { CellValue, RowValues } from '#files/cell-value.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Changes } from './changes.js';
 import { greatestCondition } from './condition-numbers.js';
 import { unreadable } from './import-failure.js';

@@ -1,5 +1,5 @@
-import type { FileFormat } from '#domain/content-models.js';
-import type { CellValue } from '../formats/cell-value.js';
+import type { FileFormat } from '#domain/exchange/job/content-models.js';
+import type { CellValue } from '#files/cell-value.js';
 import type { Column } from '../models/content-model.js';
 import { LIMITS } from './limits.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { DEFAULT_ICON } from '#domain/component/component.rules.js';
+import { DEFAULT_ICON } from '#domain/library/component/component.rules.js';
 
 /** An icon that components can have. */
 export interface Icon {

@@ -1,5 +1,5 @@
-import { type Kind, LETTERS } from '#domain/item-id.js';
-import { LONGEST_LINE } from '#domain/text-limits.js';
+import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
+import { LONGEST_LINE } from '#domain/kernel/text-limits.js';
 import { line, list, matching, type Shape } from './shape.js';
 
 /** Public ids of content that ships: never with the `C` of an organization's own. */

@@ -1,6 +1,6 @@
-import { undeclaredPlaceholders } from '#domain/workflow-prompt/workflow-prompt.rules.js';
+import { undeclaredPlaceholders } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { answersOf, conditionsOf, questionsOf, type Rule, unresolved } from './library-parts.js';
-import { reachability } from './reach.js';
+import { reachability } from './reachability.js';
 import { letterTrigrams, similarPairs, wordShingles } from './similarity.js';
 import type { MatchCondition } from './survey-shapes.js';
 

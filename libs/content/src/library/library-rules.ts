@@ -1,7 +1,7 @@
-import { DEEPEST_LEVEL } from '#domain/attribute/attribute.rules.js';
-import { inBoth, questionnaireErrors } from '#domain/component/component.rules.js';
-import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/threat/threat.rules.js';
-import { undeclaredPlaceholders } from '#domain/workflow-prompt/workflow-prompt.rules.js';
+import { DEEPEST_LEVEL } from '#domain/library/attribute/attribute.rules.js';
+import { inBoth, questionnaireErrors } from '#domain/library/component/component.rules.js';
+import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
+import { undeclaredPlaceholders } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import {
   answersOf,
   conditionsOf,

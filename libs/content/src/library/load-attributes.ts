@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { numberOf } from '#domain/item-id.js';
-import { CONDITIONED_KINDS } from '#domain/match-condition/match-condition.projection.js';
+import { numberOf } from '#domain/kernel/item-id.js';
+import { CONDITIONED_KINDS } from '#domain/library/match-condition/match-condition.projection.js';
 import { ancestorsOf } from './library-rules.js';
 import type { Library } from './library-schema.js';
 import type { ShippedTables } from './shipped-tables.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { ICONS_PATH } from '#domain/component/component-icon.projection.js';
-import { numberOf } from '#domain/item-id.js';
+import { ICONS_PATH } from '#domain/library/component/component-icon.projection.js';
+import { numberOf } from '#domain/kernel/item-id.js';
 import type { Library } from './library-schema.js';
 import type { ShippedTables } from './shipped-tables.js';
 

@@ -1,4 +1,4 @@
-import { numberOf } from '#domain/item-id.js';
+import { numberOf } from '#domain/kernel/item-id.js';
 import type { Library } from './library-schema.js';
 import type { ShippedCondition, ShippedTables } from './shipped-tables.js';
 import type { MatchCondition } from './survey-shapes.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { lockRule } from '#domain/lock.js';
-import { inTransaction } from '#domain/transaction.js';
+import { lockRule } from '#domain/kernel/lock.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from './library-files.js';
 import { checkStructure } from './library-rules.js';
 import { BrokenLibrary, type Library, parseLibrary } from './library-schema.js';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EntityManager } from '@mikro-orm/postgresql';
 
-import { useTestApi } from '../../../../test/support/api.js';
-import { bodyOf, rowsOf } from '../../../../test/support/client.js';
-import type { List } from '../../../../test/support/resources.js';
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import type { List } from '#test/support/resources.js';
 import { defaultLibraryFolder } from './library-files.js';
 import { loadLibrary } from './load-library.js';
 

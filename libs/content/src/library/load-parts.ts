@@ -1,4 +1,4 @@
-import { numberOf } from '#domain/item-id.js';
+import { numberOf } from '#domain/kernel/item-id.js';
 import { conditionsFor } from './load-items.js';
 import type { Library } from './library-schema.js';
 import type { ShippedTables } from './shipped-tables.js';

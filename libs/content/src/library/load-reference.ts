@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { numberOf } from '#domain/item-id.js';
+import { numberOf } from '#domain/kernel/item-id.js';
 import type { Library } from './library-schema.js';
 import { recordset, type ShippedTables } from './shipped-tables.js';
 

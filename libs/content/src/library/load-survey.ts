@@ -1,4 +1,4 @@
-import { numberOf } from '#domain/item-id.js';
+import { numberOf } from '#domain/kernel/item-id.js';
 import { answersOf } from './library-parts.js';
 import type { Library } from './library-schema.js';
 import type { ShippedTables } from './shipped-tables.js';

@@ -1,4 +1,4 @@
-import { FRAMEWORK_FIELDS } from '#domain/threat/threat.rules.js';
+import { FRAMEWORK_FIELDS } from '#domain/library/threat/threat.rules.js';
 import { defaultLibraryFolder } from './library-files.js';
 import { answersOf, questionsOf } from './library-parts.js';
 import { checkLibrary } from './library-rules.js';

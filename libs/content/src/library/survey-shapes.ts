@@ -1,4 +1,4 @@
-import { QUESTION_FORMATS } from '#domain/survey/question.projection.js';
+import { QUESTION_FORMATS } from '#domain/library/survey/question.projection.js';
 import { itemId, name, title } from './item-shapes.js';
 import { list, nullable, object, oneOf, type TypeOf } from './shape.js';
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EntityManager } from '@mikro-orm/postgresql';
 
-import type { TestOrganization } from '../../../../test/support/api.js';
-import { useTestApi } from '../../../../test/support/api.js';
-import { activitiesOf, changesNothing } from '../../../../test/support/records.js';
-import { type ApiClient, bodyOf, rowsOf } from '../../../../test/support/client.js';
-import { makeWeakness } from '../../../../test/support/factories.js';
-import type { List } from '../../../../test/support/resources.js';
+import type { TestOrganization } from '#test/support/api.js';
+import { useTestApi } from '#test/support/api.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import { type ApiClient, bodyOf, rowsOf } from '#test/support/client.js';
+import { makeWeakness } from '#test/support/factories.js';
+import type { List } from '#test/support/resources.js';
 import { defaultLibraryFolder } from './library-files.js';
 import { loadLibrary } from './load-library.js';
 

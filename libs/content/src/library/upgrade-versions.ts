@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { libraryUpgradeMachine } from '#domain/library-upgrade/library-upgrade.machine.js';
-import { OVERLAID_KINDS, SHIPPED_FIELDS, shippedField, taken } from '#domain/library-upgrade/shipped-fields.js';
-import { copyConditions } from '#domain/overlay/overlay.commands.js';
-import type { OverlaidKind } from '#domain/overlay/overlay.sql.js';
+import { libraryUpgradeMachine } from '#domain/library/library-upgrade/library-upgrade.machine.js';
+import { OVERLAID_KINDS, SHIPPED_FIELDS, shippedField, taken } from '#domain/library/library-upgrade/shipped-fields.js';
+import { copyConditions } from '#domain/library/customization/customization.commands.js';
+import type { OverlaidKind } from '#domain/library/customization/customization.sql.js';
 
 /** An original, with the value of each field as people see it. */
 interface Original {

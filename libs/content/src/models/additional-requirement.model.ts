@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { additionalRequirementProjection } from '#domain/additional-requirement/additional-requirement.projection.js';
-import { overlaid } from '#domain/overlay/overlay.sql.js';
-import { userInFiles } from '#domain/user/user-reference.js';
-import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
+import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
+import { overlaid } from '#domain/library/customization/customization.sql.js';
+import { userInFiles } from '#domain/access/user/user-reference.js';
+import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { text } from './columns.js';
 import { modelOf } from './content-model.js';
 

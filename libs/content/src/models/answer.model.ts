@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { answerProjection } from '#domain/survey/answer.projection.js';
+import { answerProjection } from '#domain/library/survey/answer.projection.js';
 import { integer } from './columns.js';
 import { modelOf } from './content-model.js';
 

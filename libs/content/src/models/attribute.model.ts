@@ -1,4 +1,4 @@
-import { attributeProjection } from '#domain/attribute/attribute.projection.js';
+import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
 import { modelOf } from './content-model.js';
 
 export const attributeModel = modelOf(attributeProjection, {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { componentQuestionProjection } from '#domain/component/component-question.projection.js';
-import { visible } from '#domain/overlay/overlay.sql.js';
+import { componentQuestionProjection } from '#domain/library/component/component-question.projection.js';
+import { visible } from '#domain/library/customization/customization.sql.js';
 import { jsonList } from '#query/expressions.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';

@@ -1,5 +1,5 @@
-import { componentProjection } from '#domain/component/component.projection.js';
-import { ICON_SLUG_MAXIMUM_LENGTH } from '#domain/component/component.rules.js';
+import { componentProjection } from '#domain/library/component/component.projection.js';
+import { ICON_SLUG_MAXIMUM_LENGTH } from '#domain/library/component/component.rules.js';
 import { modelOf } from './content-model.js';
 
 export const componentModel = modelOf(componentProjection, {

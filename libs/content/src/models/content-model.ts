@@ -2,7 +2,7 @@ import type { RowSet } from '#query/every-row.js';
 import type { Expression } from '#query/reading.js';
 import type { Projection } from '#query/projection.js';
 import type { Schema } from '#query/schema.js';
-import type { ContentModel } from '#domain/content-models.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
 
 /**
  * What a cell holds: `list` is a list of texts or of whole numbers, `json` anything nested, `timestamp` a text in ISO 8601,

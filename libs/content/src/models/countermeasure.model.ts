@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { countermeasureProjection } from '#domain/countermeasure/countermeasure.projection.js';
-import { TAG_MAXIMUM_LENGTH } from '#domain/countermeasure/countermeasure.rules.js';
-import { visible } from '#domain/overlay/overlay.sql.js';
-import { itemIdsOf } from '#domain/overlay/shipped.sql.js';
-import { userInFiles } from '#domain/user/user-reference.js';
+import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
+import { TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
+import { visible } from '#domain/library/customization/customization.sql.js';
+import { itemIdsOf } from '#domain/kernel/built-in.sql.js';
+import { userInFiles } from '#domain/access/user/user-reference.js';
 import { jsonList, namedOfAll } from '#query/expressions.js';
 import type { Sql } from '#query/reading.js';
-import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
+import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';
 

@@ -1,4 +1,4 @@
-import { glossaryTermProjection } from '#domain/glossary-term/glossary-term.projection.js';
+import { glossaryTermProjection } from '#domain/library/glossary-term/glossary-term.projection.js';
 import { modelOf } from './content-model.js';
 
 export const glossaryTermModel = modelOf(glossaryTermProjection, {

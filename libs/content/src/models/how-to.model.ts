@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { howToProjection } from '#domain/how-to/how-to.projection.js';
-import { overlaid } from '#domain/overlay/overlay.sql.js';
-import { SLUG_MAXIMUM_LENGTH } from '#domain/slug.js';
-import { userInFiles } from '#domain/user/user-reference.js';
-import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
+import { howToProjection } from '#domain/library/how-to/how-to.projection.js';
+import { overlaid } from '#domain/library/customization/customization.sql.js';
+import { SLUG_MAXIMUM_LENGTH } from '#domain/kernel/slug.js';
+import { userInFiles } from '#domain/access/user/user-reference.js';
+import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { text } from './columns.js';
 import { modelOf } from './content-model.js';
 

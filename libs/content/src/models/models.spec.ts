@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CONTENT_MODELS } from '#domain/content-models.js';
+import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { MODELS } from './models.js';
 import { renderModels } from './render-models.js';
 

@@ -1,4 +1,4 @@
-import type { ContentModel } from '#domain/content-models.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { additionalRequirementModel } from './additional-requirement.model.js';
 import { answerModel } from './answer.model.js';
 import { attributeModel } from './attribute.model.js';

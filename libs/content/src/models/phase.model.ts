@@ -1,6 +1,6 @@
-import { phaseProjection } from '#domain/phase/phase.projection.js';
-import { PHASE_NAME_MAXIMUM_LENGTH, PHASE_TEXT_MAXIMUM_LENGTH } from '#domain/phase/phase.rules.js';
-import { SLUG_MAXIMUM_LENGTH } from '#domain/slug.js';
+import { phaseProjection } from '#domain/library/phase/phase.projection.js';
+import { PHASE_NAME_MAXIMUM_LENGTH, PHASE_TEXT_MAXIMUM_LENGTH } from '#domain/library/phase/phase.rules.js';
+import { SLUG_MAXIMUM_LENGTH } from '#domain/kernel/slug.js';
 import { modelOf } from './content-model.js';
 
 export const phaseModel = modelOf(phaseProjection, {

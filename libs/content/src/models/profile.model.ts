@@ -1,4 +1,4 @@
-import { profileProjection } from '#domain/profile/profile.projection.js';
+import { profileProjection } from '#domain/library/profile/profile.projection.js';
 import { modelOf } from './content-model.js';
 
 export const profileModel = modelOf(profileProjection, {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { shippedOrOwn } from '#domain/overlay/shipped.sql.js';
-import { questionProjection } from '#domain/survey/question.projection.js';
+import { shippedOrOwn } from '#domain/kernel/built-in.sql.js';
+import { questionProjection } from '#domain/library/survey/question.projection.js';
 import { jsonList } from '#query/expressions.js';
 import { integer, list } from './columns.js';
 import { modelOf } from './content-model.js';

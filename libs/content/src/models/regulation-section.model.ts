@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { shippedAndOwn } from '#domain/overlay/shipped.sql.js';
-import { regulationSectionProjection } from '#domain/regulation/regulation-section.projection.js';
+import { shippedAndOwn } from '#domain/kernel/built-in.sql.js';
+import { regulationSectionProjection } from '#domain/library/regulation/regulation-section.projection.js';
 import { text } from './columns.js';
 import { modelOf } from './content-model.js';
 

@@ -1,5 +1,5 @@
-import { regulationProjection } from '#domain/regulation/regulation.projection.js';
-import { SLUG_MAXIMUM_LENGTH } from '#domain/slug.js';
+import { regulationProjection } from '#domain/library/regulation/regulation.projection.js';
+import { SLUG_MAXIMUM_LENGTH } from '#domain/kernel/slug.js';
 import { modelOf } from './content-model.js';
 
 export const regulationModel = modelOf(regulationProjection, {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { shippedOrOwn } from '#domain/overlay/shipped.sql.js';
-import { sectionProjection } from '#domain/survey/section.projection.js';
+import { shippedOrOwn } from '#domain/kernel/built-in.sql.js';
+import { sectionProjection } from '#domain/library/survey/section.projection.js';
 import { jsonList } from '#query/expressions.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { identityOrder, shippedAndOwn } from '#domain/overlay/shipped.sql.js';
+import { identityOrder, shippedAndOwn } from '#domain/kernel/built-in.sql.js';
 import { integer, text } from './columns.js';
 import { modelOfColumns } from './content-model.js';
 

@@ -1,4 +1,4 @@
-import { threatFrameworkProjection } from '#domain/threat-framework/threat-framework.projection.js';
+import { threatFrameworkProjection } from '#domain/library/threat-framework/threat-framework.projection.js';
 import { modelOf } from './content-model.js';
 
 /** Frameworks come with the product: nothing of them is taken by an import. */

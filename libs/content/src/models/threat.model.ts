@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { threatProjection } from '#domain/threat/threat.projection.js';
-import { userInFiles } from '#domain/user/user-reference.js';
-import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
+import { threatProjection } from '#domain/library/threat/threat.projection.js';
+import { userInFiles } from '#domain/access/user/user-reference.js';
+import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { modelOf } from './content-model.js';
 
 export const threatModel = modelOf(threatProjection, {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { identityOrder, shippedAndOwn, shippedOrOwn } from '#domain/overlay/shipped.sql.js';
+import { identityOrder, shippedAndOwn, shippedOrOwn } from '#domain/kernel/built-in.sql.js';
 import { jsonList } from '#query/expressions.js';
 import { boolean, list, text } from './columns.js';
 import { modelOfColumns } from './content-model.js';

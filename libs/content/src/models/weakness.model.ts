@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { visible } from '#domain/overlay/overlay.sql.js';
-import { weaknessProjection } from '#domain/weakness/weakness.projection.js';
+import { visible } from '#domain/library/customization/customization.sql.js';
+import { weaknessProjection } from '#domain/library/weakness/weakness.projection.js';
 import { jsonList } from '#query/expressions.js';
-import { userInFiles } from '#domain/user/user-reference.js';
-import { matchConditionsInFiles } from '#domain/match-condition/match-condition.projection.js';
+import { userInFiles } from '#domain/access/user/user-reference.js';
+import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';
 

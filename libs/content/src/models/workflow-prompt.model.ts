@@ -1,5 +1,5 @@
-import { workflowPromptProjection } from '#domain/workflow-prompt/workflow-prompt.projection.js';
-import { VARIABLE_MAXIMUM_LENGTH } from '#domain/workflow-prompt/workflow-prompt.rules.js';
+import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
+import { VARIABLE_MAXIMUM_LENGTH } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { modelOf } from './content-model.js';
 
 export const workflowPromptModel = modelOf(workflowPromptProjection, {

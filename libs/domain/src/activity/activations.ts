@@ -1,5 +1,5 @@
 import type { ActivitySubject } from './activities.js';
-import type { Original, Version } from '../overlay/overlay.commands.js';
+import type { Original, Version } from '../library/customization/customization.commands.js';
 import type { Happening } from './activity.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { lockRule } from '../lock.js';
+import { lockRule } from '../kernel/lock.js';
 
 /** How long an activity may take from its moment to the commit of its transaction: later ones are not counted yet. */
 const SETTLED_AFTER = sql.lit('24 hours');

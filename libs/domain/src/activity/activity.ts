@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
-import type { Actor } from '../actor.js';
-import { authorOf } from '../organization/operator.js';
-import { isAwaited, writeDeliveries } from '../webhook/delivery.outbox.js';
+import type { Actor } from '../kernel/actor.js';
+import { authorOf } from '../kernel/operator.js';
+import { isAwaited, writeDeliveries } from '../notifications/webhook/delivery.outbox.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
 /** An item by its public id, and what it was called at that time. */

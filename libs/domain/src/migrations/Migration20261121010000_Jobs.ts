@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { exportJobMachine } from '../export-job/export-job.machine.js';
+import { exportJobMachine } from '../exchange/export-job/export-job.machine.js';
 
 /** Export jobs. The rows are the truth; the queue only wakes a worker: docs/jobs.md. */
 export class Migration20261121010000_Jobs extends Migration {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { DUE_CHANNEL } from '../due.js';
+import { DUE_CHANNEL } from '../kernel/wake-relay.js';
 
 /** A table that decides what projects contain. In SQL, a row that was added, changed or removed is `changed`. */
 interface Decisive {

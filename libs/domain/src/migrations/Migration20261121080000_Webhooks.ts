@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { deliveryMachine } from '../webhook/delivery.machine.js';
+import { deliveryMachine } from '../notifications/webhook/delivery.machine.js';
 
 /** Webhooks, what they deliver, and the deliveries: docs/webhooks.md. */
 export class Migration20261121080000_Webhooks extends Migration {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { CHARTS, REPORT_TYPES } from '../report/report.rules.js';
+import { CHARTS, REPORT_TYPES } from '../reports/report/report.rules.js';
 
 const oneOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { importJobMachine } from '../import-job/import-job.machine.js';
+import { importJobMachine } from '../exchange/import-job/import-job.machine.js';
 
 /** Import jobs, and the rows of their files with what each would change. How they are worked on: docs/imports.md. */
 export class Migration20261121100000_ImportJobs extends Migration {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { libraryUpgradeMachine } from '../library-upgrade/library-upgrade.machine.js';
+import { libraryUpgradeMachine } from '../library/library-upgrade/library-upgrade.machine.js';
 
 /** What releases of the starter library have changed, and where organizations had changed the same. */
 export class Migration20261121125000_LibraryUpgrades extends Migration {

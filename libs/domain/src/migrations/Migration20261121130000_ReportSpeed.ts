@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { fillSummaries } from '../trend/trend-summaries.js';
+import { fillSummaries } from '../reports/trend/trend-summaries.js';
 
 /** What reports on many countermeasures and activities are read by. */
 export class Migration20261121130000_ReportSpeed extends Migration {

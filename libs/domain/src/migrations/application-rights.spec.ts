@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { useTestApi } from '../../../../test/support/api.js';
-import { startTestWorker } from '../../../../test/support/worker.js';
+import { useTestApi } from '#test/support/api.js';
+import { startTestWorker } from '#test/support/worker.js';
 
 const test = useTestApi();
 const refused = /permission denied|must be (owner|superuser)|must be able to|only roles with|may (alter|create)/i;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { allowReporting } from '../reporting/reporting-schema.js';
+import { allowReporting } from '../reports/reporting-schema/reporting-schema.js';
 
 /** Tables that only their owner writes: migrations, the loader of the starter library, imports of catalogs. */
 const READ_ONLY_TABLES = [

@@ -1,7 +1,7 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { lockRule } from '../lock.js';
-import { ensureReporting } from '../reporting/reporting-schema.js';
-import { ensureBuiltInRoles } from '../role/built-in-roles.js';
+import { lockRule } from '../kernel/lock.js';
+import { ensureReporting } from '../reports/reporting-schema/reporting-schema.js';
+import { ensureBuiltInRoles } from '../access/role/built-in-roles.js';
 import { grantApplicationRights } from './application-rights.js';
 
 /** The rule that whoever migrates holds, and that those share who need the schema to stay as it is. */

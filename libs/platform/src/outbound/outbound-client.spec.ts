@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
-import { type Receiver, startReceiver, trustReceivers } from '../../../../test/support/receiver.js';
+import { type Receiver, startReceiver, trustReceivers } from '#test/support/receiver.js';
 import { OutboundClient, type OutboundPolicy } from './outbound-client.js';
 
 const SECRET = 'T000-B000-secret';

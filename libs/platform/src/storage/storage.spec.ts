@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FakeBucket, startFakeBucket } from '../../../../test/support/fake-bucket.js';
+import { type FakeBucket, startFakeBucket } from '#test/support/fake-bucket.js';
 import { FileMissing, type FileStorage, StorageFailure } from './file-storage.js';
 import { openStorage } from './open-storage.js';
 

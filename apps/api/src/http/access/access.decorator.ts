@@ -1,8 +1,8 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiResponse, type ApiResponseOptions, ApiSecurity } from '@nestjs/swagger';
-import type { KnownFlag } from '#domain/flag/flags.js';
-import type { Capability } from '#domain/project/project.roles.js';
-import type { Permission } from '#domain/role/permissions.js';
+import type { KnownFlag } from '#domain/access/flag/flags.js';
+import type { Capability } from '#domain/projects/project-access/project-roles.js';
+import type { Permission } from '#domain/kernel/permissions.js';
 import { problemResponse } from '../routes/responses.js';
 
 /** What a route demands of its caller beyond being somebody. */

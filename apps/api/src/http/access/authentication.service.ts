@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { sessionOf } from '#domain/transaction.js';
+import { sessionOf } from '#domain/kernel/transaction.js';
 import {
   findPasswordOwner,
   findTokenOwners,
   noteSignIn,
   noteTokenUse,
   type TokenOwner,
-} from '#domain/user/principal.js';
+} from '#domain/access/user/principal.js';
 import { verifyPassword } from '#platform/crypto/password.js';
 import { hashToken, publicIdOf } from '#platform/crypto/token.js';
 import { invalidToken, notAuthenticated, Problem } from '../errors/problem.js';

@@ -1,8 +1,8 @@
-import { startTestApi, useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf } from '../../../../../test/support/client.js';
-import { setPassword } from '#domain/user/password.commands.js';
-import { operatorOf } from '#domain/organization/operator.js';
-import { inTransaction } from '#domain/transaction.js';
+import { startTestApi, useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { setPassword } from '#domain/access/user/password.commands.js';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { EntityManager } from '@mikro-orm/postgresql';
 
 const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });

@@ -1,4 +1,4 @@
-import type { Actor } from '#domain/actor.js';
+import type { Actor } from '#domain/kernel/actor.js';
 
 /** Who calls, and with which token; without one where a password was used. */
 export interface Principal {

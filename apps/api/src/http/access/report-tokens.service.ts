@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '#domain/actor.js';
-import { sessionOf } from '#domain/transaction.js';
-import { findActiveActor } from '#domain/user/principal.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { sessionOf } from '#domain/kernel/transaction.js';
+import { findActiveActor } from '#domain/access/user/principal.js';
 import { demandSecretKey } from '#platform/crypto/secret-key.js';
 import { ShortTokens } from '#platform/crypto/short-token.js';
 import { Settings } from '../../settings.js';

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { json as jsonOf } from 'node:stream/consumers';
-import { useTestApi } from '../../../../../test/support/api.js';
-import { type Answer, bodyOf, type Json } from '../../../../../test/support/client.js';
-import { committedDocument, operationsOf } from '../../../../../test/support/document.js';
-import { countermeasureBody, makeCountermeasure } from '../../../../../test/support/factories.js';
-import { makeProject } from '../../../../../test/support/projects.js';
-import { changesNothing } from '../../../../../test/support/records.js';
-import { reportClient } from '../../../../../test/support/reports.js';
+import { useTestApi } from '#test/support/api.js';
+import { type Answer, bodyOf, type Json } from '#test/support/client.js';
+import { committedDocument, operationsOf } from '#test/support/document.js';
+import { countermeasureBody, makeCountermeasure } from '#test/support/factories.js';
+import { makeProject } from '#test/support/projects.js';
+import { changesNothing } from '#test/support/records.js';
+import { reportClient } from '#test/support/reports.js';
 
 const test = useTestApi();
 const countermeasures = '/library/tasks/';

@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type as Class } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/refusal.js';
+import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/kernel/domain-errors.js';
 import { BodyContent } from '../media/body-content.js';
 import { bareListOf, type FieldDeclaration, fieldsOf, tooManyEntries } from './fields.js';
 import { InvalidBody } from './invalid-body.js';

@@ -1,8 +1,8 @@
-import { useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
-import { countermeasureBody, makeCountermeasure } from '../../../../../test/support/factories.js';
-import { changesNothing } from '../../../../../test/support/records.js';
-import type { Countermeasure, List } from '../../../../../test/support/resources.js';
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import { countermeasureBody, makeCountermeasure } from '#test/support/factories.js';
+import { changesNothing } from '#test/support/records.js';
+import type { Countermeasure, List } from '#test/support/resources.js';
 
 const test = useTestApi();
 const path = '/library/tasks/';

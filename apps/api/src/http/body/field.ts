@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import type { KnownFlag } from '#domain/flag/flags.js';
-import type { Kind } from '#domain/item-id.js';
-import type { FieldMessages } from '#domain/refusal.js';
+import type { KnownFlag } from '#domain/access/flag/flags.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import type { FieldMessages } from '#domain/kernel/domain-errors.js';
 
 /** What the body's checks know of a field beyond its validator. */
 export interface FieldDeclaration {

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from '#domain/actor.js';
-import type { Kind } from '#domain/item-id.js';
-import { findIdentities } from '#domain/overlay/find-identities.js';
-import { type FieldErrors, Invalid, mergeErrors, missing } from '#domain/refusal.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import { findIdentities } from '#domain/kernel/find-identities.js';
+import { type FieldErrors, Invalid, mergeErrors, missing } from '#domain/kernel/domain-errors.js';
 import { fieldsOf } from './fields.js';
 
 /** A body whose shape is not valid. It keeps the body, so that what its sound fields refer to can be checked as well. */

@@ -2,8 +2,8 @@ import { applyDecorators, type Type as Class } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import type { Kind } from '#domain/item-id.js';
-import { LONGEST_LIST } from '#domain/text-limits.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import { LONGEST_LIST } from '#domain/kernel/text-limits.js';
 import { type Check, field, type FieldDeclaration, type FieldOptions, tooManyEntries } from './field.js';
 import { checkInteger, checkText } from './scalar-fields.js';
 

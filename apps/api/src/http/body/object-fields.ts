@@ -1,7 +1,7 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateIf, ValidateNested } from 'class-validator';
-import type { FieldMessages } from '#domain/refusal.js';
+import type { FieldMessages } from '#domain/kernel/domain-errors.js';
 import { field, type FieldOptions, tooManyEntries } from './field.js';
 import { checkText, unstorable } from './scalar-fields.js';
 

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import type { Kind } from '#domain/item-id.js';
-import { LONGEST_LINE, LONGEST_TEXT } from '#domain/text-limits.js';
-import { PASSWORD_LENGTH, passwordLengthProblem } from '#domain/user/password.rules.js';
-import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/user/user.rules.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import { LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import { PASSWORD_LENGTH, passwordLengthProblem } from '#domain/access/user/password.rules.js';
+import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/access/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/values.js';
 import { field, type FieldOptions } from './field.js';

@@ -1,4 +1,4 @@
-import type { FieldErrors, FieldMessages } from '#domain/refusal.js';
+import type { FieldErrors, FieldMessages } from '#domain/kernel/domain-errors.js';
 
 /** Messages by field, of errors that are not nested. */
 type FlatErrors = Readonly<Record<string, readonly string[]>>;

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
-import { Forbidden, Invalid, NotFound } from '#domain/refusal.js';
-import { lostRace } from '#domain/transaction.js';
+import { Forbidden, Invalid, NotFound } from '#domain/kernel/domain-errors.js';
+import { lostRace } from '#domain/kernel/transaction.js';
 import { NoPlace } from '#platform/fair-places.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import type { ApiRequest } from '../request.js';

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { useTestApi } from '../../../../../test/support/api.js';
-import { type Answer, bodyOf, refusedBy } from '../../../../../test/support/client.js';
-import { countermeasureBody, makeCountermeasure, unique } from '../../../../../test/support/factories.js';
-import { changesNothing } from '../../../../../test/support/records.js';
-import type { List } from '../../../../../test/support/resources.js';
+import { useTestApi } from '#test/support/api.js';
+import { type Answer, bodyOf, refusedBy } from '#test/support/client.js';
+import { countermeasureBody, makeCountermeasure, unique } from '#test/support/factories.js';
+import { changesNothing } from '#test/support/records.js';
+import type { List } from '#test/support/resources.js';
 
 const test = useTestApi({ MAX_BODY_BYTES: '2000' });
 

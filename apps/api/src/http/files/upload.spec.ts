@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
-import { useTestApi } from '../../../../../test/support/api.js';
-import { makeEmptyProject } from '../../../../../test/support/project-content.js';
+import { useTestApi } from '#test/support/api.js';
+import { makeEmptyProject } from '#test/support/project-content.js';
 
 const test = useTestApi();
 

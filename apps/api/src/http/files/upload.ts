@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy, { type FileInfo } from 'busboy';
-import { type FieldErrors, Invalid } from '#domain/refusal.js';
+import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
 import { Problem } from '../errors/problem.js';
 
 export const MULTIPART = 'multipart/form-data';

@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf } from '../../../../../test/support/client.js';
-import { countermeasureProjection } from '#domain/countermeasure/countermeasure.projection.js';
-import { inTransaction } from '#domain/transaction.js';
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { itemView } from '#query/parameters.js';
 import { Reader } from '#query/reader.js';
 

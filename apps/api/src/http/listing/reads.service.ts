@@ -1,7 +1,7 @@
 import { EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '#domain/refusal.js';
-import { sessionOf } from '#domain/transaction.js';
+import { NotFound } from '#domain/kernel/domain-errors.js';
+import { sessionOf } from '#domain/kernel/transaction.js';
 import type { View } from '#query/parameters.js';
 import type { Viewer } from '#query/reading.js';
 import type { Projection, Stream } from '#query/projection.js';

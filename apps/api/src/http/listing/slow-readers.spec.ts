@@ -1,8 +1,8 @@
-import { useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf } from '../../../../../test/support/client.js';
-import { settles } from '../../../../../test/support/eventually.js';
-import { seedCountermeasures } from '../../../../../test/support/factories.js';
-import { type PausedReader, startReading } from '../../../../../test/support/paused-reader.js';
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { settles } from '#test/support/eventually.js';
+import { seedCountermeasures } from '#test/support/factories.js';
+import { type PausedReader, startReading } from '#test/support/paused-reader.js';
 
 const LARGE_TEXT = 'x'.repeat(4_000_000);
 const LARGE_ROWS = 30;

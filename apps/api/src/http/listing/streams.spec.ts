@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
-import { OBSERVER } from '../../../../../test/support/database.js';
-import { settles } from '../../../../../test/support/eventually.js';
-import { seedCountermeasures } from '../../../../../test/support/factories.js';
-import { startReading } from '../../../../../test/support/paused-reader.js';
-import type { Countermeasure, List, Page } from '../../../../../test/support/resources.js';
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import { OBSERVER } from '#test/support/database.js';
+import { settles } from '#test/support/eventually.js';
+import { seedCountermeasures } from '#test/support/factories.js';
+import { startReading } from '#test/support/paused-reader.js';
+import type { Countermeasure, List, Page } from '#test/support/resources.js';
 
 const SEEDED = 4000;
 /** For what comes soon. */

@@ -1,7 +1,7 @@
-import { useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf, rowsOf } from '../../../../../test/support/client.js';
-import { makeCountermeasure, makeWeakness } from '../../../../../test/support/factories.js';
-import type { Countermeasure, List } from '../../../../../test/support/resources.js';
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import { makeCountermeasure, makeWeakness } from '#test/support/factories.js';
+import type { Countermeasure, List } from '#test/support/resources.js';
 
 const path = '/library/tasks/';
 

@@ -1,4 +1,4 @@
-import { Invalid } from '#domain/refusal.js';
+import { Invalid } from '#domain/kernel/domain-errors.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { unstorable } from '../body/scalar-fields.js';
 import { Problem } from '../errors/problem.js';

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { NotFound } from '#domain/refusal.js';
+import { NotFound } from '#domain/kernel/domain-errors.js';
 import { fieldNames } from '#query/projection.js';
 import { Settings } from '../../settings.js';
 import { Problem } from '../errors/problem.js';

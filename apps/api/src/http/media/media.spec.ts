@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-import { useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf, refusedBy } from '../../../../../test/support/client.js';
-import { countermeasureBody, makeCountermeasure } from '../../../../../test/support/factories.js';
-import { changesNothing } from '../../../../../test/support/records.js';
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, refusedBy } from '#test/support/client.js';
+import { countermeasureBody, makeCountermeasure } from '#test/support/factories.js';
+import { changesNothing } from '#test/support/records.js';
 
 const test = useTestApi({ MAX_BODY_BYTES: '10000' });
 const path = '/library/tasks/';

@@ -1,5 +1,5 @@
-import { startTestApi, useTestApi } from '../../../../../test/support/api.js';
-import { type Answer, bodyOf } from '../../../../../test/support/client.js';
+import { startTestApi, useTestApi } from '#test/support/api.js';
+import { type Answer, bodyOf } from '#test/support/client.js';
 
 const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 const at = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from '#domain/actor.js';
-import { isCustomId } from '#domain/item-id.js';
-import { demandRemovable } from '#domain/overlay/overlay.commands.js';
-import type { OverlaidKind } from '#domain/overlay/overlay.sql.js';
-import { demandInProject } from '#domain/project/find-project.js';
-import type { Capability } from '#domain/project/project.roles.js';
-import { Forbidden } from '#domain/refusal.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { isCustomId } from '#domain/kernel/item-id.js';
+import { demandRemovable } from '#domain/library/customization/customization.commands.js';
+import type { OverlaidKind } from '#domain/library/customization/customization.sql.js';
+import { demandInProject } from '#domain/projects/project-access/find-project.js';
+import type { Capability } from '#domain/projects/project-access/project-roles.js';
+import { Forbidden } from '#domain/kernel/domain-errors.js';
 
 /**
  * What an item of the path, or what was sent, forbids even to whoever may do such things otherwise: throws `Forbidden`. It is

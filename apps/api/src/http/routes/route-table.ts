@@ -1,5 +1,5 @@
 import type { Express, NextFunction, Request, Response } from 'express';
-import { NotFound } from '#domain/refusal.js';
+import { NotFound } from '#domain/kernel/domain-errors.js';
 import { Authentication } from '../access/authentication.service.js';
 import { methodNotAllowed } from '../errors/problem.js';
 import type { ApiRequest } from '../request.js';

@@ -1,7 +1,7 @@
-import { startTestApi, useTestApi } from '../../../../../test/support/api.js';
-import { bodyOf, refusedBy } from '../../../../../test/support/client.js';
-import { makeCountermeasure } from '../../../../../test/support/factories.js';
-import { changesNothing } from '../../../../../test/support/records.js';
+import { startTestApi, useTestApi } from '#test/support/api.js';
+import { bodyOf, refusedBy } from '#test/support/client.js';
+import { makeCountermeasure } from '#test/support/factories.js';
+import { changesNothing } from '#test/support/records.js';
 
 const test = useTestApi();
 

@@ -1,4 +1,4 @@
-import { projectProjection } from '#domain/project/project.projection.js';
+import { projectProjection } from '#domain/projects/project/project.projection.js';
 import type { PathItem } from './route.decorators.js';
 
 /** The project of a path, for routes within it. */

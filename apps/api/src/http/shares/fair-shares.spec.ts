@@ -1,11 +1,11 @@
 import { Client } from 'pg';
-import { type TestApi, useTestApi } from '../../../../../test/support/api.js';
-import { type Answer, bodyOf } from '../../../../../test/support/client.js';
-import { OBSERVER } from '../../../../../test/support/database.js';
-import { settles } from '../../../../../test/support/eventually.js';
-import { seedCountermeasures } from '../../../../../test/support/factories.js';
-import { startReading } from '../../../../../test/support/paused-reader.js';
-import { reportClient } from '../../../../../test/support/reports.js';
+import { type TestApi, useTestApi } from '#test/support/api.js';
+import { type Answer, bodyOf } from '#test/support/client.js';
+import { OBSERVER } from '#test/support/database.js';
+import { settles } from '#test/support/eventually.js';
+import { seedCountermeasures } from '#test/support/factories.js';
+import { startReading } from '#test/support/paused-reader.js';
+import { reportClient } from '#test/support/reports.js';
 
 const PATIENCE_SECONDS = 15;
 const PROJECTS = { schema: 'application', measures: ['Project.count'] };

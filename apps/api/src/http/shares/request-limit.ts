@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Actor } from '#domain/actor.js';
+import type { Actor } from '#domain/kernel/actor.js';
 import { Settings } from '../../settings.js';
 import { throttled } from '../errors/problem.js';
 

@@ -1,0 +1,34 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { flagProjection } from '#domain/access/flag/flag.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Create, List, Remove } from '../../http/routes/route.decorators.js';
+import { ActivateFlag } from './flags.dto.js';
+import { FlagsService } from './flags.service.js';
+
+@ApiTags('Flags')
+@Controller('flags')
+export class FlagsController {
+  constructor(private readonly flags: FlagsService) {}
+
+  @List(flagProjection, { summary: 'List the feature flags that are on' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.flags.list(actor, asked);
+  }
+
+  @Create(flagProjection, { status: 201, summary: 'Turn a feature flag on' })
+  @Access({ permission: 'manage_features' })
+  activate(@Caller() actor: Actor, @Body() body: ActivateFlag, @AskedFor() asked: Asked) {
+    return this.flags.activate(actor, body, asked);
+  }
+
+  @Remove(flagProjection, { summary: 'Turn a feature flag off' })
+  @Access({ permission: 'manage_features' })
+  deactivate(@Caller() actor: Actor, @Param('id') name: string) {
+    return this.flags.deactivate(actor, name);
+  }
+}

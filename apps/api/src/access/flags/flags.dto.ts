@@ -1,0 +1,11 @@
+import { FLAG_NAME_MAXIMUM_LENGTH } from '#domain/access/flag/flags.js';
+import { Line } from '../../http/body/fields.js';
+
+export class ActivateFlag {
+  @Line({
+    maximum: FLAG_NAME_MAXIMUM_LENGTH,
+    description: 'A known flag, or a name of capital letters, digits and underscores.',
+    example: 'DECISION_ENGINE',
+  })
+  name!: string;
+}

@@ -1,0 +1,36 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { activateFlag, deactivateFlag } from '#domain/access/flag/flag.commands.js';
+import { flagProjection } from '#domain/access/flag/flag.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { PrincipalCache } from '../../http/access/principal-cache.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ActivateFlag } from './flags.dto.js';
+
+@Injectable()
+export class FlagsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+    private readonly principals: PrincipalCache,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(flagProjection, actor, asked);
+  }
+
+  activate(actor: Actor, { name }: ActivateFlag, asked: Asked): Promise<JsonText> {
+    const activated = inTransaction(this.em, async (em) => {
+      await activateFlag(em, actor, name);
+      return this.reads.item(flagProjection, actor, name, asked, em);
+    });
+    return this.principals.forgetAfter(activated);
+  }
+
+  deactivate(actor: Actor, name: string): Promise<void> {
+    return this.principals.forgetAfter(inTransaction(this.em, (em) => deactivateFlag(em, actor, name)));
+  }
+}

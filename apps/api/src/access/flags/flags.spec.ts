@@ -1,0 +1,59 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, refusedBy } from '#test/support/client.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+
+const test = useTestApi();
+
+describe('Feature flags', () => {
+  it('that are on in a new organization are Webhooks and ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', async () => {
+    const { api } = await test.newOrganization();
+    expect(await bodyOf(api.get('/flags/'))).toEqual({
+      results: [{ name: 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS' }, { name: 'Webhooks' }],
+    });
+  });
+
+  it('are turned on with 201 and off with 204, and listed only while they are on', async () => {
+    const names = async (): Promise<string> => JSON.stringify(await bodyOf(test.api.get('/flags/')));
+    for (const name of ['DECISION_ENGINE', 'Webhooks', 'MY_OWN_1']) {
+      expect(await bodyOf(test.api.post('/flags/', { name }), 201)).toEqual({ name });
+      expect(await names()).toContain(name);
+      await bodyOf(test.api.delete(`/flags/${name}/`), 204);
+      expect(await names()).not.toContain(name);
+    }
+  });
+
+  it('that are on stay on when turned on again, and those that are off are not found', async () => {
+    await bodyOf(test.api.post('/flags/', { name: 'AGAIN' }), 201);
+    expect(await changesNothing(test, () => bodyOf(test.api.post('/flags/', { name: 'AGAIN' }), 201))).toEqual({
+      name: 'AGAIN',
+    });
+    await bodyOf(test.api.delete('/flags/NEVER_ON/'), 404);
+    await bodyOf(test.api.delete('/flags/never-valid/'), 404);
+  });
+
+  it.each(['', 'webhooks', 'WEBHOOKS!', 'Decision_Engine', 'WITH SPACE', 'ÄÖ', 'x'.repeat(101), null, 5, ['A']])(
+    'are not called %j',
+    async (name) => {
+      expect(await changesNothing(test, () => refusedBy(test.api.post('/flags/', { name })))).toEqual(['name']);
+    },
+  );
+
+  it('belong to one organization', async () => {
+    const other = await test.newOrganization();
+    await bodyOf(test.api.post('/flags/', { name: 'ONLY_HERE' }), 201);
+    await bodyOf(other.api.delete('/flags/ONLY_HERE/'), 404);
+    await bodyOf(other.api.delete('/flags/Webhooks/'), 204);
+    expect(JSON.stringify(await bodyOf((await test.newOrganization()).api.get('/flags/')))).toContain('Webhooks');
+  });
+
+  it('tell administrators of their changes', async () => {
+    const activities = await activitiesOf(test, async () => {
+      await bodyOf(test.api.post('/flags/', { name: 'TOLD_OF' }), 201);
+      await bodyOf(test.api.delete('/flags/TOLD_OF/'), 204);
+    });
+    expect(activities).toMatchObject([
+      { name: 'ActivatedFlagActivity', data: { flag: 'TOLD_OF' }, icon: 'flag', log_level: 'admin' },
+      { name: 'DeactivatedFlagActivity', data: { flag: 'TOLD_OF' } },
+    ]);
+  });
+});

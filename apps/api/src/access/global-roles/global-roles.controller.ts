@@ -1,0 +1,48 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { roleProjection } from '#domain/access/role/role.projection.js';
+import { FIXED_ROLE } from '#domain/access/role/role.rules.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { shipped } from '../../http/routes/forbids.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeGlobalRole, CreateGlobalRole } from './global-roles.dto.js';
+import { GlobalRolesService } from './global-roles.service.js';
+
+@ApiTags('Global roles')
+@Controller('global-roles')
+export class GlobalRolesController {
+  constructor(private readonly roles: GlobalRolesService) {}
+
+  @List(roleProjection, { summary: 'List global roles' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.roles.list(actor, asked);
+  }
+
+  @Item(roleProjection, { summary: 'Show a global role' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.roles.get(actor, id, asked);
+  }
+
+  @Create(roleProjection, { status: 201, summary: 'Make a custom global role' })
+  @Access({ permission: 'manage_users' })
+  create(@Caller() actor: Actor, @Body() body: CreateGlobalRole, @AskedFor() asked: Asked) {
+    return this.roles.create(actor, body, asked);
+  }
+
+  @Change(roleProjection, { summary: 'Change a custom global role', forbids: shipped(FIXED_ROLE) })
+  @Access({ permission: 'manage_users' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeGlobalRole, @AskedFor() asked: Asked) {
+    return this.roles.update(actor, id, body, asked);
+  }
+
+  @Remove(roleProjection, { summary: 'Delete a custom global role that nobody has', forbids: shipped(FIXED_ROLE) })
+  @Access({ permission: 'manage_users' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.roles.remove(actor, id);
+  }
+}

@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { createRole, removeRole, updateRole } from '#domain/access/role/role.commands.js';
+import { roleProjection } from '#domain/access/role/role.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { PrincipalCache } from '../../http/access/principal-cache.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeGlobalRole, CreateGlobalRole } from './global-roles.dto.js';
+
+@Injectable()
+export class GlobalRolesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+    private readonly principals: PrincipalCache,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(roleProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(roleProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateGlobalRole, asked: Asked): Promise<JsonText> {
+    const created = inTransaction(this.em, async (em) => {
+      const id = await createRole(em, actor, input);
+      return this.reads.item(roleProjection, actor, id, asked, em);
+    });
+    return this.principals.forgetAfter(created);
+  }
+
+  update(actor: Actor, id: string, changes: ChangeGlobalRole, asked: Asked): Promise<JsonText> {
+    const updated = inTransaction(this.em, async (em) => {
+      await updateRole(em, actor, id, changes);
+      return this.reads.item(roleProjection, actor, id, asked, em);
+    });
+    return this.principals.forgetAfter(updated);
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return this.principals.forgetAfter(inTransaction(this.em, (em) => removeRole(em, actor, id)));
+  }
+}

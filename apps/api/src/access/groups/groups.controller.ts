@@ -1,0 +1,46 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { groupProjection } from '#domain/access/group/group.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeGroup, CreateGroup } from './groups.dto.js';
+import { GroupsService } from './groups.service.js';
+
+@ApiTags('Groups')
+@Controller('groups')
+export class GroupsController {
+  constructor(private readonly groups: GroupsService) {}
+
+  @List(groupProjection, { summary: 'List groups of users' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.groups.list(actor, asked);
+  }
+
+  @Item(groupProjection, { summary: 'Show a group' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.groups.get(actor, id, asked);
+  }
+
+  @Create(groupProjection, { status: 201, summary: 'Make a group' })
+  @Access({ permission: 'manage_users' })
+  create(@Caller() actor: Actor, @Body() body: CreateGroup, @AskedFor() asked: Asked) {
+    return this.groups.create(actor, body, asked);
+  }
+
+  @Change(groupProjection, { summary: 'Change a group' })
+  @Access({ permission: 'manage_users' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeGroup, @AskedFor() asked: Asked) {
+    return this.groups.update(actor, id, body, asked);
+  }
+
+  @Remove(groupProjection, { summary: 'Delete a group; its users stay' })
+  @Access({ permission: 'manage_users' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.groups.remove(actor, id);
+  }
+}

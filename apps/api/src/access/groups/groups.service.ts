@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { createGroup, removeGroup, updateGroup } from '#domain/access/group/group.commands.js';
+import { groupProjection } from '#domain/access/group/group.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { PrincipalCache } from '../../http/access/principal-cache.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeGroup, CreateGroup } from './groups.dto.js';
+
+@Injectable()
+export class GroupsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+    private readonly principals: PrincipalCache,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(groupProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(groupProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateGroup, asked: Asked): Promise<JsonText> {
+    const created = inTransaction(this.em, async (em) => {
+      const id = await createGroup(em, actor, input);
+      return this.reads.item(groupProjection, actor, id, asked, em);
+    });
+    return this.principals.forgetAfter(created);
+  }
+
+  update(actor: Actor, id: string, changes: ChangeGroup, asked: Asked): Promise<JsonText> {
+    const updated = inTransaction(this.em, async (em) => {
+      await updateGroup(em, actor, id, changes);
+      return this.reads.item(groupProjection, actor, id, asked, em);
+    });
+    return this.principals.forgetAfter(updated);
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return this.principals.forgetAfter(inTransaction(this.em, (em) => removeGroup(em, actor, id)));
+  }
+}

@@ -1,0 +1,97 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { tokenProjection } from '#domain/access/token/token.projection.js';
+import { userProjection } from '#domain/access/user/user.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller, CallerToken } from '../../http/request.js';
+import { Create, List, Remove } from '../../http/routes/route.decorators.js';
+import { reference } from '../../http/routes/schemas.js';
+import { CreateToken } from './tokens.dto.js';
+import { TokensService } from './tokens.service.js';
+
+/** Shown once: the item, with the token itself. */
+const beside = ['token'];
+const answer = {
+  allOf: [
+    reference(tokenProjection),
+    {
+      type: 'object',
+      properties: {
+        token: {
+          type: 'string',
+          description: 'The token itself. It is shown this once.',
+          example: 'mrl_k3v7q2ab_x3Zb0Yw8b1Jm5rQm7m0y7cQm4yX2h9pL6dT1sVfGk0E',
+        },
+      },
+      required: ['token'],
+    },
+  ],
+};
+
+@ApiTags('Tokens')
+@Controller('users')
+export class TokensController {
+  constructor(private readonly tokens: TokensService) {}
+
+  @List(tokenProjection, { path: 'me/tokens', summary: "List the caller's tokens" })
+  @Access({ basic: 'also' })
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.tokens.list(actor, asked);
+  }
+
+  @Create(tokenProjection, { path: 'me/tokens', status: 201, answer, beside, summary: 'Make a token for the caller' })
+  @Access({ basic: 'also' })
+  create(
+    @Caller() actor: Actor,
+    @CallerToken() callerToken: number | undefined,
+    @Body() body: CreateToken,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.tokens.create({ actor, callerToken }, String(actor.id), body, asked);
+  }
+
+  @Create(tokenProjection, {
+    path: 'me/tokens/:id/regenerate',
+    status: 200,
+    answer,
+    beside,
+    within: [{ parameter: 'id', projection: tokenProjection }],
+    summary: "Replace one of the caller's tokens: the old one stops working",
+  })
+  @Access({ basic: 'also' })
+  regenerate(
+    @Caller() actor: Actor,
+    @CallerToken() callerToken: number | undefined,
+    @Param('id') id: string,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.tokens.regenerate({ actor, callerToken }, id, asked);
+  }
+
+  @Remove(tokenProjection, { path: 'me/tokens/:id', summary: "Revoke one of the caller's tokens" })
+  @Access({ basic: 'also' })
+  revoke(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.tokens.revoke(actor, id);
+  }
+
+  @Create(tokenProjection, {
+    path: ':id/tokens',
+    status: 201,
+    answer,
+    beside,
+    within: [{ parameter: 'id', projection: userProjection }],
+    summary: 'Make a token for a user',
+  })
+  @Access({ superUser: true })
+  createFor(
+    @Caller() actor: Actor,
+    @CallerToken() callerToken: number | undefined,
+    @Param('id') id: string,
+    @Body() body: CreateToken,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.tokens.create({ actor, callerToken }, id, body, asked);
+  }
+}

@@ -1,0 +1,82 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { PERMISSIONS } from '#domain/kernel/permissions.js';
+import { demandSuperUser } from '#domain/access/user/super-users.js';
+import { userProjection } from '#domain/access/user/user.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Action, Change, Create, Item, List } from '../../http/routes/route.decorators.js';
+import { ChangePassword, ChangeUser, CreateUser } from './users.dto.js';
+import { UsersService } from './users.service.js';
+
+const PERMISSION_NAMES = {
+  type: 'object',
+  properties: {
+    results: { type: 'array', items: { type: 'string', enum: [...PERMISSIONS] }, example: ['customize_content'] },
+  },
+  required: ['results'],
+};
+
+@ApiTags('Users')
+@Controller('users')
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  @List(userProjection, { summary: 'List the users of the organization' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.users.list(actor, asked);
+  }
+
+  // Paths that begin with `me` stand before those with an id.
+  @Item(userProjection, { path: 'me', summary: 'Show the caller' })
+  @Access()
+  me(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.users.get(actor, String(actor.id), asked);
+  }
+
+  @Action({
+    method: 'GET',
+    path: 'me/permissions',
+    status: 200,
+    answer: PERMISSION_NAMES,
+    summary: "List the caller's global permissions",
+  })
+  @Access()
+  permissions(@Caller() actor: Actor) {
+    return this.users.permissions(actor);
+  }
+
+  @Action({ method: 'POST', path: 'me/password', status: 204, summary: "Change the caller's password" })
+  @Access({ basic: 'only' })
+  changePassword(@Caller() actor: Actor, @Body() body: ChangePassword) {
+    return this.users.changePassword(actor, body);
+  }
+
+  @Item(userProjection, { summary: 'Show a user' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.users.get(actor, id, asked);
+  }
+
+  @Create(userProjection, {
+    status: 201,
+    summary: 'Make a user',
+    forbids: (_em, actor, _id, body) => demandSuperUser(actor, body),
+  })
+  @Access({ permission: 'manage_users' })
+  create(@Caller() actor: Actor, @Body() body: CreateUser, @AskedFor() asked: Asked) {
+    return this.users.create(actor, body, asked);
+  }
+
+  @Change(userProjection, {
+    summary: 'Change a user',
+    forbids: (_em, actor, _id, body) => demandSuperUser(actor, body),
+  })
+  @Access({ permission: 'manage_users' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeUser, @AskedFor() asked: Asked) {
+    return this.users.update(actor, id, body, asked);
+  }
+}

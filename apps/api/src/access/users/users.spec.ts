@@ -1,0 +1,327 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { unique } from '#test/support/factories.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { List } from '#test/support/resources.js';
+
+const test = useTestApi();
+
+interface User {
+  id: number;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: string;
+  is_active: boolean;
+  is_superuser: boolean;
+  groups: string[];
+}
+
+const email = (): string => `${unique('user').replace(' ', '.')}@example.com`;
+const body = (fields: object = {}): object => ({ email: email(), first_name: 'Grace', last_name: 'Hopper', ...fields });
+const make = (fields: object = {}, api = test.api): Promise<User> =>
+  bodyOf(api.post<User>('/users/', body(fields)), 201);
+
+describe('Making a user', () => {
+  it('answers 201 with the user: active, no super-user, with the role UR1, in no group', async () => {
+    const sent = body() as User;
+    const made = await bodyOf(test.api.post<User>('/users/', sent), 201);
+    expect(made).toEqual({
+      ...sent,
+      id: expect.any(Number),
+      role: 'UR1',
+      is_active: true,
+      is_superuser: false,
+      groups: [],
+      last_login: null,
+      date_joined: expect.any(String),
+    });
+    expect(await bodyOf(test.api.get(`/users/${made.id}/`))).toEqual(made);
+  });
+
+  it('takes role, groups, is_active and, from a super-user, is_superuser', async () => {
+    const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('group') }), 201);
+    const fields = { role: 'UR4', groups: [group.id], is_active: false, is_superuser: true };
+    expect(await make(fields)).toMatchObject(fields);
+  });
+
+  it.each([
+    ['email', ''],
+    ['email', 'nobody'],
+    ['email', 'a@b@c'],
+    ['email', 'a b@example.com'],
+    ['email', 5],
+    ['email', null],
+    ['email', `${'x'.repeat(250)}@example.com`],
+    ['first_name', ''],
+    ['first_name', null],
+    ['last_name', 'x'.repeat(151)],
+    ['role', 'UR999'],
+    ['role', 'P1'],
+    ['role', null],
+    ['groups', ['G999']],
+    ['groups', 'G1'],
+    ['is_active', 'perhaps'],
+    ['is_superuser', 2],
+  ])('refuses %s %j, naming it, and changes nothing', async (field, value) => {
+    expect(await changesNothing(test, () => refusedBy(test.api.post('/users/', body({ [field]: value }))))).toEqual([
+      field,
+    ]);
+  });
+
+  it('names all that is missing', async () => {
+    expect(await refusedBy(test.api.post('/users/', {}))).toEqual(['email', 'first_name', 'last_name']);
+  });
+
+  it('refuses an e-mail that is taken anywhere in the deployment, in any case, without telling by whom', async () => {
+    const other = await test.newOrganization();
+    const own = await make();
+    const messages = new Set<string>();
+    for (const taken of [own.email, own.email.toUpperCase(), other.admin.email, other.admin.email.toUpperCase()]) {
+      const errors = await bodyOf(test.api.post<{ email: string[] }>('/users/', body({ email: taken })), 400);
+      expect(Object.keys(errors)).toEqual(['email']);
+      messages.add(errors.email.join());
+    }
+    expect(messages.size).toBe(1);
+    expect([...messages][0]).not.toMatch(/organi[sz]ation|@/i);
+  });
+
+  it('of two at once with one e-mail lets one through', async () => {
+    const taken = email();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        test.api.post('/users/', body({ email: index % 2 ? taken : taken.toUpperCase() })),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
+  });
+
+  it('writes its activity for administrators, and one for each group', async () => {
+    const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: 'Told of' }), 201);
+    let made: User | undefined;
+    const activities = await activitiesOf(test, async () => {
+      made = await make({ groups: [group.id] });
+    });
+    expect(activities).toMatchObject([
+      {
+        name: 'CreatedUserActivity',
+        icon: 'person',
+        log_level: 'admin',
+        data: { user: `U${made?.id}`, user_desc: 'Grace Hopper' },
+      },
+      {
+        name: 'AddedUserToGroupActivity',
+        log_level: 'admin',
+        data: { user: `U${made?.id}`, group: group.id, group_desc: 'Told of' },
+      },
+    ]);
+  });
+});
+
+describe('A password for a new user', () => {
+  const PASSWORD = 'correct horse battery staple';
+  const signIn = (address: string): Promise<{ status: number }> =>
+    test.api
+      .as(null)
+      .with({ Authorization: `Basic ${Buffer.from(`${address}:${PASSWORD}`).toString('base64')}` })
+      .get('/users/me/tokens/');
+
+  it('lets them sign in, and is shown nowhere', async () => {
+    const answer = await test.api.post<User>('/users/', body({ password: PASSWORD }));
+    expect(Object.keys(await bodyOf(answer, 201))).not.toContain('password');
+    expect(answer.text).not.toContain(PASSWORD);
+    expect((await signIn(answer.body.email)).status).toBe(200);
+    expect((await signIn((await make()).email)).status).toBe(401);
+  });
+
+  it.each(['x1 y2 z3 w4 v5', '', null, 5, 'passwordpassword', 'x'.repeat(1001)])(
+    'obeys the rules of passwords: %j does not',
+    async (password) => {
+      expect(await changesNothing(test, () => refusedBy(test.api.post('/users/', body({ password }))))).toEqual([
+        'password',
+      ]);
+    },
+  );
+
+  it('is not their e-mail address', async () => {
+    const sent = { email: 'someone.with.a.name@example.com', password: 'Someone.With.A.Name@example.com' };
+    expect(await refusedBy(test.api.post('/users/', body(sent)))).toEqual(['password']);
+  });
+
+  it('is not set by changing the user', async () => {
+    const user = await make();
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { password: PASSWORD }));
+    expect((await signIn(user.email)).status).toBe(401);
+    expect(await refusedBy(test.api.strict.patch(`/users/${user.id}/`, { password: PASSWORD }))).toEqual(['password']);
+  });
+
+  it('is write-only in the document', () => {
+    const { properties } = test.document.components.schemas['CreateUser'] as {
+      properties: Record<string, object>;
+    };
+    expect(properties['password']).toMatchObject({
+      type: 'string',
+      format: 'password',
+      writeOnly: true,
+      minLength: 15,
+    });
+  });
+});
+
+describe('Changing a user', () => {
+  it('changes what it names', async () => {
+    const user = await make();
+    const changes = { email: email(), first_name: 'Ada', last_name: 'Lovelace', role: 'UR2', is_active: false };
+    expect(await bodyOf(test.api.patch(`/users/${user.id}/`, changes))).toEqual({ ...user, ...changes });
+  });
+
+  it('with an empty object changes nothing', async () => {
+    const user = await make();
+    expect(await changesNothing(test, () => bodyOf(test.api.patch(`/users/${user.id}/`, {})))).toEqual(user);
+  });
+
+  it('tells of activation and deactivation', async () => {
+    const { id } = await make();
+    const namesOf = async (changes: object): Promise<string[]> =>
+      (await activitiesOf(test, () => bodyOf(test.api.patch(`/users/${id}/`, changes)))).map(({ name }) => name).sort();
+    expect(await namesOf({ is_active: false })).toEqual(['DeactivatedUserActivity']);
+    expect(await namesOf({ is_active: true, last_name: 'X' })).toEqual([
+      'ActivatedUserActivity',
+      'UpdatedUserActivity',
+    ]);
+  });
+
+  it('replaces the groups as a whole, and tells who was added and removed', async () => {
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('group') }), 201)),
+    );
+    const { id } = await make({ groups: [one?.id] });
+    const activities = await activitiesOf(test, () => bodyOf(test.api.patch(`/users/${id}/`, { groups: [two?.id] })));
+    expect(activities.map(({ name, data }) => [name, data['group']])).toEqual([
+      ['AddedUserToGroupActivity', two?.id],
+      ['RemovedUserFromGroupActivity', one?.id],
+    ]);
+    expect(await bodyOf(test.api.get(`/users/${id}/`))).toMatchObject({ groups: [two?.id] });
+  });
+});
+
+describe('The rank of super-user', () => {
+  it('is given and taken by super-users only', async () => {
+    const manager = await test.newUser({ role: 'UR4' });
+    const { id } = await make();
+    for (const value of [true, false]) {
+      await changesNothing(test, () => bodyOf(manager.api.post('/users/', body({ is_superuser: value })), 403));
+      await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, { is_superuser: value }), 403));
+      // A 403 comes before anything that is wrong with the body.
+      const wrong = { is_superuser: value, email: 'no e-mail' };
+      await changesNothing(test, () => bodyOf(manager.api.post('/users/', wrong), 403));
+      await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, wrong), 403));
+    }
+    await bodyOf(test.api.patch(`/users/${id}/`, { is_superuser: true }));
+    await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, { first_name: 'Mine' }), 403));
+  });
+
+  it("is not taken from an organization's last active one, by any way, not by themselves, and not by two at once", async () => {
+    const { api, admin } = await test.newOrganization();
+    const own = `/users/${admin.id}/`;
+    expect(await changesNothing(test, () => refusedBy(api.patch(own, { is_superuser: false })))).toEqual([
+      'is_superuser',
+    ]);
+    expect(await changesNothing(test, () => refusedBy(api.patch(own, { is_active: false })))).toEqual(['is_active']);
+    await make({ is_superuser: true, is_active: false }, api);
+    expect(await refusedBy(api.patch(own, { is_superuser: false }))).toEqual(['is_superuser']);
+    const second = await make({ is_superuser: true }, api);
+    const answers = await Promise.all([
+      api.patch(own, { is_active: false }),
+      api.patch(`/users/${second.id}/`, { is_superuser: false }),
+    ]);
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe('Nobody', () => {
+  it('gives more than they may do themselves', async () => {
+    const role = await bodyOf(
+      test.api.post<{ id: string }>('/global-roles/', { name: unique('role'), permissions: ['manage_users'] }),
+      201,
+    );
+    const manager = await test.newUser({ role: role.id });
+    const { id } = await make();
+    await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${manager.id}/`, { role: 'UR4' }), 403));
+    await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, { role: 'UR4' }), 403));
+    await changesNothing(test, () => bodyOf(manager.api.post('/users/', body({ role: 'UR4' })), 403));
+    await changesNothing(test, () => bodyOf(manager.api.post('/groups/', { name: unique('g'), role: 'UR4' }), 403));
+    await changesNothing(test, () =>
+      bodyOf(manager.api.post('/global-roles/', { name: unique('r'), permissions: ['edit_connections'] }), 403),
+    );
+    await changesNothing(test, () =>
+      bodyOf(manager.api.patch(`/global-roles/${role.id}/`, { permissions: ['edit_connections'] }), 403),
+    );
+    await bodyOf(manager.api.patch(`/users/${id}/`, { first_name: 'Allowed' }));
+  });
+
+  it("sees or changes another organization's users", async () => {
+    const other = await test.newOrganization();
+    const mine = await make();
+    for (const answer of [
+      other.api.get(`/users/${mine.id}/`),
+      other.api.patch(`/users/${mine.id}/`, { first_name: 'x' }),
+      other.api.post(`/users/${mine.id}/tokens/`, { name: 'x' }),
+    ])
+      expect(await changesNothing(test, () => bodyOf(answer, 404))).toEqual({ detail: 'Not found.' });
+    expect(await rowsOf(other.api.get<List<User>>('/users/'))).toHaveLength(1);
+    const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('group') }), 201);
+    expect(await refusedBy(other.api.post('/users/', body({ groups: [group.id] })))).toEqual(['groups']);
+    expect(await refusedBy(other.api.post('/groups/', { name: unique('group'), users: [mine.id] }))).toEqual(['users']);
+  });
+});
+
+describe('The caller', () => {
+  it('is shown by /users/me/, with role expanded where asked', async () => {
+    const user = await test.newUser({ role: 'UR2' });
+    expect(await bodyOf(user.api.get('/users/me/'))).toEqual(await bodyOf(test.api.get(`/users/${user.id}/`)));
+    expect(await bodyOf(user.api.get('/users/me/', { expand: 'role' }))).toMatchObject({
+      role: { id: 'UR2', name: 'Project Lead' },
+    });
+  });
+
+  it.each([
+    ['UR1', []],
+    ['UR2', ['add_project', 'edit_all_projects', 'view_all_projects']],
+    [
+      'UR4',
+      [
+        'add_application',
+        'add_business_unit',
+        'add_project',
+        'customize_content',
+        'delete_application',
+        'delete_project',
+        'edit_all_projects',
+        'edit_application',
+        'edit_business_unit',
+        'edit_connections',
+        'edit_custom_reports',
+        'manage_features',
+        'manage_risk_policies',
+        'manage_users',
+        'view_all_projects',
+      ],
+    ],
+    ['UR5', []],
+  ])('with the role %s has these permissions, sorted', async (role, expected) => {
+    const { api } = await test.newUser({ role });
+    expect(await bodyOf(api.get('/users/me/permissions/'))).toEqual({ results: expected });
+  });
+
+  it('who is a super-user has every permission, and through a group those of its role', async () => {
+    const all = await bodyOf(test.api.get<{ results: string[] }>('/users/me/permissions/'));
+    expect(all.results).toHaveLength(15);
+    const user = await test.newUser();
+    await bodyOf(test.api.post('/groups/', { name: unique('leads'), role: 'UR2', users: [user.id] }), 201);
+    expect(await bodyOf(user.api.get('/users/me/permissions/'))).toEqual({
+      results: ['add_project', 'edit_all_projects', 'view_all_projects'],
+    });
+  });
+});

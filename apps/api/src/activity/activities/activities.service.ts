@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import {
+  activityProjection,
+  ownActivityProjection,
+  projectActivityProjection,
+} from '#domain/activity/activity.projection.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { applicationProjection } from '#domain/projects/application/application.projection.js';
+import { projectProjection } from '#domain/projects/project/project.projection.js';
+import { NotFound } from '#domain/kernel/domain-errors.js';
+import type { JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import { Settings } from '../../settings.js';
+
+@Injectable()
+export class ActivitiesService {
+  constructor(
+    private readonly reads: Reads,
+    private readonly settings: Settings,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText> {
+    return this.reads.stream(activityProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(activityProjection, actor, id, asked);
+  }
+
+  listOwn(actor: Actor, asked: Asked): Promise<JsonText> {
+    return this.reads.stream(ownActivityProjection, actor, asked);
+  }
+
+  listOfProject(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
+    return this.reads.stream(projectActivityProjection, within(actor, project), asked);
+  }
+
+  /** The address of what a text links to, below `PUBLIC_URL` where there is one. Throws `NotFound` where the caller does not see it. */
+  async addressOf(kind: 'application' | 'project', actor: Actor, id: string): Promise<string> {
+    const projection = kind === 'project' ? projectProjection : applicationProjection;
+    if (!(await this.reads.exists(projection, actor, id))) throw new NotFound();
+    return `${this.settings.publicUrl ?? ''}/api/v2/${kind}s/${id}/`;
+  }
+}

@@ -1,0 +1,549 @@
+import { Client } from 'pg';
+
+import { startTestApi, useTestApi } from '#test/support/api.js';
+import { bodyOf, refusedBy, type Answer } from '#test/support/client.js';
+import { type Activity, type Stream, walk, writeActivity } from '#test/support/activities.js';
+import { makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
+import { addMember, makeProject, type TestProject } from '#test/support/projects.js';
+
+const test = useTestApi();
+const PATH = '/activity-stream/';
+const YEAR_MILLISECONDS = 366 * 86_400_000;
+
+const streamOf = (query?: Record<string, string | number>, path = PATH): Promise<Stream> =>
+  bodyOf(test.api.get<Stream>(path, query));
+
+describe('The activity stream', () => {
+  it('answers date_from, date_to, next, previous and results, newest first and without a count', async () => {
+    await makeWeakness(test.api);
+    await makeWeakness(test.api);
+    const stream = await streamOf();
+    expect(Object.keys(stream)).toEqual(['date_from', 'date_to', 'next', 'previous', 'results']);
+    const dates = stream.results.map(({ date }) => date);
+    expect(dates).toEqual([...dates].sort().toReversed());
+    expect(stream.results.length).toBeGreaterThan(1);
+  });
+
+  it('shows of each activity id, name, actor, text, date, data, icon and log_level, in the list as alone', async () => {
+    const { id, title } = await makeWeakness(test.api);
+    const [activity] = (await streamOf({ page_size: 1 })).results;
+    expect(activity).toEqual({
+      id: expect.any(Number),
+      name: 'CreatedWeaknessActivity',
+      actor: test.organization.admin.id,
+      text: `*Ada Admin* created weakness *${title}*`,
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/),
+      data: { weakness: id, weakness_desc: title },
+      icon: 'bug',
+      log_level: 'user',
+    });
+    expect(await bodyOf(test.api.get(`${PATH}${activity?.id}/`))).toEqual(activity);
+    expect(
+      Object.keys(await bodyOf(test.api.get<object>(`${PATH}${activity?.id}/`, { exclude: 'data,text' }))),
+    ).toEqual(['id', 'name', 'actor', 'date', 'icon', 'log_level']);
+  });
+
+  it('shows an activity that outlives its item', async () => {
+    const { id, title } = await makeCountermeasure(test.api);
+    await bodyOf(test.api.delete(`/library/tasks/${id}/`), 204);
+    const { results } = await streamOf({ standard: id });
+    expect(results.map(({ name }) => name)).toEqual(['DeletedStandardActivity', 'CreatedStandardActivity']);
+    expect(results[0]?.data).toEqual({ standard: id, standard_desc: title });
+  });
+
+  it('of another organization is not there, and its items are a 404', async () => {
+    const other = await test.newOrganization();
+    const { id } = await makeWeakness(other.api);
+    const theirs = await bodyOf(other.api.get<Stream>(PATH));
+    expect(theirs.results[0]?.data['weakness']).toBe(id);
+    expect((await streamOf({ page_size: 1000 })).results.map((row) => row.id)).not.toContain(theirs.results[0]?.id);
+    expect(await bodyOf(test.api.get(`${PATH}${theirs.results[0]?.id}/`), 404)).toEqual({ detail: 'Not found.' });
+    for (const absent of ['0', 'x', '01', '-1', '999999999', '9'.repeat(30)])
+      expect(await bodyOf(test.api.get(`${PATH}${absent}/`), 404)).toEqual({ detail: 'Not found.' });
+  });
+
+  it('of the whole organization takes view_all_projects', async () => {
+    const { api } = await test.newUser();
+    const lead = await test.newUser({ role: 'UR2' });
+    const { id } = (await streamOf({ page_size: 1 })).results[0] as Activity;
+    for (const path of [PATH, `${PATH}${id}/`]) {
+      expect(await bodyOf(api.get<object>(path), 403)).toEqual({
+        detail: expect.stringContaining('view_all_projects'),
+      });
+      await bodyOf(lead.api.get(path));
+    }
+  });
+});
+
+describe('The window of an activity stream', () => {
+  it('is the past year up to now, and stands in the answer', async () => {
+    const before = Date.now();
+    const { date_from: from, date_to: to } = await streamOf();
+    expect(Date.parse(to)).toBeGreaterThanOrEqual(before - 1000);
+    expect(Date.parse(to)).toBeLessThanOrEqual(Date.now() + 1000);
+    const length = Date.parse(to) - Date.parse(from);
+    expect(length).toBeLessThanOrEqual(YEAR_MILLISECONDS);
+    expect(length).toBeGreaterThan(YEAR_MILLISECONDS - 2 * 86_400_000);
+  });
+
+  it('leaves out what is older than a year, which date_from finds', async () => {
+    const name = unique('Old').replaceAll(' ', '');
+    const old = await writeActivity(test, { name, occurredAt: "now() - interval '1 year 1 day'" });
+    expect((await streamOf({ name })).results).toEqual([]);
+    expect((await streamOf({ name, date_from: '2000-01-01' })).results.map(({ id }) => id)).toEqual([old]);
+  });
+
+  it('has both its ends within it, to the microsecond', async () => {
+    const name = unique('End').replaceAll(' ', '');
+    const id = await writeActivity(test, { name, occurredAt: "'2020-05-05T05:05:05.123456Z'" });
+    const found = async (query: Record<string, string>) =>
+      (await streamOf({ name, ...query })).results.map((row) => row.id);
+    const at = '2020-05-05T05:05:05.123456Z';
+    expect(await found({ date_from: at, date_to: at })).toEqual([id]);
+    expect(await found({ date_from: '2020-05-05T05:05:05.123457Z' })).toEqual([]);
+    expect(await found({ date_to: '2020-05-05T05:05:05.123455Z' })).toEqual([]);
+    expect(await found({ date_from: '2020-05-05T07:05:05.123456+02:00', date_to: '2020-05-06' })).toEqual([id]);
+  });
+
+  it('begins a year before its end where only the end is given', async () => {
+    const { date_from: from, date_to: to } = await streamOf({ date_to: '2021-03-04T05:06:07.000008Z' });
+    expect([from, to]).toEqual(['2020-03-04T05:06:07.000008+00:00', '2021-03-04T05:06:07.000008+00:00']);
+  });
+
+  it('whose ends are swapped is a 400', async () => {
+    expect(await refusedBy(test.api.get(PATH, { date_from: '2026-02-02', date_to: '2026-02-01' }))).toEqual([
+      'date_from',
+    ]);
+    expect(
+      await refusedBy(test.api.get(PATH, { date_from: '2026-02-01T00:00:00Z', date_to: '2026-02-01T00:00:00+01:00' })),
+    ).toEqual(['date_from']);
+    expect(await refusedBy(test.api.get(PATH, { date_from: '2999-01-01' }))).toEqual(['date_from']);
+    for (const end of ['date_from', 'date_to'])
+      for (const value of ['yesterday', '2026-02-30', '1', '0000-01-01'])
+        expect(await refusedBy(test.api.get(PATH, { [end]: value }))).toEqual([end]);
+  });
+});
+
+describe('Pages of an activity stream', () => {
+  it('hold 100 where nothing else is asked for, and never more than 1,000', async () => {
+    const name = unique('Many').replaceAll(' ', '');
+    await writeActivity(test, { name, count: 1200 });
+    expect((await streamOf({ name })).results).toHaveLength(100);
+    expect((await streamOf({ name, page_size: 1000 })).results).toHaveLength(1000);
+    expect((await streamOf({ name, page_size: 9_999_999 })).results).toHaveLength(1000);
+    for (const size of ['0', '-1', 'x', '1.5'])
+      expect(await refusedBy(test.api.get(PATH, { page_size: size }))).toEqual(['page_size']);
+  });
+
+  it('lead to each other by next and previous, which keep every other parameter and the window', async () => {
+    const name = unique('Linked').replaceAll(' ', '');
+    await writeActivity(test, { name, count: 7 });
+    const pages = await walk(test.api, PATH, { name, page_size: 3, exclude: 'text' });
+    expect(pages.map(({ results }) => results.length)).toEqual([3, 3, 1]);
+    const ids = pages.flatMap(({ results }) => results.map(({ id }) => id));
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    expect(new Set(ids).size).toBe(7);
+    const [first] = pages as [Stream];
+    expect(first.previous).toBeNull();
+    expect(pages.at(-1)?.next).toBeNull();
+    expect(new Set(pages.map(({ date_from: from, date_to: to }) => `${from} ${to}`)).size).toBe(1);
+    expect(first.next).toMatch(new RegExp(`^${test.origin}/api/v2/activity-stream/\\?.*name=${name}.*&cursor=`));
+    let back = pages.at(-1) as Stream;
+    for (const page of pages.slice(0, -1).toReversed()) {
+      back = await bodyOf(test.api.get<Stream>(back.previous ?? ''));
+      expect(back.results).toEqual(page.results);
+    }
+    expect(back.previous).toBeNull();
+    expect((await bodyOf(test.api.get<Stream>(back.next ?? ''))).results).toEqual(pages[1]?.results);
+  });
+
+  it('take activities of the same moment apart by their ids', async () => {
+    const name = unique('Same').replaceAll(' ', '');
+    await writeActivity(test, { name, count: 50, occurredAt: "'2026-01-01T00:00:00Z'" });
+    const pages = await walk(test.api, PATH, { name, page_size: 7 });
+    const ids = pages.flatMap(({ results }) => results.map(({ id }) => id));
+    expect(ids).toHaveLength(50);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
+  });
+
+  it('with an invalid cursor are a 404', async () => {
+    const name = unique('Cursor').replaceAll(' ', '');
+    await writeActivity(test, { name, count: 2 });
+    const { next } = await streamOf({ name, page_size: 1 });
+    const good = new URL(next ?? '').searchParams.get('cursor') ?? '';
+    const changed = Buffer.from(good, 'base64url');
+    changed.writeUInt8(changed.readUInt8(20) ^ 1, 20);
+    const bad = [
+      'x',
+      '1',
+      'null',
+      '"',
+      good.slice(0, -1),
+      `${good}A`,
+      good.toLowerCase(),
+      changed.toString('base64url'),
+      'A'.repeat(500),
+      'ü',
+      '🙂',
+      `${good}=`,
+    ];
+    for (const cursor of bad)
+      expect(await bodyOf(test.api.get(PATH, { name, cursor }), 404)).toEqual({ detail: 'Invalid cursor.' });
+    expect((await streamOf({ name, cursor: good })).results).toHaveLength(1);
+    expect(await refusedBy(test.api.get(PATH, { cursor: ['x', 'y'] }))).toEqual(['cursor']);
+  });
+
+  it('with the cursor of another caller are a 404', async () => {
+    const { next } = await streamOf({ page_size: 1 });
+    const lead = await test.newUser({ role: 'UR2' });
+    const other = await test.newOrganization();
+    for (const api of [lead.api, other.api])
+      expect(await bodyOf(api.get(next ?? ''), 404)).toEqual({ detail: 'Invalid cursor.' });
+  });
+
+  it('with the cursor of another stream are a 404, also for the same caller', async () => {
+    const project = await makeProject(test);
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
+    const paths = [PATH, '/users/me/activity-stream/', `/projects/${project.id}/activity-stream/`];
+    for (const path of paths) {
+      const { next } = await streamOf({ page_size: 1 }, path);
+      const cursor = new URL(next ?? '').searchParams.get('cursor') ?? '';
+      await streamOf({ cursor }, path);
+      for (const other of paths.filter((one) => one !== path))
+        expect(await bodyOf(test.api.get(other, { cursor }), 404)).toEqual({ detail: 'Invalid cursor.' });
+    }
+  });
+
+  it('neither repeat nor skip an activity while activities are being written', async () => {
+    const name = unique('Race').replaceAll(' ', '');
+    const there = new Set<number>();
+    for (let n = 0; n < 30; n += 1) there.add(await writeActivity(test, { name }));
+    const stop = new AbortController();
+    const writers = [1, 2, 3, 4].map(async () => {
+      for (let n = 0; n < 50 && !stop.signal.aborted; n += 1)
+        await writeActivity(test, { name, pause: Math.random() * 0.02 });
+    });
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const pages = await walk(test.api, PATH, { name, page_size: 9 });
+        const ids = pages.flatMap(({ results }) => results.map(({ id }) => id));
+        expect(new Set(ids).size).toBe(ids.length);
+        for (const id of there) expect(ids).toContain(id);
+        for (const id of ids) there.add(id);
+      }
+    } finally {
+      stop.abort();
+      await Promise.all(writers);
+    }
+  });
+
+  it('leave out what was still being written when the first page was read, wherever its time would put it', async () => {
+    const name = unique('Late').replaceAll(' ', '');
+    const late = new Client({ connectionString: test.database.url });
+    await late.connect();
+    try {
+      await writeActivity(test, { name, count: 3 });
+      await late.query('BEGIN');
+      await writeActivity(test, { name }, late);
+      await writeActivity(test, { name, count: 3 });
+      const first = await streamOf({ name, page_size: 3 });
+      await late.query('COMMIT');
+      const second = await bodyOf(test.api.get<Stream>(first.next ?? ''));
+      expect([...first.results, ...second.results]).toHaveLength(6);
+      expect(second.next).toBeNull();
+      expect((await bodyOf(test.api.get<Stream>(second.previous ?? ''))).results).toEqual(first.results);
+      expect((await streamOf({ name })).results).toHaveLength(7);
+    } finally {
+      await late.end();
+    }
+  });
+
+  it('show at once what the caller has just done, also while older transactions are still running', async () => {
+    const old = new Client({ connectionString: test.database.url });
+    await old.connect();
+    try {
+      await old.query('BEGIN');
+      await writeActivity(test, { name: 'OldActivity' }, old);
+      const { id } = await makeWeakness(test.api);
+      expect((await streamOf({ page_size: 1 })).results[0]?.data['weakness']).toBe(id);
+    } finally {
+      await old.end();
+    }
+  });
+
+  it('hold activities of before the stream, whose transaction is not known', async () => {
+    const name = unique('Before').replaceAll(' ', '');
+    await writeActivity(test, { name, count: 3 });
+    await test.database.query('UPDATE activity SET transaction_id = NULL WHERE name = $1', [name]);
+    const pages = await walk(test.api, PATH, { name, page_size: 2 });
+    expect(pages.flatMap(({ results }) => results)).toHaveLength(3);
+  });
+});
+
+describe('Filters of an activity stream', () => {
+  const found = async (query: Record<string, string | number>): Promise<string[]> =>
+    (await streamOf({ page_size: 1000, ...query })).results.map(({ text }) => text);
+  const marker = unique('filter');
+  const at = (place: number) => `${marker} ${place}`;
+
+  beforeAll(async () => {
+    const data = [
+      { project: 71, project_desc: 'a', application: 61 },
+      { project: 72, application: 61 },
+      { standard: 'T21', project: 71, application: 61 },
+      { standard: 'T22' },
+      { user: 'U7', user_desc: 'x' },
+      { user: 'U8' },
+    ];
+    for (const [place, entry] of data.entries())
+      await writeActivity(test, {
+        name: place % 2 ? 'OddActivity' : 'EvenActivity',
+        text: at(place),
+        data: entry,
+        actor: place === 5 ? null : test.organization.admin.id,
+      });
+  });
+
+  it.each<[Record<string, string | number>, number[]]>([
+    [{ name: 'OddActivity' }, [5, 3, 1]],
+    [{ name__in: 'OddActivity,EvenActivity,OddActivity, ' }, [5, 4, 3, 2, 1, 0]],
+    [{ name__in: ',' }, []],
+    [{ name: 'oddactivity' }, []],
+    [{ name__iexact: 'oddactivity' }, [5, 3, 1]],
+    [{ name__icontains: 'DDACT' }, [5, 3, 1]],
+    [{ name__icontains: 'ddact', project: 71 }, []],
+    [{ name__icontains: '_' }, []],
+    [{ name: 'BogusActivity' }, []],
+    [{ project: 71 }, [2, 0]],
+    [{ project: '+071' }, [2, 0]],
+    [{ project: '9'.repeat(40) }, []],
+    [{ project__in: '71,72,73' }, [2, 1, 0]],
+    [{ project__isnull: 'false' }, [2, 1, 0]],
+    [{ application: 61, name: 'OddActivity' }, [1]],
+    [{ project: 71, name__in: 'EvenActivity,OddActivity', standard__isnull: 'true' }, [0]],
+    [{ user: 'U7' }, [4]],
+    [{ user: 7 }, [4]],
+    [{ user__in: '7,U8' }, [5, 4]],
+    [{ standard: 'T21' }, [2]],
+    [{ standard__in: 'T21,T22,X' }, [3, 2]],
+    [{ standard: 'no id' }, []],
+    [{ actor__isnull: 'true', search: 'filter' }, [5]],
+    [{ search: 'OddActivity filter' }, [5, 3, 1]],
+    [{ search: 'eVENact FILT' }, [4, 2, 0]],
+    [{ search: '%' }, []],
+    [{ search: '_' }, []],
+  ])('%j finds its activities and no other', async (query, places) => {
+    const texts = (await found(query)).filter((text) => text.startsWith(marker));
+    expect(texts).toEqual(places.map(at));
+  });
+
+  it('by actor find what the user did', async () => {
+    const other = await test.newUser({ role: 'UR4' });
+    await makeWeakness(other.api);
+    expect(await found({ actor: other.id })).toHaveLength(1);
+    expect(await found({ actor__in: `${other.id},999999` })).toHaveLength(1);
+    expect((await found({ actor__in: `${other.id},${test.organization.admin.id}` })).length).toBeGreaterThan(1);
+  });
+
+  it('of the wrong type, given twice or for another order are a 400', async () => {
+    const wrong: Record<string, string | string[]>[] = [
+      { project: 'x' },
+      { project__in: '1,x' },
+      { application: '1.5' },
+      { actor: 'me' },
+      { user: 'T1' },
+      { project__isnull: 'maybe' },
+      { name: ['a', 'b'] },
+      { name: '\0' },
+      { ordering: 'date' },
+      { ordering: 'name' },
+    ];
+    for (const query of wrong) expect(await refusedBy(test.api.get(PATH, query))).toEqual(Object.keys(query));
+    await streamOf({ ordering: '-date' });
+  });
+
+  it('that nobody knows are ignored, and a 400 where strict', async () => {
+    await streamOf({ unknown: 1, page: 3 });
+    expect(await refusedBy(test.api.strict.get(PATH, { unknown: 1, page: 3 }))).toEqual(['unknown', 'page']);
+  });
+});
+
+describe('The search of an activity stream', () => {
+  const TITLE = 'A *bold* my_proj [x] C:\\temp <b> `code` 100%';
+  const marker = unique('searched').split(' ')[1] ?? '';
+  const found = async (words: string): Promise<number> =>
+    (await streamOf({ search: `${words} ${marker}` })).results.length;
+
+  beforeAll(() => makeWeakness(test.api, { title: `${TITLE} ${marker}` }));
+
+  it.each([...TITLE.split(' '), 'y_p', 'MY_PROJ', '[x', '*', '\\'])(
+    'finds a title by %j, as it was given',
+    async (word) => {
+      expect(await found(word)).toBe(1);
+    },
+  );
+
+  it.each(['*Ada', 'my\\_proj', '\\[x\\]', 'C:\\\\temp'])('finds a text by %j, as it is answered', async (word) => {
+    expect(await found(word)).toBe(1);
+  });
+
+  it.each(['my-proj', 'my_pro_', '[xx]', 'C:temp', '1%0', 'A_*bold*'])('does not find them by %j', async (word) => {
+    expect(await found(word)).toBe(0);
+  });
+});
+
+describe("The caller's own activity stream", () => {
+  const OWN = '/users/me/activity-stream/';
+  const texts = async (answer: Promise<Answer<Stream>>): Promise<string[]> =>
+    (await bodyOf(answer)).results.map(({ text }) => text);
+
+  it('holds what they did, what was done to them, and what happened in their projects, each once', async () => {
+    const user = await test.newUser();
+    const marker = unique('own');
+    const admin = test.organization.admin.id;
+    const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique(), users: [user.id] }), 201);
+    const [unit] = await test.database.query<{ id: string }>(
+      `INSERT INTO business_unit (organization_id, name, slug) VALUES ($1, $2, $2) RETURNING id`,
+      [test.organization.id, marker],
+    );
+    const [application] = await test.database.query<{ id: string }>(
+      `INSERT INTO application (organization_id, business_unit_id, name, slug) VALUES ($1, $2, 'a', 'a') RETURNING id`,
+      [test.organization.id, unit?.id],
+    );
+    const projects = await test.database.query<{ id: string }>(
+      `INSERT INTO project (organization_id, application_id, name, slug)
+       SELECT $1, $2, n::text, n::text FROM generate_series(1, 3) n RETURNING id`,
+      [test.organization.id, application?.id],
+    );
+    const [byUser, byGroup, foreign] = projects.map(({ id }) => Number(id));
+    await test.database.query(
+      `INSERT INTO project_member (project_id, user_id, group_id, role)
+       SELECT $1::bigint, $3::bigint, NULL::bigint, 'PR4' UNION ALL SELECT $1, NULL, id, 'PR5' FROM user_group WHERE item_id = $4 AND organization_id = $5
+       UNION ALL SELECT $2::bigint, NULL, id, 'PR5' FROM user_group WHERE item_id = $4 AND organization_id = $5`,
+      [byUser, byGroup, user.id, group.id, test.organization.id],
+    );
+    const happened: [string, number, object][] = [
+      ['mine', user.id, {}],
+      ['mine about me in my project', user.id, { user: `U${user.id}`, project: byUser }],
+      ['about me', admin, { user: `U${user.id}` }],
+      ['about me in my project', admin, { user: `U${user.id}`, project: byUser }],
+      ['in my project', admin, { project: byUser }],
+      ["in my group's project", admin, { project: byGroup }],
+      ["in somebody else's project", admin, { project: foreign }],
+      ['elsewhere', admin, { user: `U${admin}` }],
+    ];
+    for (const [what, actor, data] of happened)
+      await writeActivity(test, { name: 'OwnActivity', text: `${marker} ${what}`, actor, data });
+    const expected = happened
+      .slice(0, 6)
+      .map(([what]) => `${marker} ${what}`)
+      .toReversed();
+    expect(await texts(user.api.get<Stream>(OWN, { search: marker }))).toEqual(expected);
+    const pages = await walk(user.api, OWN, { search: marker, page_size: 1 });
+    expect(pages.flatMap(({ results }) => results.map(({ text }) => text))).toEqual(expected);
+    expect(await texts(user.api.get<Stream>(OWN, { project__in: `${byGroup},${foreign}` }))).toEqual([expected[0]]);
+  });
+
+  it('is there for every active user, whatever their role', async () => {
+    const { api } = await test.newUser({ role: 'UR5' });
+    const stream = await bodyOf(api.get<Stream>(OWN));
+    expect(Object.keys(stream)).toEqual(['date_from', 'date_to', 'next', 'previous', 'results']);
+    expect(stream.results.map(({ name }) => name)).toContain('CreatedUserActivity');
+  });
+});
+
+describe("A project's activity stream", () => {
+  const pathOf = (project: TestProject): string => `/projects/${project.id}/activity-stream/`;
+
+  it('holds what happened to the project and in it, and nothing else', async () => {
+    const [project, other] = [await makeProject(test), await makeProject(test)];
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
+    await bodyOf(test.api.patch(`/projects/${other.id}/`, { description: 'x' }));
+    await makeWeakness(test.api);
+    const { results } = await streamOf({}, pathOf(project));
+    expect(new Set(results.map(({ data }) => data['project']))).toEqual(new Set([project.id]));
+    expect(results.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['CreatedProjectActivity', 'UpdatedProjectActivity']),
+    );
+    for (const { data } of results)
+      expect(Object.keys(data)).toEqual(expect.arrayContaining(['business_unit', 'application', 'project']));
+    const pages = await walk(test.api, pathOf(project), { page_size: 1 });
+    expect(pages.flatMap((page) => page.results)).toEqual(results);
+    expect((await streamOf({ project: other.id }, pathOf(project))).results).toEqual([]);
+    expect((await streamOf({ application: project.application })).results.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(results.map(({ id }) => id)),
+    );
+  });
+
+  it('is for whoever sees the project, and a 404 for others and for what is no project', async () => {
+    const project = await makeProject(test);
+    const [member, nobody, lead] = [await test.newUser(), await test.newUser(), await test.newUser({ role: 'UR2' })];
+    await addMember(test, project, member, 'PR5');
+    for (const { api } of [member, lead])
+      expect((await bodyOf(api.get<Stream>(pathOf(project)))).results).not.toEqual([]);
+    const stranger = await test.newOrganization();
+    for (const api of [nobody.api, stranger.api])
+      expect(await bodyOf(api.get(pathOf(project), { page_size: 'x' }), 404)).toEqual({ detail: 'Not found.' });
+    for (const id of ['0', 'x', '999999999', '9'.repeat(30)])
+      expect(await bodyOf(test.api.get(`/projects/${id}/activity-stream/`), 404)).toEqual({ detail: 'Not found.' });
+  });
+
+  it('has cursors of its own', async () => {
+    const [project, other] = [await makeProject(test), await makeProject(test)];
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
+    const { next } = await streamOf({ page_size: 1 }, pathOf(project));
+    const cursor = new URL(next ?? '').searchParams.get('cursor') ?? '';
+    await streamOf({ cursor }, pathOf(project));
+    expect(await bodyOf(test.api.get(pathOf(other), { cursor }), 404)).toEqual({ detail: 'Invalid cursor.' });
+  });
+});
+
+describe('A link in the text of an activity', () => {
+  it('leads whoever sees the project to it', async () => {
+    const project = await makeProject(test, { fields: { name: 'A [very] *odd* <name>' } });
+    const task = { title: 'x', text: 'x', phase: 'X3', priority: 4 };
+    await bodyOf(test.api.post(`/projects/${project.id}/tasks/`, task), 201);
+    const { results } = await streamOf({ project: project.id, name: 'CreatedTaskActivity' });
+    const text = results[0]?.text ?? '';
+    const link = /\]\((\/activity-redirect\/[^)]+)\)$/.exec(text)?.[1] ?? '';
+    for (const path of [link, link.replace(/\/$/, '')]) {
+      const answer = await test.api.get(`${test.origin}${path}`);
+      expect([answer.status, answer.headers.location]).toEqual([302, `/api/v2/projects/${project.id}/`]);
+      expect(await bodyOf(test.api.get(`${test.origin}${answer.headers.location}`))).toMatchObject({ id: project.id });
+    }
+  });
+
+  it('leads to an address below PUBLIC_URL where there is one', async () => {
+    const behind = await startTestApi({ PUBLIC_URL: 'https://merlon.example.com/base/' });
+    try {
+      const { id } = await makeProject(behind);
+      const { headers } = await behind.api.get(`${behind.origin}/activity-redirect/project/${id}/`);
+      expect(headers.location).toBe(`https://merlon.example.com/base/api/v2/projects/${id}/`);
+    } finally {
+      await behind.close();
+    }
+  });
+
+  it('leads from what happened to a project to its application', async () => {
+    const project = await makeProject(test);
+    const { results } = await streamOf({ project: project.id, name: 'CreatedProjectActivity' });
+    const link = /\]\((\/activity-redirect\/application\/\d+\/)\)$/.exec(results[0]?.text ?? '')?.[1] ?? '';
+    const answer = await test.api.get(`${test.origin}${link}`);
+    expect(answer.status).toBe(302);
+    expect(await bodyOf(test.api.get(`${test.origin}${answer.headers.location}`))).toHaveProperty('business_unit');
+    expect((await (await test.newOrganization()).api.get(`${test.origin}${link}`)).status).toBe(404);
+  });
+
+  it('is a 401 for nobody, and a 404 for others and for what is no project, or is none any more', async () => {
+    const project = await makeProject(test);
+    const at = (id: string | number): string => `${test.origin}/activity-redirect/project/${id}/`;
+    await bodyOf(test.api.as(null).get(at(project.id)), 401);
+    const stranger = await test.newOrganization();
+    for (const api of [(await test.newUser()).api, stranger.api])
+      expect(await bodyOf(api.get(at(project.id)), 404)).toEqual({ detail: 'Not found.' });
+    await bodyOf(test.api.delete(`/projects/${project.id}/`), 204);
+    for (const id of [project.id, '0', 'x', '%00', '9'.repeat(30), '..%2f..%2fdocs'])
+      expect(await bodyOf(test.api.get(at(id)), 404)).toEqual({ detail: 'Not found.' });
+    expect((await test.api.get(`${test.origin}/activity-redirect/planet/1/`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,37 @@
+import { Controller, Param, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Actor } from '#domain/kernel/actor.js';
+import { applicationProjection } from '#domain/projects/application/application.projection.js';
+import { projectProjection } from '#domain/projects/project/project.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { Caller } from '../../http/request.js';
+import { Redirect } from '../../http/routes/route.decorators.js';
+import { ActivitiesService } from './activities.service.js';
+
+/** Where the links in texts of activities lead: texts stay as they are for ever, and addresses of resources may not. */
+@ApiTags('Activity stream')
+@Controller('activity-redirect')
+export class ActivityRedirectController {
+  constructor(private readonly activities: ActivitiesService) {}
+
+  @Redirect({
+    path: 'project/:id',
+    items: [{ parameter: 'id', projection: projectProjection }],
+    summary: 'Lead to a project that an activity links to',
+  })
+  @Access()
+  async toProject(@Caller() actor: Actor, @Param('id') id: string, @Res({ passthrough: true }) response: Response) {
+    response.set('Location', await this.activities.addressOf('project', actor, id));
+  }
+
+  @Redirect({
+    path: 'application/:id',
+    items: [{ parameter: 'id', projection: applicationProjection }],
+    summary: 'Lead to an application that an activity links to',
+  })
+  @Access()
+  async toApplication(@Caller() actor: Actor, @Param('id') id: string, @Res({ passthrough: true }) response: Response) {
+    response.set('Location', await this.activities.addressOf('application', actor, id));
+  }
+}

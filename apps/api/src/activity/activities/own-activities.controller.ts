@@ -1,0 +1,23 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ownActivityProjection } from '#domain/activity/activity.projection.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { List } from '../../http/routes/route.decorators.js';
+import { ActivitiesService } from './activities.service.js';
+
+@ApiTags('Activity stream')
+@Controller('users/me/activity-stream')
+export class OwnActivitiesController {
+  constructor(private readonly activities: ActivitiesService) {}
+
+  @List(ownActivityProjection, {
+    summary: "List what the caller did, what was done to them, and their projects' activities",
+  })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.activities.listOwn(actor, asked);
+  }
+}

@@ -1,0 +1,25 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { projectActivityProjection } from '#domain/activity/activity.projection.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { List } from '../../http/routes/route.decorators.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
+import { ActivitiesService } from './activities.service.js';
+
+@ApiTags('Activity stream')
+@Controller('projects/:project/activity-stream')
+export class ProjectActivitiesController {
+  constructor(private readonly activities: ActivitiesService) {}
+
+  @List(projectActivityProjection, {
+    within: WITHIN_PROJECT,
+    summary: 'List what happened to a project and in it',
+  })
+  @Access()
+  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
+    return this.activities.listOfProject(actor, project, asked);
+  }
+}

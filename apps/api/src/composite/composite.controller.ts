@@ -1,0 +1,46 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access } from '../http/access/access.decorator.js';
+import { type Whole, WholeRequest } from '../http/in-process/parts.js';
+import { Action } from '../http/routes/route.decorators.js';
+import { CompositeRequest } from './composite.dto.js';
+import { CompositeService } from './composite.service.js';
+
+const ANSWER = {
+  type: 'object',
+  properties: {
+    composite_response: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          reference_id: { type: 'string', example: 'weakness' },
+          http_status_code: { type: 'integer', example: 200 },
+          body: {
+            description: 'What the request alone would have been answered; null where that is nothing.',
+          },
+        },
+        required: ['reference_id', 'http_status_code', 'body'],
+      },
+    },
+  },
+  required: ['composite_response'],
+};
+
+@ApiTags('Composite')
+@Controller('composite')
+export class CompositeController {
+  constructor(private readonly composite: CompositeService) {}
+
+  @Action({
+    method: 'POST',
+    status: 200,
+    answer: ANSWER,
+    alone: true,
+    summary: 'Make several requests at once, by default in one transaction',
+  })
+  @Access()
+  run(@WholeRequest() whole: Whole, @Body() body: CompositeRequest) {
+    return this.composite.run(whole, body);
+  }
+}

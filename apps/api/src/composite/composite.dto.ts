@@ -1,0 +1,48 @@
+import { Bool, FreeList } from '../http/body/fields.js';
+import { METHODS, MOST_PARTS, REFERENCE_MAXIMUM_LENGTH } from './sub-requests.js';
+
+const SUB_REQUEST = {
+  type: 'object',
+  required: ['method', 'path', 'reference_id'],
+  properties: {
+    method: { type: 'string', enum: [...METHODS], example: 'POST' },
+    path: {
+      type: 'string',
+      description: 'Full (`/api/v2/…`) or relative to it, with its query. May hold references.',
+      example: 'library/problems/',
+    },
+    reference_id: {
+      type: 'string',
+      maxLength: REFERENCE_MAXIMUM_LENGTH,
+      description: 'What later requests call the answer by: `@{weakness.id}`.',
+      example: 'weakness',
+    },
+    body: {
+      description: 'Any JSON value. Strings in it may hold references.',
+      example: { title: 'Weak hashes', text: 'Passwords are hashed fast.', risk_rating: 7 },
+    },
+  },
+} as const;
+
+export class CompositeRequest {
+  @Bool({
+    optional: true,
+    default: true,
+    description: 'All requests are one transaction: after the first failure none has happened.',
+  })
+  all_or_none?: boolean;
+
+  @Bool({
+    optional: true,
+    default: false,
+    description: 'A reference that leads nowhere fails its request, instead of staying as it is written.',
+  })
+  strict_ref_checking?: boolean;
+
+  @FreeList({
+    items: SUB_REQUEST,
+    longest: MOST_PARTS,
+    description: 'The requests, in the order in which they are made.',
+  })
+  composite_request!: unknown[];
+}

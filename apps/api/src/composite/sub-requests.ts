@@ -1,0 +1,115 @@
+import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
+
+export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
+/** Requests in one composite request. */
+export const MOST_PARTS = 100;
+
+export const REFERENCE_MAXIMUM_LENGTH = 100;
+
+/** One request of a composite request, checked for shape. */
+export interface SubRequest {
+  readonly method: string;
+  /** Path and query below `/api/v2/`, with references as they were written. */
+  readonly path: string;
+  readonly referenceId: string;
+  /** Undefined where there is none, which a null says as well. */
+  readonly body: unknown;
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const FIELDS = new Set(['method', 'path', 'reference_id', 'body']);
+
+/** Says what is wrong with a value, or nothing. */
+type Check = (value: unknown) => string | undefined;
+
+const text =
+  (check: (value: string) => string | undefined): Check =>
+  (value) => {
+    if (value === undefined) return 'This field is required.';
+    if (value === null) return 'This field may not be null.';
+    if (typeof value !== 'string') return 'Not a valid string.';
+    if (value === '') return 'This field may not be blank.';
+    return value.isWellFormed() ? check(value) : 'Lone surrogates are not allowed.';
+  };
+
+const checkMethod = text((value) =>
+  METHODS.some((method) => method === value)
+    ? undefined
+    : `"${value}" is not a valid choice. Allowed: ${METHODS.join(', ')}.`,
+);
+
+/** What has a meaning in references can't be part of a name. */
+const checkReferenceId = text((value) => {
+  if (value.length > REFERENCE_MAXIMUM_LENGTH)
+    return `Ensure this field has no more than ${REFERENCE_MAXIMUM_LENGTH} characters.`;
+  return /^[^.[\]{}@\p{Cc}]+$/u.test(value) ? undefined : 'May not contain control characters and none of . [ ] { } @';
+});
+
+const REFERENCE = /@\{[^{}]*\}/g;
+
+/** Paths lead to the API, and mean what they say: no way around by dots, back-slashes or encoded slashes. */
+const checkPath = text((value) => {
+  const [plain = ''] = value.replace(REFERENCE, 'x').split('?');
+  if (/[\p{Cc}#]/u.test(value)) return 'Control characters and fragments are not allowed.';
+  if (/^[a-z][a-z\d+.-]*:|^\/\/|\\|%2f|%5c/i.test(plain))
+    return 'Must be a path of this API: /api/v2/… or what comes after it.';
+  const steps = plain.split('/').map((part) => part.replace(/%2e/gi, '.'));
+  return steps.some((part) => part === '.' || part === '..') ? 'May not go up or stay by dots.' : undefined;
+});
+
+/** A path below `/api/v2/`, however much of that it was written with. */
+const belowApi = (path: string): string => path.replace(/^\//, '').replace(/^api\/v2(?=\/|$)\/?/, '');
+
+function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): FieldErrors {
+  if (!isPlain(entry)) return { non_field_errors: ['Invalid data. Expected an object.'] };
+  const { method, path, reference_id: referenceId } = entry;
+  const messages: [string, string | undefined][] = [
+    ['method', checkMethod(method)],
+    ['path', checkPath(path)],
+    [
+      'reference_id',
+      checkReferenceId(referenceId) ??
+        (known.has(String(referenceId)) ? `"${String(referenceId)}" is used twice.` : undefined),
+    ],
+  ];
+  if (strict)
+    for (const name of Object.keys(entry)) if (!FIELDS.has(name)) messages.push([name, 'This field is unknown.']);
+  return Object.fromEntries(messages.flatMap(([name, message]) => (message === undefined ? [] : [[name, [message]]])));
+}
+
+/**
+ * Checks the requests of a composite request, all of them before any is made. `isAlone` tells of a method and path that it
+ * can't be a part of another request. Throws `Invalid`.
+ */
+export function readSubRequests(
+  entries: readonly unknown[],
+  strict: boolean,
+  isAlone: (method: string, path: string) => boolean,
+): SubRequest[] {
+  const known = new Set<string>();
+  const requests: SubRequest[] = [];
+  const errors = entries.map((entry): FieldErrors => {
+    const found = check(entry, known, strict);
+    if (Object.keys(found).length) return found;
+    const {
+      method,
+      path,
+      reference_id: referenceId,
+      body,
+    } = entry as { method: string; path: string; reference_id: string; body?: unknown };
+    known.add(referenceId);
+    const request = { method, path: belowApi(path), referenceId, body: body ?? undefined };
+    requests.push(request);
+    return isAlone(method, request.path.replace(REFERENCE, 'x')) ? { path: [ALONE] } : {};
+  });
+  if (errors.some((found) => Object.keys(found).length)) throw new Invalid({ composite_request: errors });
+  return requests;
+}
+
+export const ALONE =
+  "Composite requests, files and tests of connections and webhooks can't be part of a composite request.";

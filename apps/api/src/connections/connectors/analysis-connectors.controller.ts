@@ -1,0 +1,80 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { analysisConnectorProjection } from '#domain/connections/connector/connector.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeAnalysisConnector, CreateAnalysisConnector, TestAnalysisConnection } from './connectors.dto.js';
+import { ConnectorsService } from './connectors.service.js';
+import { TEST_ANSWER } from './test-answer.js';
+
+const KIND = 'analysis';
+
+@ApiTags('Connectors')
+@Controller()
+export class AnalysisConnectorsController {
+  constructor(private readonly connectors: ConnectorsService) {}
+
+  @List(analysisConnectorProjection, { path: 'connectors/analysis', summary: 'List connectors to verification tools' })
+  @Access({ permission: 'edit_connections' })
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.connectors.list(actor, KIND, asked);
+  }
+
+  @Item(analysisConnectorProjection, {
+    path: 'connectors/analysis/:id',
+    summary: 'Show a connector to a verification tool',
+  })
+  @Access({ permission: 'edit_connections' })
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.connectors.get(actor, KIND, id, asked);
+  }
+
+  @Create(analysisConnectorProjection, {
+    path: 'connectors/analysis',
+    status: 201,
+    summary: 'Make a connector to a verification tool',
+  })
+  @Access({ permission: 'edit_connections' })
+  create(@Caller() actor: Actor, @Body() body: CreateAnalysisConnector, @AskedFor() asked: Asked) {
+    return this.connectors.create(actor, KIND, body, asked);
+  }
+
+  @Change(analysisConnectorProjection, {
+    path: 'connectors/analysis/:id',
+    summary: 'Change a connector to a verification tool',
+  })
+  @Access({ permission: 'edit_connections' })
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeAnalysisConnector,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.connectors.update(actor, KIND, id, body, asked);
+  }
+
+  @Action({
+    method: 'POST',
+    path: 'connections/test-analysis',
+    status: 200,
+    alone: true,
+    summary: 'Ask a verification tool whether it can be reached; nothing is imported',
+    answer: TEST_ANSWER,
+  })
+  @Access({ permission: 'edit_connections' })
+  test(@Caller() actor: Actor, @Body() { system, params }: TestAnalysisConnection) {
+    return this.connectors.test(actor, KIND, system.id, params);
+  }
+
+  @Remove(analysisConnectorProjection, {
+    path: 'connectors/analysis/:id',
+    summary: 'Delete a connector to a verification tool',
+  })
+  @Access({ permission: 'edit_connections' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.connectors.remove(actor, KIND, id);
+  }
+}

@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type TestApi, startTestApi, useTestApi } from '#test/support/api.js';
+import { type ApiClient, bodyOf, type Json } from '#test/support/client.js';
+import { type FakeSonarQube, SONARQUBE_TOKEN, startFakeSonarQube } from '#test/support/fake-sonarqube.js';
+import { changesNothing } from '#test/support/records.js';
+
+const ANALYSIS = '/connections/test-analysis/';
+const TRACKER = '/connectors/issue-tracker/test/';
+const STATUS = '/api/system/status';
+const VALIDATE = '/api/authentication/validate';
+
+interface Result {
+  success: boolean;
+  error: string | null;
+}
+
+const test = useTestApi({ CONNECTION_ALLOW_PRIVATE: 'true', CONNECTION_TIMEOUT_SECONDS: '1' });
+let sonarQube: FakeSonarQube;
+
+const ask = (params: object, api: ApiClient = test.api): Promise<Result> =>
+  bodyOf(api.post<Result>(ANALYSIS, { system: { id: 'sonarqube' }, params }));
+const askWith = (token: string, url = sonarQube.url): Promise<Result> => ask({ url, token });
+const refused = (error: string) => ({ success: false, error: expect.stringContaining(error) as string });
+
+beforeAll(async () => {
+  sonarQube = await startFakeSonarQube();
+});
+beforeEach(() => sonarQube.answer({}));
+afterAll(() => sonarQube.stop());
+
+describe('A test of a connection to SonarQube', () => {
+  it('asks it for its status and the token, and changes nothing', async () => {
+    const count = sonarQube.asked.length;
+    await changesNothing(test, async () => {
+      for (const url of [sonarQube.url, `${sonarQube.url}/`])
+        expect(await askWith(SONARQUBE_TOKEN, url)).toEqual({ success: true, error: null });
+    });
+    expect(sonarQube.asked.slice(count).sort()).toEqual([VALIDATE, VALIDATE, STATUS, STATUS]);
+  });
+
+  it('tells what the tool reports, and nothing else of its answer', async () => {
+    expect(await askWith('hush')).toEqual(refused('does not accept the token'));
+    for (const [path, answer, error] of [
+      [VALIDATE, { status: 401, body: {} }, 'does not accept the token'],
+      [VALIDATE, { status: 500, body: { inside: 'hush' } }, 'answered 500'],
+      [VALIDATE, { body: { valid: 'true' } }, 'no SonarQube'],
+      [STATUS, { body: { status: 'STARTING' } }, 'STARTING'],
+      [STATUS, { body: { status: 'hush' } }, 'no SonarQube'],
+      [STATUS, { body: null }, 'no SonarQube'],
+      [STATUS, { text: '<html>hush</html>' }, 'no SonarQube'],
+      [STATUS, { status: 503, body: {} }, 'answered 503'],
+      [STATUS, { status: 302, body: {} }, 'answered 302'],
+      [STATUS, { text: `{"status": "UP", "hush": "${'x'.repeat(100_000)}"}` }, 'no SonarQube'],
+    ] as const) {
+      sonarQube.answer({ [path]: answer });
+      const result = await askWith(SONARQUBE_TOKEN);
+      expect([path, result]).toEqual([path, refused(error)]);
+      expect(JSON.stringify(result)).not.toContain('hush');
+    }
+  });
+
+  it('fails where it does not answer in time, or not at all', async () => {
+    for (const path of [STATUS, VALIDATE]) {
+      sonarQube.answer({ [path]: 'hang' });
+      const began = performance.now();
+      expect(await askWith(SONARQUBE_TOKEN)).toEqual(refused('did not answer in time'));
+      expect(performance.now() - began).toBeLessThan(5000);
+    }
+    expect(await askWith('x', 'http://127.0.0.1:9')).toEqual(refused('connection failed'));
+    expect(await askWith('x', 'http://nowhere.invalid')).toEqual(refused('SonarQube was not reached'));
+  });
+
+  it('refuses parameters that can not be meant', async () => {
+    const errors = (params: unknown): Promise<Json> =>
+      bodyOf(test.api.post(ANALYSIS, { system: { id: 'sonarqube' }, params }), 400);
+    const count = sonarQube.asked.length;
+    expect(await errors(undefined)).toEqual({ params: { url: [expect.any(String)], token: [expect.any(String)] } });
+    expect(await errors({ url: sonarQube.url })).toEqual({ params: { token: ['This field is required.'] } });
+    expect(await errors({ url: sonarQube.url, token: 7 })).toEqual({ params: { token: [expect.any(String)] } });
+    for (const url of ['', 'x', 'file:///etc/passwd', 'http://a@b.example.com', 'http://b.example.com/#x', 7, ['x']])
+      expect(await errors({ url, token: 'x' })).toEqual({ params: { url: [expect.any(String)] } });
+    expect(await errors('x')).toEqual({ params: [expect.any(String)] });
+    expect(sonarQube.asked).toHaveLength(count);
+  });
+});
+
+describe('To those who are not super-users, a test of a connection', () => {
+  const TIME = 1000;
+  const UNREACHABLE = {
+    success: false,
+    error: 'SonarQube is not reachable. A super-user who tests the connection sees why.',
+  };
+  /** Takes connections and never answers. */
+  const silent = createServer();
+  let editor: ApiClient;
+  beforeAll(async () => {
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const role = { name: 'Connections', permissions: ['edit_connections'] };
+    const { id } = await bodyOf(test.api.post<{ id: string }>('/global-roles/', role), 201);
+    editor = (await test.newUser({ role: id })).api;
+  });
+  afterAll(() => void silent.close());
+
+  it('reports what SonarQube itself answers', async () => {
+    expect(await ask({ url: sonarQube.url, token: SONARQUBE_TOKEN }, editor)).toEqual({ success: true, error: null });
+    const params = { url: sonarQube.url, token: 'wrong' };
+    expect(await ask(params, editor)).toEqual(refused('does not accept the token'));
+    sonarQube.answer({ [STATUS]: { body: { status: 'STARTING' } } });
+    expect(await ask(params, editor)).toEqual(refused('STARTING'));
+    sonarQube.answer({ [VALIDATE]: { status: 500, body: {} } });
+    expect(await ask(params, editor)).toEqual(refused('answered 500'));
+  });
+
+  it('fails in the same words and the same time, whatever keeps it from SonarQube', async () => {
+    const { port } = silent.address() as AddressInfo;
+    const urls = [
+      'http://127.0.0.1:9',
+      'http://nowhere.invalid',
+      `http://127.0.0.1:${port}`,
+      sonarQube.url.replace('http', 'https'),
+      `${sonarQube.url}/elsewhere`,
+    ];
+    for (const url of urls) {
+      const began = performance.now();
+      const result = await ask({ url, token: 'x' }, editor);
+      expect([url, result]).toEqual([url, UNREACHABLE]);
+      expect(performance.now() - began).toBeGreaterThan(TIME - 50);
+      expect(performance.now() - began).toBeLessThan(TIME + 1500);
+    }
+    for (const answer of [{ status: 503, body: {} }, { status: 302, body: {} }, { text: 'SSH-2.0' }, 'hang'] as const) {
+      sonarQube.answer({ [STATUS]: answer });
+      const began = performance.now();
+      const result = await ask({ url: sonarQube.url, token: 'x' }, editor);
+      expect([answer, result]).toEqual([answer, UNREACHABLE]);
+      expect(performance.now() - began).toBeGreaterThan(TIME - 50);
+    }
+  });
+
+  it('fails in these words where the address is private', async () => {
+    const closed = await startTestApi({ CONNECTION_TIMEOUT_SECONDS: '1' });
+    try {
+      const role = { name: 'Connections', permissions: ['edit_connections'] };
+      const { id } = await bodyOf(closed.api.post<{ id: string }>('/global-roles/', role), 201);
+      const { api } = await closed.newUser({ role: id });
+      expect(await ask({ url: sonarQube.url, token: SONARQUBE_TOKEN }, api)).toEqual(UNREACHABLE);
+    } finally {
+      await closed.close();
+    }
+  });
+});
+
+describe('A test of a connection', () => {
+  it.each([
+    ...['checkmarx', 'fortify', 'veracode', 'appscan', 'snyk', 'semgrep', 'github'].map((id) => [ANALYSIS, id]),
+    ...['jira', 'github', 'gitlab', 'azure_devops', 'servicenow'].map((id) => [TRACKER, id]),
+  ] as [string, string][])('%s to %s says that it is not supported yet', async (path, id) => {
+    expect(await bodyOf(test.api.post(path, { system: { id }, params: { token: 'x' } }))).toEqual({
+      success: false,
+      error: expect.stringMatching(/ is not supported yet$/),
+    });
+    expect(await bodyOf(test.api.post(path, { system: { id } }))).toMatchObject({ success: false });
+  });
+
+  it.each([ANALYSIS, TRACKER])('%s takes system as an object alone, with an id that it knows', async (path) => {
+    for (const system of ['sonarqube', 'jira', 7, []])
+      expect(await bodyOf(test.api.post(path, { system, params: {} }), 400)).toEqual({
+        system: ['Expected an object of the form {"id": "…"}.'],
+      });
+    expect(await bodyOf(test.api.post(path, { system: { id: 'nonsense' } }), 400)).toEqual({
+      system: { id: [expect.stringContaining('nonsense')] },
+    });
+    expect(await bodyOf(test.api.post(path, {}), 400)).toEqual({ system: ['This field is required.'] });
+  });
+
+  it.each([ANALYSIS, TRACKER])('%s takes edit_connections, and is no part of a composite request', async (path) => {
+    const anybody = await test.newUser();
+    expect(await bodyOf(anybody.api.post(path, { system: { id: 'github' } }), 403)).toEqual({
+      detail: expect.stringContaining('edit_connections'),
+    });
+    const composite_request = [{ method: 'POST', path, reference_id: 'a', body: { system: { id: 'github' } } }];
+    expect(Object.keys(await bodyOf(test.api.post<object>('/composite/', { composite_request }), 400))).toEqual([
+      'composite_request',
+    ]);
+  });
+});
+
+describe('Where private addresses are not allowed,', () => {
+  let closed: TestApi;
+  beforeAll(async () => {
+    closed = await startTestApi();
+  }, 60_000);
+  afterAll(() => closed.close());
+
+  it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '169.254.169.254', '10.0.0.1'])(
+    'a test does not reach %s',
+    async (host) => {
+      const count = sonarQube.asked.length;
+      const { port, pathname } = new URL(sonarQube.url);
+      const result = await ask({ url: `http://${host}:${port}${pathname}`, token: SONARQUBE_TOKEN }, closed.api);
+      expect(result).toEqual(refused('private or reserved address'));
+      expect(sonarQube.asked).toHaveLength(count);
+    },
+  );
+});

@@ -1,0 +1,179 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, type ErrorBody, type Json } from '#test/support/client.js';
+import { type Connector, CONNECTOR_PATHS, makeConnector } from '#test/support/connectors.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import { systemIdsOf } from '#domain/connections/connector/connector.rules.js';
+import { resealSecrets } from '#domain/operations/reencrypt.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { SecretBox } from '#platform/crypto/secret-box.js';
+import { EntityManager } from '@mikro-orm/postgresql';
+
+const test = useTestApi();
+
+const ANALYSIS = '/connectors/analysis/';
+const FORM = ['Expected an object of the form {"id": "…"}.'];
+const MASK = '********';
+const SONARQUBE = { system: { id: 'sonarqube' }, params: { url: 'https://sonar.example.com', token: 'hush-1' } };
+
+const secretsOf = async (id: number, key = 'k'.repeat(40)): Promise<unknown> => {
+  const [row] = await test.database.query<{ sealed_secrets: string }>(
+    'SELECT sealed_secrets FROM connector WHERE id = $1',
+    [id],
+  );
+  return JSON.parse(new SecretBox(key).open(row?.sealed_secrets ?? '', 'connector.secrets') ?? 'null');
+};
+const patch = (id: number, changes: object, status = 200): Promise<Connector> =>
+  bodyOf(test.api.patch<Connector>(`${ANALYSIS}${id}/`, changes), status);
+
+describe.each(CONNECTOR_PATHS)('Connectors below %s', (path, system) => {
+  it('have id, name, system, params and inaccessible', async () => {
+    const made = await bodyOf(test.api.post<Connector>(path, { name: ' Main ', system: { id: system } }), 201);
+    expect(made).toEqual({ id: made.id, name: 'Main', system: { id: system }, params: {}, inaccessible: false });
+  });
+
+  it.each([['github'], [7], [true], [['github']], [[{ id: 'github' }]]])(
+    'take system as an object alone: %j is a 400 that names the form',
+    async (bare) => {
+      const { id } = await makeConnector(test.api, path);
+      await changesNothing(test, async () => {
+        expect(await bodyOf(test.api.post(path, { name: 'x', system: bare }), 400)).toEqual({ system: FORM });
+        expect(await bodyOf(test.api.patch(`${path}${id}/`, { system: bare }), 400)).toEqual({ system: FORM });
+      });
+    },
+  );
+
+  it.each<[object, Json]>([
+    [{ system: { id: 'nonsense' } }, { system: { id: [expect.stringContaining('nonsense') as string] } }],
+    [{ system: { id: '__proto__' } }, { system: { id: [expect.any(String) as string] } }],
+    [{ system: { id: null } }, { system: { id: [expect.any(String) as string] } }],
+    [{ system: {} }, { system: { id: ['This field is required.'] } }],
+    [{ system: null }, { system: ['This field may not be null.'] }],
+    [{ name: '' }, { name: [expect.any(String) as string] }],
+    [{ name: 'x'.repeat(256) }, { name: [expect.any(String) as string] }],
+    [{ name: 'a\0' }, { name: [expect.any(String) as string] }],
+    [{ inaccessible: 'maybe' }, { inaccessible: [expect.any(String) as string] }],
+    [{ params: 'x' }, { params: [expect.any(String) as string] }],
+    [{ params: ['x'] }, { params: [expect.any(String) as string] }],
+    [{ params: { a: { b: 1 } } }, { params: { a: [expect.any(String) as string] } }],
+    [{ params: { a: '\ud800', b: 1 } }, { params: { a: [expect.any(String) as string] } }],
+    [{ params: { a: {}, ' ': 1 } }, { params: [expect.stringContaining('blank') as string] }],
+    [{ params: { url: 'ftp://x.example.com' } }, { params: { url: [expect.any(String) as string] } }],
+    [{ params: { url: 'https://user:hush@x.example.com' } }, { params: { url: [expect.any(String) as string] } }],
+    [{ params: { url: 'https://x.example.com/?token=hush' } }, { params: { url: [expect.any(String) as string] } }],
+    [{ params: { url: 5 } }, { params: { url: [expect.any(String) as string] } }],
+  ])('refuse %j, and do not repeat a secret', async (fields, errors) => {
+    const body = { name: 'x', system: { id: system }, ...fields };
+    const refused = await changesNothing(test, () => bodyOf(test.api.post<ErrorBody>(path, body), 400));
+    expect(refused).toEqual(errors);
+    expect(JSON.stringify(refused)).not.toContain('hush');
+  });
+
+  it('are refused a URL with a text that names no system: it may be that of another one', async () => {
+    const body = { name: 'x', system: { id: system }, params: { url: 'x' } };
+    const refused = await bodyOf(test.api.post<{ params: { url: string[] } }>(path, body), 400);
+    for (const id of [...systemIdsOf('analysis'), ...systemIdsOf('issue_tracker')])
+      expect(refused.params.url[0]).not.toContain(id);
+  });
+
+  it('are not found below the path of the other kind', async () => {
+    const other = CONNECTOR_PATHS.find(([one]) => one !== path)?.[0] ?? '';
+    const { id } = await makeConnector(test.api, path);
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      await bodyOf(test.api.send(method, `${other}${id}/`, method === 'PATCH' ? { name: 'x' } : undefined), 404);
+  });
+});
+
+describe('The secrets of a connector', () => {
+  it('are kept encrypted, and are in no answer and no activity', async () => {
+    const params = {
+      url: 'https://tools.example.com/base',
+      username: 'ada',
+      repository: 'https://ada:hush-1@git.example.com/x',
+      password: 'hush-2',
+      whatever: ['hush-3', 4],
+      __proto: 'hush-4',
+    };
+    const told = await activitiesOf(test, async () => {
+      const made = await makeConnector(test.api, ANALYSIS, { params });
+      expect(made.params).toEqual({
+        url: params.url,
+        username: 'ada',
+        repository: MASK,
+        password: MASK,
+        whatever: MASK,
+        __proto: MASK,
+      });
+      const { url: _, username: __, ...secrets } = params;
+      expect(await secretsOf(made.id)).toEqual(secrets);
+      const answers = [await test.api.get(ANALYSIS), await test.api.get(`${ANALYSIS}${made.id}/`)];
+      expect(answers.map(({ text }) => text).join()).not.toContain('hush');
+    });
+    expect(told).toMatchObject([{ name: 'CreatedConnectorActivity', icon: 'plug' }]);
+    const dump = JSON.stringify(await test.database.query('SELECT c, a FROM connector c, activity a'));
+    expect(dump).not.toContain('hush');
+  });
+
+  it('stay where they are not sent, or sent back masked; null takes one away', async () => {
+    const { id } = await makeConnector(test.api, ANALYSIS, {
+      params: { url: 'https://a.example.com', a: '1', b: '2' },
+    });
+    expect(await patch(id, { params: { url: 'https://a.example.com', a: MASK, c: '3' } })).toMatchObject({
+      params: { url: 'https://a.example.com', a: MASK, b: MASK, c: MASK },
+    });
+    expect(await secretsOf(id)).toEqual({ a: '1', b: '2', c: '3' });
+    await patch(id, { params: { b: null, a: '4' } });
+    expect(await secretsOf(id)).toEqual({ a: '4', c: '3' });
+    await patch(id, { name: 'Renamed' });
+    expect(await secretsOf(id)).toEqual({ a: '4', c: '3' });
+  });
+
+  it('go to no other place than they were given for', async () => {
+    const { id } = await makeConnector(test.api, ANALYSIS, SONARQUBE);
+    const elsewhere = { url: 'https://evil.example.com' };
+    for (const params of [elsewhere, { ...elsewhere, token: MASK }])
+      expect(await changesNothing(test, () => patch(id, { params }, 400))).toEqual({
+        params: { token: ['This field is required.'] },
+      });
+    await patch(id, { params: { ...elsewhere, token: 'hush-2' } });
+    expect(await secretsOf(id)).toEqual({ token: 'hush-2' });
+    expect((await patch(id, { system: { id: 'snyk' } })).params).toEqual({});
+    expect(await secretsOf(id)).toEqual({});
+  });
+
+  it('are encrypted anew when the key changes', async () => {
+    const { id } = await makeConnector(test.api, ANALYSIS, SONARQUBE);
+    const next = 'n'.repeat(40);
+    const em = test.running.app.get(EntityManager);
+    const count = await inTransaction(em, (one) => resealSecrets(one, new SecretBox(next, 'k'.repeat(40))));
+    expect(count).toBeGreaterThan(0);
+    expect(await secretsOf(id, next)).toEqual({ token: 'hush-1' });
+    // With neither key there is no secret left, and the connector can be given a new one.
+    expect(await patch(id, { params: { url: 'https://sonar.example.com' } }, 400)).toEqual({
+      params: { token: ['This field is required.'] },
+    });
+    await patch(id, { params: { token: 'hush-2' } });
+    expect(await secretsOf(id)).toEqual({ token: 'hush-2' });
+  });
+});
+
+describe('The parameters of a connector', () => {
+  it('are stored in time however many URLs a text seems to hold', async () => {
+    const texts = Array.from({ length: 100 }, () => '://'.repeat(3333));
+    const began = performance.now();
+    const made = await makeConnector(test.api, ANALYSIS, { params: { user: texts } });
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(made.params).toEqual({ user: texts });
+  });
+});
+
+describe('A connector to SonarQube', () => {
+  it('has a URL and a token', async () => {
+    for (const params of [undefined, {}, { url: null, token: MASK }])
+      expect(await bodyOf(test.api.post(ANALYSIS, { name: 'x', system: { id: 'sonarqube' }, params }), 400)).toEqual({
+        params: { url: ['This field is required.'], token: ['This field is required.'] },
+      });
+    expect(await makeConnector(test.api, ANALYSIS, SONARQUBE)).toMatchObject({
+      params: { url: 'https://sonar.example.com', token: MASK },
+    });
+  });
+});

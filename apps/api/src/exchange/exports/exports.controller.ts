@@ -1,0 +1,52 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { exportJobProjection } from '#domain/exchange/export-job/export-job.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { problemResponse } from '../../http/routes/responses.js';
+import { Change, Create, Download, Item, List } from '../../http/routes/route.decorators.js';
+import { ChangeExport, CreateExport } from './exports.dto.js';
+import { ExportsService } from './exports.service.js';
+
+const GONE = problemResponse(410, 'The file is no longer kept.', 'The file of this export is no longer kept.');
+
+/** Export jobs: asked for here, done by the worker, fetched here. */
+@ApiTags('Exports')
+@Controller('library/export')
+@Access({ permission: 'customize_content' })
+export class ExportsController {
+  constructor(private readonly exports: ExportsService) {}
+
+  @List(exportJobProjection, { summary: 'List export jobs' })
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.exports.list(actor, asked);
+  }
+
+  @Item(exportJobProjection, { summary: 'Show an export job' })
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.exports.get(actor, id, asked);
+  }
+
+  @Create(exportJobProjection, { status: 200, summary: 'Ask for an export' })
+  create(@Caller() actor: Actor, @Body() body: CreateExport, @AskedFor() asked: Asked) {
+    return this.exports.create(actor, body, asked);
+  }
+
+  @Change(exportJobProjection, { summary: 'Cancel or retry an export job' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeExport, @AskedFor() asked: Asked) {
+    return this.exports.update(actor, id, body, asked);
+  }
+
+  @Download({
+    path: ':id/file',
+    within: [{ parameter: 'id', projection: exportJobProjection }],
+    produces: 'application/zip',
+    responses: [GONE],
+    summary: 'Fetch the ZIP of an export job that has succeeded',
+  })
+  file(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.exports.file(actor, id);
+  }
+}

@@ -1,0 +1,67 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { cancelExportJob, createExportJob, retryExportJob } from '#domain/exchange/export-job/export-job.commands.js';
+import { findExportFile } from '#domain/exchange/export-job/export-job.file.js';
+import { exportJobProjection } from '#domain/exchange/export-job/export-job.projection.js';
+import { NotFound } from '#domain/kernel/domain-errors.js';
+import { inTransaction, sessionOf } from '#domain/kernel/transaction.js';
+import { FileMissing } from '#platform/storage/file-storage.js';
+import { Files } from '../../files.js';
+import { Problem } from '../../http/errors/problem.js';
+import { FileAnswer } from '../../http/files/file-answer.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeExport, CreateExport } from './exports.dto.js';
+
+const gone = (): Problem => new Problem(410, 'The file of this export is no longer kept. Export again.');
+
+@Injectable()
+export class ExportsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+    private readonly files: Files,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(exportJobProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(exportJobProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateExport, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createExportJob(em, actor, input);
+      return this.reads.item(exportJobProjection, actor, id, asked, em);
+    });
+  }
+
+  update(actor: Actor, id: string, { status }: ChangeExport, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await (status === 'cancel' ? cancelExportJob(em, actor, id) : retryExportJob(em, actor, id));
+      return this.reads.item(exportJobProjection, actor, id, asked, em);
+    });
+  }
+
+  /** The ZIP of a job that has succeeded: a 404 before that, a 410 once it is no longer kept. */
+  async file(actor: Actor, id: string): Promise<FileAnswer> {
+    const state = await findExportFile(sessionOf(this.em), actor, id);
+    if (state === 'none') throw new NotFound();
+    if (state === 'expired') throw gone();
+    const { key } = state;
+    const stored = await this.files.stat(key);
+    if (!stored) throw gone();
+    const file = { name: `merlon-export-${id}.zip`, type: 'application/zip', ...stored };
+    return new FileAnswer(file, async (range) => {
+      try {
+        return await this.files.open(key, range);
+      } catch (error) {
+        throw error instanceof FileMissing ? gone() : error;
+      }
+    });
+  }
+}

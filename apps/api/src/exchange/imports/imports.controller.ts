@@ -1,0 +1,77 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
+import { importDifferenceProjection } from '#domain/exchange/import-job/import-difference.projection.js';
+import { importJobProjection } from '#domain/exchange/import-job/import-job.projection.js';
+import { IMPORT_ACTIONS, KEPT_DAYS } from '#domain/exchange/import-job/import-job.rules.js';
+import * as schema from '#query/schema.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { UploadedForm } from '../../http/files/upload.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { problemResponse } from '../../http/routes/responses.js';
+import { Change, Item, List, Upload } from '../../http/routes/route.decorators.js';
+import { ChangeImport } from './imports.dto.js';
+import { ImportsService } from './imports.service.js';
+
+const FORM = {
+  file: schema.string({
+    format: 'binary',
+    description:
+      'An archive as exports make it, or, with `model`, one file of it: csv, json, yaml or xlsx by its name.',
+  }),
+  model: schema.string({ enum: CONTENT_MODELS, description: 'What the file holds, where it is no archive.' }),
+};
+
+const SUMMARY: schema.Schema = {
+  type: 'object',
+  description: 'How many rows of each model would do what.',
+  additionalProperties: schema.object(Object.fromEntries(IMPORT_ACTIONS.map((action) => [action, schema.integer()]))),
+  example: { standard: { created: 2, updated: 1, unchanged: 40, deactivated: 0 } },
+};
+
+const GONE = problemResponse(
+  410,
+  `Differences are kept ${KEPT_DAYS} days.`,
+  'The difference of this import is no longer kept.',
+);
+
+/** Import jobs: the file comes here, the worker finds out what it would change, and the change is accepted here. */
+@ApiTags('Imports')
+@Controller('library/import')
+@Access({ permission: 'customize_content' })
+export class ImportsController {
+  constructor(private readonly imports: ImportsService) {}
+
+  @List(importJobProjection, { summary: 'List import jobs' })
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.imports.list(actor, asked);
+  }
+
+  @Item(importJobProjection, { summary: 'Show an import job' })
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.imports.get(actor, id, asked);
+  }
+
+  @Upload(importJobProjection, { form: FORM, required: ['file'], summary: 'Upload content to be imported' })
+  create(@Caller() actor: Actor, @Body() form: UploadedForm, @AskedFor() asked: Asked) {
+    return this.imports.create(actor, form, asked);
+  }
+
+  @Change(importJobProjection, { summary: 'Accept, cancel or retry an import job' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeImport, @AskedFor() asked: Asked) {
+    return this.imports.update(actor, id, body, asked);
+  }
+
+  @List(importDifferenceProjection, {
+    path: ':id/diff',
+    within: [{ parameter: 'id', projection: importJobProjection }],
+    beside: { summary: SUMMARY },
+    responses: [GONE],
+    summary: 'Show what an import would change',
+  })
+  difference(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.imports.difference(actor, id, asked);
+  }
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { formatOfName } from '#content/import/file-names.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
+import { importDifferenceProjection } from '#domain/exchange/import-job/import-difference.projection.js';
+import {
+  acceptImportJob,
+  cancelImportJob,
+  createImportJob,
+  retryImportJob,
+} from '#domain/exchange/import-job/import-job.commands.js';
+import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
+import { importJobProjection } from '#domain/exchange/import-job/import-job.projection.js';
+import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
+import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
+import { inTransaction, sessionOf } from '#domain/kernel/transaction.js';
+import { Files } from '../../files.js';
+import { Problem } from '../../http/errors/problem.js';
+import type { UploadedForm } from '../../http/files/upload.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeImport } from './imports.dto.js';
+
+const COMMANDS = { accept: acceptImportJob, cancel: cancelImportJob, retry: retryImportJob };
+
+@Injectable()
+export class ImportsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+    private readonly files: Files,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(importJobProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(importJobProjection, actor, id, asked);
+  }
+
+  async create(actor: Actor, form: UploadedForm, asked: Asked): Promise<JsonText> {
+    const key = importFileKey(actor.organizationId, randomUUID());
+    try {
+      const { fileName, fields } = await form.receive(['model'], (content) => this.files.write(key, content));
+      const input = inputOf(fileName, fields.get('model'));
+      return await inTransaction(this.em, async (em) => {
+        const id = await createImportJob(em, actor, { ...input, fileKey: key });
+        return this.reads.item(importJobProjection, actor, id, asked, em);
+      });
+    } catch (error) {
+      await this.files.remove(key);
+      throw error;
+    }
+  }
+
+  update(actor: Actor, id: string, { status }: ChangeImport, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await COMMANDS[status](em, actor, id);
+      return this.reads.item(importJobProjection, actor, id, asked, em);
+    });
+  }
+
+  /** What a job would change: a 404 before that is known, a 410 once it is no longer kept. */
+  async difference(actor: Actor, id: string, asked: Asked): Promise<JsonText | JsonStream> {
+    const em = sessionOf(this.em);
+    const state = await findDifference(em, actor, id);
+    if (state === 'none') throw new NotFound();
+    if (state === 'expired') throw new Problem(410, 'The difference of this import is no longer kept.');
+    return this.reads.list(importDifferenceProjection, within(actor, id), asked, em, { summary: state.summary });
+  }
+}
+
+/** What was sent beside the file's bytes, checked. Throws `Invalid`. */
+function inputOf(fileName: string, model: string | undefined): { fileName: string; model?: string } {
+  const named = Array.from(fileName.replaceAll('\0', '')).slice(-FILE_NAME_MAXIMUM_LENGTH).join('').toWellFormed();
+  if (model === undefined || model === '') return { fileName: named };
+  if (!CONTENT_MODELS.some((known) => known === model))
+    throw new Invalid({
+      model: [`${JSON.stringify(model)} is not a valid choice. Allowed: ${CONTENT_MODELS.join(', ')}.`],
+    });
+  if (formatOfName(named) === undefined)
+    throw new Invalid({ file: ['The name of a file of one model ends in .csv, .json, .yaml, .yml or .xlsx.'] });
+  return { fileName: named, model };
+}

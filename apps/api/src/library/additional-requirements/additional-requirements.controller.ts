@@ -1,0 +1,90 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
+import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { unchanged } from '../../http/routes/forbids.js';
+import { Change, Create, Item, List, Remove, Reorder } from '../../http/routes/route.decorators.js';
+import {
+  ChangeAdditionalRequirement,
+  CreateAdditionalRequirement,
+  OrderAdditionalRequirements,
+} from './additional-requirements.dto.js';
+import { AdditionalRequirementsService } from './additional-requirements.service.js';
+
+const COUNTERMEASURE = [{ parameter: 'task', projection: countermeasureProjection }];
+
+@ApiTags('Additional requirements')
+@Controller('library/tasks/:task/amendments')
+export class AdditionalRequirementsController {
+  constructor(private readonly requirements: AdditionalRequirementsService) {}
+
+  @List(additionalRequirementProjection, {
+    within: COUNTERMEASURE,
+    summary: 'List the additional requirements of a countermeasure',
+  })
+  @Access()
+  list(@Caller() actor: Actor, @Param('task') task: string, @AskedFor() asked: Asked) {
+    return this.requirements.list(actor, task, asked);
+  }
+
+  @Item(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Show an additional requirement' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.requirements.get(actor, task, id, asked);
+  }
+
+  @Create(additionalRequirementProjection, {
+    within: COUNTERMEASURE,
+    status: 200,
+    summary: 'Make a custom additional requirement',
+  })
+  @Access({ permission: 'customize_content' })
+  create(
+    @Caller() actor: Actor,
+    @Param('task') task: string,
+    @Body() body: CreateAdditionalRequirement,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.requirements.create(actor, task, body, asked);
+  }
+
+  @Reorder(additionalRequirementProjection, {
+    within: COUNTERMEASURE,
+    summary: 'Put the additional requirements into a new order',
+  })
+  @Access({ permission: 'customize_content' })
+  order(
+    @Caller() actor: Actor,
+    @Param('task') task: string,
+    @Body() body: OrderAdditionalRequirements,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.requirements.order(actor, task, body, asked);
+  }
+
+  @Change(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Change an additional requirement' })
+  @Access({ permission: 'customize_content' })
+  update(
+    @Caller() actor: Actor,
+    @Param('task') task: string,
+    @Param('id') id: string,
+    @Body() body: ChangeAdditionalRequirement,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.requirements.update(actor, task, id, body, asked);
+  }
+
+  @Remove(additionalRequirementProjection, {
+    within: COUNTERMEASURE,
+    summary: 'Delete a custom additional requirement, or restore a built-in one',
+    forbids: unchanged('additional_requirement'),
+  })
+  @Access({ permission: 'customize_content' })
+  remove(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string) {
+    return this.requirements.remove(actor, task, id);
+  }
+}

@@ -1,0 +1,27 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { answerProjection } from '#domain/library/survey/answer.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import { Caller } from '../../http/request.js';
+import { Item, List } from '../../http/routes/route.decorators.js';
+
+@ApiTags('Survey')
+@Controller('library/answers')
+export class AnswersController {
+  constructor(private readonly reads: Reads) {}
+
+  @List(answerProjection, { summary: 'List answers of the survey' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.reads.list(answerProjection, actor, asked);
+  }
+
+  @Item(answerProjection, { summary: 'Show an answer' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.reads.item(answerProjection, actor, id, asked);
+  }
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { demandSwitchAlone } from '#domain/library/attribute/attribute.commands.js';
+import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
+import { PERMANENT_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
+import { isCustomId } from '#domain/kernel/item-id.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller, Option } from '../../http/request.js';
+import { shipped } from '../../http/routes/forbids.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
+import { AttributesService } from './attributes.service.js';
+
+const FORCE = {
+  force: 'Takes an attribute that is in use out of everything that uses it; attributes below it move to its parent.',
+};
+
+@ApiTags('Attributes')
+@Controller('library/attributes')
+export class AttributesController {
+  constructor(private readonly attributes: AttributesService) {}
+
+  @List(attributeProjection, { summary: 'List attributes' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.attributes.list(actor, asked);
+  }
+
+  @Item(attributeProjection, { summary: 'Show an attribute' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.attributes.get(actor, id, asked);
+  }
+
+  @Create(attributeProjection, { status: 201, summary: 'Make a custom attribute' })
+  @Access({ permission: 'customize_content' })
+  create(@Caller() actor: Actor, @Body() body: CreateAttribute, @AskedFor() asked: Asked) {
+    return this.attributes.create(actor, body, asked);
+  }
+
+  @Change(attributeProjection, {
+    summary: 'Change a custom attribute, or switch a built-in one on or off',
+    forbids: (_em, _actor, id, body) => {
+      if (!isCustomId(id)) demandSwitchAlone(body);
+    },
+  })
+  @Access({ permission: 'customize_content' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeAttribute, @AskedFor() asked: Asked) {
+    return this.attributes.update(actor, id, body, asked);
+  }
+
+  @Remove(attributeProjection, {
+    summary: 'Delete a custom attribute',
+    options: FORCE,
+    forbids: shipped(PERMANENT_ATTRIBUTE),
+  })
+  @Access({ permission: 'customize_content' })
+  remove(@Caller() actor: Actor, @Param('id') id: string, @Option('force') force: boolean) {
+    return this.attributes.remove(actor, id, force);
+  }
+}

@@ -1,0 +1,44 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { createAttribute, removeAttribute, updateAttribute } from '#domain/library/attribute/attribute.commands.js';
+import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
+
+@Injectable()
+export class AttributesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(attributeProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(attributeProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateAttribute, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createAttribute(em, actor, input);
+      return this.reads.item(attributeProjection, actor, id, asked, em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangeAttribute, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateAttribute(em, actor, id, changes);
+      return this.reads.item(attributeProjection, actor, id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, id: string, force: boolean): Promise<void> {
+    return inTransaction(this.em, (em) => removeAttribute(em, actor, id, force));
+  }
+}

@@ -1,0 +1,343 @@
+import { useTestApi } from '#test/support/api.js';
+import { type ApiClient, bodyOf, rowsOf } from '#test/support/client.js';
+import { answerIds, builtIns, makeCountermeasure, makeThreat, makeWeakness, unique } from '#test/support/factories.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { ContentType, List } from '#test/support/resources.js';
+
+const test = useTestApi();
+
+interface Item {
+  id: string;
+  db_id: number;
+  title: string;
+  text: string;
+  type: ContentType;
+  active: boolean;
+  last_updated_by: { id: number };
+}
+
+const KINDS = [
+  {
+    kind: 'countermeasure',
+    path: '/library/tasks/',
+    changed: 'last_updated_date',
+    created: 'created_date',
+    number: 'priority',
+    word: 'Standard',
+    key: 'standard',
+    make: makeCountermeasure,
+  },
+  {
+    kind: 'weakness',
+    path: '/library/problems/',
+    changed: 'updated',
+    created: 'created',
+    number: 'risk_rating',
+    word: 'Weakness',
+    key: 'weakness',
+    make: makeWeakness,
+  },
+  {
+    kind: 'threat',
+    path: '/library/threats/',
+    changed: 'last_updated_date',
+    created: 'created_date',
+    number: 'severity',
+    word: 'Threat',
+    key: 'threat',
+    make: makeThreat,
+  },
+] as const;
+
+describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number, word, key, make }) => {
+  const at = (id: string): string => `${path}${id}/`;
+  const nextBuiltIn = builtIns<Item>(path);
+  const read = (id: string, query: Record<string, string | boolean> = {}, api: ApiClient = test.api): Promise<Item> =>
+    bodyOf(api.get<Item>(at(id), query));
+  const idsFor = async (query: Record<string, string | boolean>, api: ApiClient = test.api): Promise<string[]> =>
+    (await rowsOf(api.get<List<Item>>(path, query))).map((row) => row.id);
+  const change = (id: string, changes: object, api: ApiClient = test.api): Promise<Item> =>
+    bodyOf(api.patch<Item>(at(id), changes));
+
+  it('becomes Built-in Modified by its first change, and keeps its ids and its time of creation', async () => {
+    const before = await nextBuiltIn(test.api);
+    const after = await change(before.id, { text: 'Ours.' });
+    expect(after).toEqual({
+      ...before,
+      text: 'Ours.',
+      type: 'Built-in Modified',
+      match_conditions: expect.any(Array),
+      [changed]: expect.any(String),
+      last_updated_by: expect.objectContaining({ id: test.organization.admin.id }),
+    });
+    expect(after).toHaveProperty(created, before[created as keyof Item]);
+    expect(await read(before.id, { include: 'match_conditions' })).toEqual(after);
+  });
+
+  it('stays as it is for other organizations', async () => {
+    const before = await nextBuiltIn(test.api);
+    const other = await test.newOrganization();
+    await change(before.id, { text: 'Ours.', active: false });
+    expect(await read(before.id, {}, other.api)).toEqual(before);
+    await change(before.id, { text: 'Theirs.' }, other.api);
+    expect((await read(before.id)).text).toBe('Ours.');
+    expect(await read(before.id, {}, other.api)).toMatchObject({ text: 'Theirs.', active: true });
+  });
+
+  it('is not changed by an empty PATCH, nor by one of read-only fields alone', async () => {
+    const before = await nextBuiltIn(test.api);
+    await changesNothing(test, async () => {
+      await change(before.id, {});
+      await change(before.id, { id: 'x', type: 'Custom', db_id: -1, url: '/x/', unknown: true });
+    });
+    expect(await read(before.id)).toEqual(before);
+  });
+
+  it('counts as changed by a PATCH that changes nothing, and by one that restores the text', async () => {
+    const before = await nextBuiltIn(test.api);
+    expect((await change(before.id, { title: before.title })).type).toBe('Built-in Modified');
+    await change(before.id, { text: 'Ours.' });
+    expect(await change(before.id, { text: before.text })).toMatchObject({
+      text: before.text,
+      type: 'Built-in Modified',
+    });
+  });
+
+  it('is not changed by a refused PATCH', async () => {
+    const before = await nextBuiltIn(test.api);
+    await changesNothing(test, () => bodyOf(test.api.patch(at(before.id), { text: 'Ours.', [number]: 99 }), 400));
+    await changesNothing(test, () =>
+      bodyOf(test.api.patch(at(before.id), { text: 'Ours.', match_conditions: [{ required: ['A99999'] }] }), 400),
+    );
+    expect(await read(before.id)).toEqual(before);
+  });
+
+  it('shows its original with show_original, which still says that it is modified', async () => {
+    const before = await nextBuiltIn(test.api);
+    await change(before.id, { title: unique('Ours'), text: 'Ours.', active: false, [number]: 1 });
+    const original = { ...before, type: 'Built-in Modified' };
+    expect(await read(before.id, { show_original: true })).toEqual(original);
+    const rows = await rowsOf(test.api.get<List<Item>>(path, { show_original: 'true', id__in: before.id }));
+    expect(rows).toEqual([original]);
+  });
+
+  it('is the same with show_original where it is untouched, and so are custom items', async () => {
+    const untouched = await nextBuiltIn(test.api);
+    expect(await read(untouched.id, { show_original: true })).toEqual(untouched);
+    const custom = await make(test.api);
+    expect(await read(custom.id, { show_original: true })).toEqual(await read(custom.id));
+  });
+
+  it('is found by its own version, and with show_original by the original: filters, search and orderings alike', async () => {
+    const before = await nextBuiltIn(test.api);
+    const title = unique('000 sorted first');
+    await change(before.id, { title, active: false, [number]: 1 });
+    const both = { id__in: before.id };
+
+    expect(await idsFor({ search: title })).toEqual([before.id]);
+    expect(await idsFor({ search: title, show_original: true })).toEqual([]);
+    expect(await idsFor({ ...both, search: before.title })).toEqual([]);
+    expect(await idsFor({ ...both, search: before.title, show_original: true })).toEqual([before.id]);
+
+    expect(await idsFor({ ...both, active: false })).toEqual([before.id]);
+    expect(await idsFor({ ...both, active: false, show_original: true })).toEqual([]);
+    expect(await idsFor({ ...both, [`${number}__gt`]: '1', show_original: true })).toEqual([before.id]);
+    expect(await idsFor({ ...both, title: before.title, show_original: true })).toEqual([before.id]);
+
+    expect((await idsFor({ ordering: 'title', type__in: 'Built-in,Built-in Modified' }))[0]).toBe(before.id);
+    const byOriginal = await rowsOf(test.api.get<List<Item>>(path, { ordering: 'title', show_original: true }));
+    const titles = byOriginal.map((row) => row.title.toLowerCase());
+    expect(titles).toEqual([...titles].sort((a, b) => (a < b ? -1 : 1)));
+    expect(byOriginal.map((row) => row.title)).toContain(before.title);
+  });
+
+  it('is of the type Built-in Modified for filters, with and without show_original', async () => {
+    const before = await nextBuiltIn(test.api);
+    await change(before.id, { text: 'Ours.' });
+    for (const query of [{ show_original: false }, { show_original: true }]) {
+      expect(await idsFor({ ...query, type__in: 'Built-in Modified' })).toContain(before.id);
+      expect(await idsFor({ ...query, type__in: 'Built-in' })).not.toContain(before.id);
+    }
+  });
+
+  it('stands once in every list, in its place', async () => {
+    const before = await nextBuiltIn(test.api);
+    const ids = await idsFor({});
+    await change(before.id, { text: 'Ours.' });
+    expect(await idsFor({})).toEqual(ids);
+    expect(await idsFor({ show_original: true })).toEqual(ids);
+  });
+
+  it('is restored by DELETE: the original shows again, and the answer is 204', async () => {
+    const before = await nextBuiltIn(test.api);
+    await change(before.id, {
+      title: unique('Ours'),
+      text: 'Ours.',
+      active: false,
+      match_conditions: [{ required: ['A1'] }],
+    });
+    await bodyOf(test.api.delete(at(before.id)), 204);
+    expect(await read(before.id)).toEqual(before);
+    await bodyOf(test.api.delete(at(before.id)), 403);
+  });
+
+  it('can be changed again after it was restored', async () => {
+    const before = await nextBuiltIn(test.api);
+    await change(before.id, { text: 'Ours.' });
+    await bodyOf(test.api.delete(at(before.id)), 204);
+    expect(await change(before.id, { text: 'Ours again.' })).toMatchObject({
+      text: 'Ours again.',
+      title: before.title,
+    });
+  });
+
+  it('is restored for one organization alone', async () => {
+    const before = await nextBuiltIn(test.api);
+    const other = await test.newOrganization();
+    await change(before.id, { text: 'Ours.' });
+    await change(before.id, { text: 'Theirs.' }, other.api);
+    await bodyOf(other.api.delete(at(before.id)), 204);
+    expect((await read(before.id)).text).toBe('Ours.');
+    expect(await read(before.id, {}, other.api)).toEqual(before);
+  });
+
+  it("can't be deleted by an organization that has not changed it, even where another one has", async () => {
+    const before = await nextBuiltIn(test.api);
+    const other = await test.newOrganization();
+    await change(before.id, { text: 'Ours.' });
+    await changesNothing(test, () => bodyOf(other.api.delete(at(before.id)), 403));
+  });
+
+  it('tells of a change and of a restoration as an update', async () => {
+    const { id, title } = await nextBuiltIn(test.api);
+    const ours = unique('Ours');
+    const changes = await activitiesOf(test, () => change(id, { title: ours }));
+    expect(changes).toMatchObject([{ name: `Updated${word}Activity`, data: { [key]: id, [`${key}_desc`]: ours } }]);
+    const restorations = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
+    expect(restorations).toMatchObject([
+      { name: `Updated${word}Activity`, data: { [key]: id, [`${key}_desc`]: title } },
+    ]);
+  });
+
+  it('tells of a restoration as a deactivation, where the original is inactive and its own version was not', async () => {
+    const { id, title } = await nextBuiltIn(test.api);
+    await change(id, { active: true });
+    await test.database.query(
+      `UPDATE ${kind}_version SET active = false WHERE organization_id IS NULL AND item_id = $1`,
+      [id],
+    );
+    const restorations = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
+    expect(restorations).toMatchObject([
+      { name: `Deactivated${word}Activity`, data: { [key]: id, [`${key}_desc`]: title } },
+    ]);
+    await test.database.query(
+      `UPDATE ${kind}_version SET active = true WHERE organization_id IS NULL AND item_id = $1`,
+      [id],
+    );
+  });
+
+  it('takes match conditions as part of its version', async () => {
+    const [answer] = await answerIds(test.api, 1);
+    const { id } = await nextBuiltIn(test.api);
+    const original = await read(id, { include: 'match_conditions' });
+    await change(id, { match_conditions: [{ required: [answer] }] });
+    expect(await read(id, { include: 'match_conditions' })).toMatchObject({
+      match_conditions: [{ required: [answer] }],
+    });
+    expect(await read(id, { include: 'match_conditions', show_original: true })).toEqual({
+      ...original,
+      type: 'Built-in Modified',
+    });
+  });
+});
+
+describe('The version of a built-in countermeasure', () => {
+  const nextBuiltIn = builtIns<Item>('/library/tasks/');
+
+  it('has tags of its own, for the filter too', async () => {
+    const { id } = await nextBuiltIn(test.api);
+    const tag = unique('tag');
+    await bodyOf(test.api.patch(`/library/tasks/${id}/`, { tags: [tag] }));
+    const idsFor = async (query: object): Promise<string[]> =>
+      (await rowsOf(test.api.get<List<Item>>('/library/tasks/', { tag, ...query }))).map((row) => row.id);
+    expect(await idsFor({})).toEqual([id]);
+    expect(await idsFor({ show_original: true })).toEqual([]);
+  });
+
+  it('shows the weakness as changed, also where its own original is asked for', async () => {
+    const { id } = await nextBuiltIn(test.api);
+    const { problem } = await bodyOf(test.api.get<{ problem: string }>(`/library/tasks/${id}/`));
+    const title = unique('Changed');
+    await bodyOf(test.api.patch(`/library/problems/${problem}/`, { title }));
+    const body = await bodyOf(test.api.get(`/library/tasks/${id}/`, { expand: 'problem', show_original: true }));
+    expect(body).toMatchObject({ problem: { id: problem, title } });
+  });
+
+  it('moves to another weakness, and back when it is restored', async () => {
+    const { id } = await nextBuiltIn(test.api);
+    const { problem } = await bodyOf(test.api.get<{ problem: string }>(`/library/tasks/${id}/`));
+    const weakness = await makeWeakness(test.api);
+    await bodyOf(test.api.patch(`/library/tasks/${id}/`, { problem: weakness.id }));
+    const related = async (weaknessId: string): Promise<string[]> => {
+      const body = await bodyOf(
+        test.api.get<{ related_tasks: { id: string }[] }>(`/library/problems/${weaknessId}/`, {
+          include: 'related_tasks',
+        }),
+      );
+      return body.related_tasks.map((task) => task.id);
+    };
+    expect(await related(weakness.id)).toEqual([id]);
+    expect(await related(problem)).not.toContain(id);
+    await bodyOf(test.api.delete(`/library/tasks/${id}/`), 204);
+    expect(await related(weakness.id)).toEqual([]);
+    expect(await related(problem)).toContain(id);
+  });
+});
+
+describe('What built-in content forbids', () => {
+  const broken = { raw: '{', headers: { 'Content-Type': 'application/json' } };
+
+  it.each([
+    '/library/tasks/T60/',
+    '/library/problems/P40/',
+    '/library/threats/TH30/',
+    '/library/components/SC20/',
+    '/library/tasks/T2/amendments/TA9/',
+    '/library/tasks/T94/implementations/I91/',
+    '/library/attributes/AT20/',
+    '/phases/X1/',
+    '/global-roles/UR1/',
+  ])('comes before the 400 of a query and of a body: DELETE of %s is a 403', async (path) => {
+    for (const options of [broken, { query: { bogus: 1 } }])
+      expect((await test.api.strict.delete(path, undefined, options)).status).toBe(403);
+  });
+
+  it('comes before the 400 of a body: PATCH of more than `active` of an attribute, of a phase and of a role is a 403', async () => {
+    for (const [path, body] of [
+      ['/library/attributes/AT20/', { name: '' }],
+      ['/library/attributes/AT20/', { active: 'x', name: 'A name' }],
+      ['/phases/X1/', { name: '' }],
+      ['/global-roles/UR1/', { name: '' }],
+    ] as const)
+      expect((await test.api.patch(path, body)).status).toBe(403);
+    expect(await bodyOf(test.api.patch('/library/attributes/AT20/', { active: 'x' }), 400)).toHaveProperty('active');
+  });
+
+  it('comes before the 400 of a body: new_weakness_id of a weakness that is as it ships', async () => {
+    expect((await test.api.delete('/library/problems/P40/', { new_weakness_id: 5 })).status).toBe(403);
+  });
+
+  it('comes before the 400 of a body: `active` of a weakness whose flag is off', async () => {
+    const { api } = await test.newOrganization();
+    await bodyOf(api.delete('/flags/ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS/'), 204);
+    expect((await api.patch('/library/problems/P40/', { active: false, title: '' })).status).toBe(403);
+    expect((await api.patch('/library/problems/P40/', { title: '' })).status).toBe(400);
+  });
+
+  it('is nothing of what may be deleted: there a body that is no JSON is the 400', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    await bodyOf(test.api.patch('/library/tasks/T61/', { text: 'Ours.' }));
+    for (const one of [id, 'T61'])
+      expect((await test.api.delete(`/library/tasks/${one}/`, undefined, broken)).status).toBe(400);
+  });
+});

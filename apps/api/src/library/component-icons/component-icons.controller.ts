@@ -1,0 +1,21 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { componentIconProjection } from '#domain/library/component/component-icon.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import { Caller } from '../../http/request.js';
+import { List } from '../../http/routes/route.decorators.js';
+
+@ApiTags('Components')
+@Controller('library/component-icons')
+export class ComponentIconsController {
+  constructor(private readonly reads: Reads) {}
+
+  @List(componentIconProjection, { summary: 'List the icons that components can have' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.reads.list(componentIconProjection, actor, asked);
+  }
+}

@@ -1,0 +1,27 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { componentQuestionProjection } from '#domain/library/component/component-question.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import { Caller } from '../../http/request.js';
+import { Item, List } from '../../http/routes/route.decorators.js';
+
+@ApiTags('Components')
+@Controller('library/componentquestions')
+export class ComponentQuestionsController {
+  constructor(private readonly reads: Reads) {}
+
+  @List(componentQuestionProjection, { summary: 'List the questions that components ask' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.reads.list(componentQuestionProjection, actor, asked);
+  }
+
+  @Item(componentQuestionProjection, { summary: 'Show a question that components ask' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.reads.item(componentQuestionProjection, actor, id, asked);
+  }
+}

@@ -1,0 +1,72 @@
+import { DEFAULT_ICON, ICON_SLUG_MAXIMUM_LENGTH } from '#domain/library/component/component.rules.js';
+import { Bool, Changes, Line, Objects, Reference, References, Text } from '../../http/body/fields.js';
+
+export class ComponentQuestionBody {
+  @Reference('component_question', { description: 'A question, once in a questionnaire.', example: 'AQ1' })
+  question!: string;
+
+  @Reference('component_answer', {
+    optional: true,
+    nullable: true,
+    description: 'The answer to another question of the questionnaire that opens this one; null: always asked.',
+    example: 'AA2',
+  })
+  parent_answer?: string | null;
+}
+
+export class CreateComponent {
+  @Line({ description: 'What people call it.', example: 'PostgreSQL database' })
+  title!: string;
+
+  @Text({ blank: true, optional: true, description: 'CommonMark.', default: '' })
+  description?: string;
+
+  @Reference('survey_answer', {
+    optional: true,
+    nullable: true,
+    description: 'The answer of the survey that brings it into a project.',
+    example: 'A64',
+  })
+  answer_mapping?: string | null;
+
+  @References('countermeasure', {
+    optional: true,
+    description: 'Countermeasures that it takes care of; the whole list. None may be in tasks_introduced too.',
+    example: ['T12'],
+  })
+  tasks_implemented?: string[];
+
+  @References('countermeasure', {
+    optional: true,
+    description: 'Countermeasures that its use calls for; the whole list.',
+    example: ['T128'],
+  })
+  tasks_introduced?: string[];
+
+  @Bool({ optional: true, default: true, description: 'Whether it is in staging: not active in projects.' })
+  hidden?: boolean;
+
+  @References('attribute', {
+    optional: true,
+    description: 'Attributes that it brings in; the whole list. Those of built-in components are read-only.',
+    example: ['AT12'],
+  })
+  implied_attributes?: string[];
+
+  @Objects(() => ComponentQuestionBody, {
+    optional: true,
+    description: 'The whole questionnaire: no question twice, and none that waits for itself.',
+  })
+  component_questions?: ComponentQuestionBody[];
+
+  @Line({
+    maximum: ICON_SLUG_MAXIMUM_LENGTH,
+    optional: true,
+    default: DEFAULT_ICON,
+    description: 'The slug of an icon. The icon of built-in components can not be changed.',
+    example: 'database',
+  })
+  icon_slug?: string;
+}
+
+export class ChangeComponent extends Changes(CreateComponent) {}

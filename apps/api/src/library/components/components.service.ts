@@ -1,0 +1,44 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { createComponent, removeComponent, updateComponent } from '#domain/library/component/component.commands.js';
+import { componentProjection } from '#domain/library/component/component.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, including } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeComponent, CreateComponent } from './components.dto.js';
+
+@Injectable()
+export class ComponentsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(componentProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(componentProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateComponent, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createComponent(em, actor, input);
+      return this.reads.item(componentProjection, actor, id, including(asked, 'component_questions'), em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangeComponent, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateComponent(em, actor, id, changes);
+      return this.reads.item(componentProjection, actor, id, including(asked, 'component_questions'), em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeComponent(em, actor, id));
+  }
+}

@@ -1,0 +1,444 @@
+import { Client } from 'pg';
+
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import { builtIns, makeAttribute, makeComponent, makeCountermeasure, unique } from '#test/support/factories.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { Component, List } from '#test/support/resources.js';
+
+const test = useTestApi();
+const path = '/library/components/';
+const at = (id: string): string => `${path}${id}/`;
+const nextBuiltIn = builtIns<Component>(path);
+
+/** The statements about a table that the API sends while `action` runs. */
+async function statementsOn<Result>(
+  table: string,
+  action: () => Promise<Result>,
+): Promise<{ statements: string[]; result: Result }> {
+  const statements: string[] = [];
+  const prototype = Client.prototype as unknown as { query: (...words: unknown[]) => unknown };
+  const { query } = prototype;
+  prototype.query = function (this: unknown, ...words: unknown[]): unknown {
+    const [statement] = words;
+    const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
+    if (text?.includes(table)) statements.push(text);
+    return query.apply(this, words);
+  };
+  try {
+    return { result: await action(), statements };
+  } finally {
+    prototype.query = query;
+  }
+}
+
+const refused = (answer: Promise<{ status: number }>): Promise<unknown> =>
+  changesNothing(test, () => bodyOf(answer as ReturnType<typeof test.api.post>, 400));
+
+describe('Making a component', () => {
+  it('answers 201 with all of it, its questions too, and fills in what was left out', async () => {
+    const title = unique('Component');
+    const made = await bodyOf(test.api.post<Component>(path, { title: `  ${title} ` }), 201);
+    expect(made).toEqual({
+      id: expect.stringMatching(/^CSC[1-9]\d*$/),
+      db_id: -Number(made.id.slice(3)),
+      url: at(made.id),
+      type: 'Custom',
+      is_custom: true,
+      title,
+      description: '',
+      category: '',
+      created: expect.any(String),
+      updated: expect.any(String),
+      answer_mapping: null,
+      tasks_implemented: [],
+      tasks_introduced: [],
+      hidden: true,
+      implied_attributes: [],
+      icon_slug: 'mui-hub',
+      icon_url: '/static/components/icons/mui-hub.svg',
+      component_questions: [],
+    });
+    const { component_questions: _, ...plain } = made;
+    expect(await bodyOf(test.api.get(at(made.id)))).toEqual(plain);
+  });
+
+  it('keeps lists in their order, without duplicates, and the questionnaire as it was sent', async () => {
+    const questions = [
+      { question: 'AQ2', parent_answer: null },
+      { question: 'AQ1', parent_answer: 'AA3' },
+    ];
+    const made = await makeComponent(test.api, {
+      tasks_implemented: ['T9', 'T1', 'T9'],
+      tasks_introduced: ['T3', 'T2'],
+      implied_attributes: ['AT5', 'AT2'],
+      answer_mapping: 'A64',
+      component_questions: questions,
+      icon_slug: 'webhook',
+      hidden: 'FALSE',
+    });
+    expect(made).toMatchObject({
+      tasks_implemented: ['T9', 'T1'],
+      tasks_introduced: ['T3', 'T2'],
+      implied_attributes: ['AT5', 'AT2'],
+      answer_mapping: 'A64',
+      component_questions: questions,
+      icon_url: '/static/components/icons/webhook.svg',
+      hidden: false,
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ['a title of blanks', { title: ' ' }, { title: ['This field may not be blank.'] }],
+    [
+      'null where there must be a value',
+      { title: 'x', hidden: null, tasks_implemented: null, icon_slug: null },
+      {
+        hidden: ['This field may not be null.'],
+        tasks_implemented: ['This field may not be null.'],
+        icon_slug: ['This field may not be null.'],
+      },
+    ],
+    [
+      'references to what does not exist',
+      {
+        title: 'x',
+        answer_mapping: 'A999',
+        tasks_implemented: ['T1', 'T999', 'P1'],
+        tasks_introduced: ['CT999999'],
+        implied_attributes: ['AT9999'],
+        icon_slug: 'no-such-icon',
+      },
+      {
+        answer_mapping: ['"A999" does not exist.'],
+        tasks_implemented: ['"T999" does not exist.', '"P1" does not exist.'],
+        tasks_introduced: ['"CT999999" does not exist.'],
+        implied_attributes: ['"AT9999" does not exist.'],
+        icon_slug: ['"no-such-icon" does not exist.'],
+      },
+    ],
+    [
+      'a countermeasure in both lists',
+      { title: 'x', tasks_implemented: ['T1', 'T2'], tasks_introduced: ['T2'] },
+      { non_field_errors: ['"T2" is in both tasks_implemented and tasks_introduced.'] },
+    ],
+    [
+      'questions that are unknown, given twice, or waiting for an answer that nobody is asked for',
+      {
+        title: 'x',
+        component_questions: [
+          { question: 'AQ1' },
+          { question: 'AQ999' },
+          { question: 'AQ1' },
+          { question: 'AQ2', parent_answer: 'AA999' },
+          { question: 'AQ3', parent_answer: 'AA38' },
+        ],
+      },
+      {
+        component_questions: [
+          {},
+          { question: ['"AQ999" does not exist.'] },
+          { question: ['"AQ1" is given twice.'] },
+          { parent_answer: ['"AA999" does not exist.'] },
+          { parent_answer: ['"AA38" belongs to no question of this questionnaire.'] },
+        ],
+      },
+    ],
+    [
+      'questions that wait for each other, but not those that wait for them',
+      {
+        title: 'x',
+        component_questions: [
+          { question: 'AQ1', parent_answer: 'AA3' },
+          { question: 'AQ2', parent_answer: 'AA1' },
+          { question: 'AQ3', parent_answer: 'AA1' },
+        ],
+      },
+      {
+        component_questions: [
+          { parent_answer: ['"AQ1" would only be asked after itself.'] },
+          { parent_answer: ['"AQ2" would only be asked after itself.'] },
+          {},
+        ],
+      },
+    ],
+    [
+      'bare ids of questions',
+      { title: 'x', component_questions: ['AQ1'] },
+      { component_questions: [expect.objectContaining({ non_field_errors: ['Invalid data. Expected an object.'] })] },
+    ],
+  ])('refuses %s, and changes nothing', async (_case, body, errors) => {
+    expect(await refused(test.api.post(path, body))).toEqual(errors);
+  });
+
+  it('refuses lists that no component needs', async () => {
+    const many = Array.from({ length: 10_001 }, (_, n) => `T${n + 1}`);
+    const questions = many.map((question) => ({ question }));
+    const bodies = [
+      { tasks_implemented: many },
+      { component_questions: questions },
+      { description: 'x'.repeat(100_001) },
+    ];
+    for (const body of bodies)
+      expect(Object.keys((await refused(test.api.post(path, { title: 'x', ...body }))) as object)).toEqual(
+        Object.keys(body),
+      );
+  });
+
+  it('takes customize_content', async () => {
+    const { api } = await test.newUser();
+    expect((await api.post(path, { title: 'x' })).status).toBe(403);
+    expect((await api.get(path)).status).toBe(200);
+  });
+});
+
+describe('Changing a component', () => {
+  it('holds the result against the rule about both lists, not only what is sent', async () => {
+    const { id } = await makeComponent(test.api, { tasks_implemented: ['T1'], tasks_introduced: ['T2'] });
+    expect(await refused(test.api.patch(at(id), { tasks_introduced: ['T3', 'T1'] }))).toEqual({
+      non_field_errors: ['"T1" is in both tasks_implemented and tasks_introduced.'],
+    });
+    const swapped = { tasks_implemented: ['T2'], tasks_introduced: ['T1'] };
+    expect(await bodyOf(test.api.patch(at(id), swapped))).toMatchObject(swapped);
+  });
+
+  it('replaces the whole questionnaire, and answers it', async () => {
+    const { id } = await makeComponent(test.api, { component_questions: [{ question: 'AQ1' }, { question: 'AQ2' }] });
+    const changed = await bodyOf(test.api.patch<Component>(at(id), { component_questions: [{ question: 'AQ3' }] }));
+    expect(changed.component_questions).toEqual([{ question: 'AQ3', parent_answer: null }]);
+    expect((await bodyOf(test.api.patch<Component>(at(id), { component_questions: [] }))).component_questions).toEqual(
+      [],
+    );
+  });
+
+  it('takes the answer away with null', async () => {
+    const { id } = await makeComponent(test.api, { answer_mapping: 'A64' });
+    expect(await bodyOf(test.api.patch(at(id), { answer_mapping: null }))).toMatchObject({ answer_mapping: null });
+  });
+
+  it('changes nothing with an empty object, and answers the component', async () => {
+    const { id, updated } = await makeComponent(test.api);
+    expect(await activitiesOf(test, () => bodyOf(test.api.patch(at(id), {})))).toEqual([]);
+    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ updated });
+  });
+
+  it('tells hiding and showing as activities of their own', async () => {
+    const { id, title } = await makeComponent(test.api);
+    const names = async (changes: object): Promise<string[]> =>
+      (await activitiesOf(test, () => bodyOf(test.api.patch(at(id), changes)))).map(({ name }) => name);
+    expect(await names({ hidden: false })).toEqual(['ActivatedReusableComponentActivity']);
+    expect(await names({ hidden: false })).toEqual(['UpdatedReusableComponentActivity']);
+    expect(await names({ hidden: true, title })).toEqual([
+      'UpdatedReusableComponentActivity',
+      'DeactivatedReusableComponentActivity',
+    ]);
+    const [made] = await activitiesOf(test, () => makeComponent(test.api, { title }));
+    expect(made).toMatchObject({
+      name: 'CreatedReusableComponentActivity',
+      icon: 'hub',
+      log_level: 'user',
+      data: { component: expect.stringMatching(/^CSC/), component_desc: title },
+    });
+  });
+});
+
+describe('A built-in component', () => {
+  it('is changed for the organization that changes it alone, with everything that it names', async () => {
+    const { id, title } = await nextBuiltIn(test.api);
+    const questions = { include: 'component_questions' };
+    const before = await bodyOf(test.api.get<Component>(at(id), questions));
+    const changed = await bodyOf(test.api.patch<Component>(at(id), { title: unique('Ours'), hidden: true }));
+    expect(changed).toEqual({
+      ...before,
+      title: changed.title,
+      hidden: true,
+      type: 'Built-in Modified',
+      updated: changed.updated,
+    });
+    expect(changed.updated).not.toBe(before.updated);
+    const original = await bodyOf(test.api.get(at(id), { ...questions, show_original: true }));
+    expect(original).toEqual({ ...before, type: 'Built-in Modified' });
+    const other = await test.newOrganization();
+    expect(await bodyOf(other.api.get(at(id), questions))).toEqual(before);
+
+    await bodyOf(test.api.delete(at(id)), 204);
+    expect(await bodyOf(test.api.get(at(id), questions))).toEqual(before);
+    expect(before.title).toBe(title);
+  });
+
+  it('keeps its icon: one in a body is refused', async () => {
+    const { id, icon_slug: icon } = await nextBuiltIn(test.api);
+    const message = { icon_slug: ["The icon of built-in components can't be changed."] };
+    expect(await refused(test.api.patch(at(id), { icon_slug: icon }))).toEqual(message);
+    await bodyOf(test.api.patch(at(id), { title: unique('Ours') }));
+    expect(await refused(test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
+  });
+
+  it('keeps its implied attributes: they are read-only, and ignored in bodies', async () => {
+    const { id, implied_attributes: attributes } = await nextBuiltIn(test.api);
+    const answer = await changesNothing(test, () =>
+      bodyOf(test.api.patch<Component>(at(id), { implied_attributes: ['AT1'] })),
+    );
+    expect(answer).toMatchObject({ type: 'Built-in', implied_attributes: attributes });
+  });
+
+  it('can not be deleted: the answer says to hide it', async () => {
+    const { id } = await nextBuiltIn(test.api);
+    expect(await bodyOf(test.api.delete<{ detail: string }>(at(id)), 403)).toEqual({
+      detail: expect.stringContaining('"hidden" to true'),
+    });
+  });
+});
+
+describe('What a component names', () => {
+  it('shows as objects with expand', async () => {
+    const own = await makeCountermeasure(test.api, { active: false });
+    const attribute = await makeAttribute(test.api);
+    const { id } = await makeComponent(test.api, {
+      tasks_implemented: [own.id, 'T1'],
+      implied_attributes: [attribute.id, 'AT1'],
+      answer_mapping: 'A67',
+    });
+    const query = { expand: 'tasks,answer_mapping,implied_attributes', absolute_urls: true };
+    const shown = await bodyOf(test.api.get<Record<string, unknown>>(at(id), query));
+    expect(shown).toMatchObject({
+      tasks_implemented: [
+        { id: own.id, title: own.title, url: `${test.origin}/library/tasks/${own.id}/`, active: false },
+        { id: 'T1', title: expect.any(String), url: `${test.origin}/library/tasks/T1/`, active: true },
+      ],
+      tasks_introduced: [],
+      answer_mapping: {
+        id: 'A67',
+        text: expect.any(String),
+        is_active: true,
+        section_title: expect.any(String),
+        subsection_text: expect.any(String),
+        question_text: expect.any(String),
+        subquestion_text: expect.any(String),
+      },
+      implied_attributes: [
+        { id: expect.any(Number), item_id: attribute.id, name: expect.any(String) },
+        { id: 1, item_id: 'AT1', name: expect.any(String) },
+      ],
+    });
+  });
+
+  it('must be its own organization’s or built in', async () => {
+    const other = await test.newOrganization();
+    await makeCountermeasure(other.api);
+    const [task, attribute] = [await makeCountermeasure(other.api), await makeAttribute(other.api)];
+    const component = await makeComponent(other.api);
+    const mine = await test.newOrganization();
+    await bodyOf(mine.api.get(at(component.id)), 404);
+    await bodyOf(mine.api.patch(at(component.id), { title: 'x' }), 404);
+    await bodyOf(mine.api.delete(at(component.id)), 404);
+    expect(
+      await bodyOf(
+        mine.api.post(path, { title: 'x', tasks_implemented: [task.id], implied_attributes: [attribute.id] }),
+        400,
+      ),
+    ).toEqual({
+      tasks_implemented: [`"${task.id}" does not exist.`],
+      implied_attributes: [`"${attribute.id}" does not exist.`],
+    });
+    const listed = await rowsOf(mine.api.get<List<Component>>(path, { type: 'Custom' }));
+    expect(listed).toEqual([]);
+  });
+
+  it('loses a countermeasure that is deleted, with one activity for each component', async () => {
+    const task = await makeCountermeasure(test.api);
+    const first = await makeComponent(test.api, { tasks_implemented: ['T1', task.id] });
+    const untouched = await makeComponent(test.api, { tasks_implemented: ['T1'] });
+    const { id, title } = await nextBuiltIn(test.api);
+    const { tasks_introduced: introduced } = await bodyOf(test.api.get<Component>(at(id)));
+    await bodyOf(test.api.patch(at(id), { tasks_introduced: [task.id, ...introduced] }));
+
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`/library/tasks/${task.id}/`), 204));
+    const told = activities.map(({ name, data }) => [name, data['component_desc'] ?? data['standard_desc']]);
+    expect(told).toContainEqual(['UpdatedReusableComponentActivity', first.title]);
+    expect(told).toContainEqual(['UpdatedReusableComponentActivity', title]);
+    expect(told).toContainEqual(['DeletedStandardActivity', task.title]);
+    expect(told).toHaveLength(3);
+    expect(await bodyOf(test.api.get(at(first.id)))).toMatchObject({ tasks_implemented: ['T1'] });
+    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ tasks_introduced: introduced });
+    expect(await bodyOf(test.api.get(at(untouched.id)))).toMatchObject({ updated: untouched.updated });
+  });
+
+  it('never names a countermeasure that is deleted at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const task = await makeCountermeasure(test.api);
+      const [made] = await Promise.all([
+        test.api.post<Component>(path, { title: unique('Race'), tasks_implemented: [task.id] }),
+        test.api.delete(`/library/tasks/${task.id}/`),
+      ]);
+      expect([201, 400]).toContain(made.status);
+    }
+    expect(
+      await test.database.query(
+        `SELECT v.item_id FROM component_version v, unnest(v.tasks_implemented || v.tasks_introduced) AS named(id)
+         WHERE NOT EXISTS (SELECT 1 FROM countermeasure c WHERE c.id = named.id)`,
+      ),
+    ).toEqual([]);
+  });
+
+  it('loses an attribute that is deleted by force, and keeps it from being deleted otherwise', async () => {
+    const attribute = await makeAttribute(test.api);
+    const { id } = await makeComponent(test.api, { implied_attributes: ['AT1', attribute.id] });
+    const there = `/library/attributes/${attribute.id}/`;
+    expect(JSON.stringify(await refused(test.api.delete(there)))).toContain(id);
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`${there}?force=true`), 204));
+    expect(activities.map(({ name }) => name)).toEqual([
+      'UpdatedReusableComponentActivity',
+      'DeletedAttributeActivity',
+    ]);
+    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ implied_attributes: ['AT1'] });
+  });
+});
+
+describe('DELETE of a custom component', () => {
+  it('answers 204, and its id is never used again', async () => {
+    const { id } = await makeComponent(test.api);
+    const [activity] = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
+    expect(activity).toMatchObject({ name: 'DeletedReusableComponentActivity', data: { component: id } });
+    await bodyOf(test.api.get(at(id)), 404);
+    const next = await makeComponent(test.api);
+    expect(next.db_id).toBeLessThan(-Number(id.slice(3)));
+  });
+});
+
+describe('A list of components', () => {
+  it.each(['id', 'created', 'db_id'])(
+    'can not be sorted by %s: the refusal names what it can be sorted by',
+    async (name) => {
+      expect(await bodyOf(test.api.get(path, { ordering: name }), 400)).toEqual({
+        ordering: [`"${name}" can't be sorted by. Allowed: title, last_update_date_time, hidden.`],
+      });
+    },
+  );
+
+  it('with everything in it is one statement', async () => {
+    await test.database.query(
+      `WITH made AS (
+         INSERT INTO component (organization_id, number) SELECT $1, n FROM generate_series(10001, 10900) n
+         RETURNING id, organization_id, number)
+       INSERT INTO component_version (component_id, organization_id, is_custom, number, title, questions, parent_answers,
+         tasks_implemented, implied_attributes, answer_id)
+       SELECT made.id, made.organization_id, true, made.number, 'Many ' || made.number, ARRAY[q.id], ARRAY[0]::bigint[], ARRAY[c.id], ARRAY[a.id], s.id
+       FROM made, component_question q, countermeasure c, attribute a, survey_answer s
+       WHERE q.item_id = 'AQ1' AND c.item_id = 'T1' AND a.item_id = 'AT1' AND s.item_id = 'A1'`,
+      [test.organization.id],
+    );
+    const query = { include: 'component_questions', expand: 'tasks,answer_mapping,implied_attributes', search: 'Many' };
+    const { statements, result } = await statementsOn('component_version', () =>
+      rowsOf(test.api.get<List<Component>>(path, query)),
+    );
+    expect(statements).toHaveLength(1);
+    expect(result).toHaveLength(900);
+    expect(result[899]).toMatchObject({
+      tasks_implemented: [{ id: 'T1' }],
+      implied_attributes: [{ item_id: 'AT1' }],
+      answer_mapping: { id: 'A1' },
+      component_questions: [{ question: 'AQ1' }],
+    });
+  });
+});

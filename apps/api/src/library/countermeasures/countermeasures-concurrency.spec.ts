@@ -1,0 +1,139 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import { builtIns, countermeasureBody, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
+import type { Countermeasure, List, Weakness } from '#test/support/resources.js';
+
+const test = useTestApi();
+const nextBuiltIn = builtIns<Countermeasure>('/library/tasks/');
+
+/** Runs `action` many times at once. */
+const atOnce = <Result>(count: number, action: (index: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => action(index)));
+
+describe('Many callers at once', () => {
+  it('who make 50 countermeasures get 50 distinct ids', async () => {
+    const made = await atOnce(50, () => makeCountermeasure(test.api));
+    expect(new Set(made.map((item) => item.id)).size).toBe(50);
+    expect(new Set(made.map((item) => item.db_id)).size).toBe(50);
+  });
+
+  it('who make countermeasures with match conditions get distinct condition ids', async () => {
+    const made = await atOnce(20, () =>
+      makeCountermeasure(test.api, { match_conditions: [{ required: ['A1'] }, { required: ['A2'] }] }),
+    );
+    const ids = made.flatMap((item) => (item.match_conditions ?? []).map((condition) => condition.id));
+    expect(new Set(ids).size).toBe(40);
+  });
+
+  it('who make weaknesses with one title: exactly one wins, the others are told', async () => {
+    const title = unique('Contended');
+    const answers = await atOnce(20, (index) =>
+      test.api.post('/library/problems/', {
+        title: index % 2 ? title.toUpperCase() : ` ${title} `,
+        text: 'x',
+        risk_rating: 1,
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
+    for (const answer of answers.filter(({ status }) => status === 400))
+      expect(answer.body).toEqual({ title: [expect.any(String)] });
+    expect(await rowsOf(test.api.get<List<Weakness>>('/library/problems/', { search: title }))).toHaveLength(1);
+  });
+
+  it('who change a built-in item for the first time make one version of it', async () => {
+    const { id } = await nextBuiltIn(test.api);
+    const answers = await atOnce(20, (index) =>
+      test.api.patch<Countermeasure>(`/library/tasks/${id}/`, { priority: (index % 10) + 1 }),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    const versions = await test.database.query(
+      `SELECT 1 FROM countermeasure_version WHERE item_id = $1 AND organization_id = $2`,
+      [id, test.organization.id],
+    );
+    expect(versions).toHaveLength(1);
+    const activities = await test.database.query(`SELECT 1 FROM activity WHERE data ->> 'standard' = $1`, [id]);
+    expect(activities).toHaveLength(20);
+  });
+
+  it('who change, read and restore one built-in item are never answered with a server error', async () => {
+    const { id } = await nextBuiltIn(test.api);
+    const answers = await atOnce(60, (index) => {
+      const path = `/library/tasks/${id}/`;
+      if (index % 3 === 0) return test.api.patch(path, { priority: 3, match_conditions: [{ required: ['A1'] }] });
+      return index % 3 === 1 ? test.api.delete(path) : test.api.get(path, { include: 'match_conditions' });
+    });
+    const odd = answers.filter(({ status }) => ![200, 204, 403].includes(status));
+    expect(odd.map(({ method, status }) => `${method} ${status}`)).toEqual([]);
+  });
+
+  it('who delete a weakness while countermeasures are made on it: each one is refused or moved, none is lost', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const doomed = await makeWeakness(test.api);
+      const heir = await makeWeakness(test.api);
+      const [removal, ...creations] = await Promise.all([
+        test.api.delete(`/library/problems/${doomed.id}/`, { new_weakness_id: heir.id }),
+        ...Array.from({ length: 10 }, () =>
+          test.api.post<Countermeasure>('/library/tasks/', countermeasureBody({ problem: doomed.id })),
+        ),
+      ]);
+      expect(removal.status).toBe(204);
+      for (const { status, body } of creations) {
+        expect([200, 400]).toContain(status);
+        if (status === 400) expect(body).toEqual({ problem: [`"${doomed.id}" does not exist.`] });
+      }
+      const made = creations.filter(({ status }) => status === 200).map(({ body }) => body.id);
+      const moved = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', { problem: heir.id }));
+      expect(moved.map((row) => row.id).sort()).toEqual(made.sort());
+    }
+  });
+
+  it('who delete a weakness without an heir while countermeasures are made on it never meet a server error', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const doomed = await makeWeakness(test.api);
+      const answers = await Promise.all([
+        test.api.delete(`/library/problems/${doomed.id}/`),
+        ...Array.from({ length: 5 }, () =>
+          test.api.post('/library/tasks/', countermeasureBody({ problem: doomed.id })),
+        ),
+        test.api.delete(`/library/problems/${doomed.id}/`),
+      ]);
+      const gone = answers.some(({ method, status }) => method === 'DELETE' && status === 204);
+      const made = answers.filter(({ method, status }) => method === 'POST' && status === 200);
+      expect(gone && made.length > 0).toBe(false);
+      for (const { status } of answers) expect([200, 204, 400, 404]).toContain(status);
+    }
+  });
+
+  it('who delete two weaknesses, each in favour of the other, leave no countermeasure without a weakness', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const one = await makeWeakness(test.api);
+      const two = await makeWeakness(test.api);
+      const mine = await makeCountermeasure(test.api, { problem: one.id });
+      const theirs = await makeCountermeasure(test.api, { problem: two.id });
+      const answers = await Promise.all([
+        test.api.delete(`/library/problems/${one.id}/`, { new_weakness_id: two.id }),
+        test.api.delete(`/library/problems/${two.id}/`, { new_weakness_id: one.id }),
+      ]);
+      expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+      for (const { id } of [mine, theirs]) {
+        const { problem } = await bodyOf(test.api.get<Countermeasure>(`/library/tasks/${id}/`));
+        await bodyOf(test.api.get(`/library/problems/${problem}/`));
+      }
+    }
+  });
+
+  it('who switch a weakness off while its countermeasures are changed never meet a server error', async () => {
+    const weakness = await makeWeakness(test.api);
+    const items = await atOnce(10, () => makeCountermeasure(test.api, { problem: weakness.id }));
+    const answers = await Promise.all([
+      test.api.patch(`/library/problems/${weakness.id}/`, { active: false }),
+      ...items.map((item) => test.api.patch(`/library/tasks/${item.id}/`, { priority: 1 })),
+      test.api.patch(`/library/problems/${weakness.id}/`, { active: true }),
+      ...items.map((item) =>
+        test.api.patch(`/library/tasks/${item.id}/`, { title: unique('Changed'), match_conditions: [] }),
+      ),
+    ]);
+    expect(answers.map((answer) => answer.status).filter((status) => status !== 200)).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  createCountermeasure,
+  removeCountermeasure,
+  updateCountermeasure,
+} from '#domain/library/countermeasure/countermeasure.commands.js';
+import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, including } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeCountermeasure, CreateCountermeasure } from './countermeasures.dto.js';
+
+@Injectable()
+export class CountermeasuresService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(countermeasureProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(countermeasureProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateCountermeasure, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createCountermeasure(em, actor, input);
+      return this.reads.item(countermeasureProjection, actor, id, including(asked, 'match_conditions'), em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangeCountermeasure, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateCountermeasure(em, actor, id, changes);
+      return this.reads.item(countermeasureProjection, actor, id, including(asked, 'match_conditions'), em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeCountermeasure(em, actor, id));
+  }
+}

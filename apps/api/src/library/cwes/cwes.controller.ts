@@ -1,0 +1,27 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { cweProjection } from '#domain/library/cwe/cwe.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import { Caller } from '../../http/request.js';
+import { Item, List } from '../../http/routes/route.decorators.js';
+
+@ApiTags('CWEs')
+@Controller('library/cwes')
+export class CwesController {
+  constructor(private readonly reads: Reads) {}
+
+  @List(cweProjection, { summary: 'List CWEs' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.reads.list(cweProjection, actor, asked);
+  }
+
+  @Item(cweProjection, { summary: 'Show a CWE' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.reads.item(cweProjection, actor, id, asked);
+  }
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
+import { howToProjection } from '#domain/library/how-to/how-to.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { unchanged } from '../../http/routes/forbids.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeHowTo, CreateHowTo } from './how-tos.dto.js';
+import { HowTosService } from './how-tos.service.js';
+
+const COUNTERMEASURE = [{ parameter: 'task', projection: countermeasureProjection }];
+
+@ApiTags('How-tos')
+@Controller('library/tasks/:task/implementations')
+export class HowTosController {
+  constructor(private readonly howTos: HowTosService) {}
+
+  @List(howToProjection, { within: COUNTERMEASURE, summary: 'List the how-tos of a countermeasure' })
+  @Access()
+  list(@Caller() actor: Actor, @Param('task') task: string, @AskedFor() asked: Asked) {
+    return this.howTos.list(actor, task, asked);
+  }
+
+  @Item(howToProjection, { within: COUNTERMEASURE, summary: 'Show a how-to' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.howTos.get(actor, task, id, asked);
+  }
+
+  @Create(howToProjection, { within: COUNTERMEASURE, status: 200, summary: 'Make a custom how-to' })
+  @Access({ permission: 'customize_content' })
+  create(@Caller() actor: Actor, @Param('task') task: string, @Body() body: CreateHowTo, @AskedFor() asked: Asked) {
+    return this.howTos.create(actor, task, body, asked);
+  }
+
+  @Change(howToProjection, { within: COUNTERMEASURE, summary: 'Change a how-to' })
+  @Access({ permission: 'customize_content' })
+  update(
+    @Caller() actor: Actor,
+    @Param('task') task: string,
+    @Param('id') id: string,
+    @Body() body: ChangeHowTo,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.howTos.update(actor, task, id, body, asked);
+  }
+
+  @Remove(howToProjection, {
+    within: COUNTERMEASURE,
+    summary: 'Delete a custom how-to, or restore a built-in one',
+    forbids: unchanged('how_to'),
+  })
+  @Access({ permission: 'customize_content' })
+  remove(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string) {
+    return this.howTos.remove(actor, task, id);
+  }
+}

@@ -1,0 +1,34 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { libraryUpgradeProjection } from '#domain/library/library-upgrade/library-upgrade.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Change, Item, List } from '../../http/routes/route.decorators.js';
+import { ResolveUpgrade } from './library-upgrades.dto.js';
+import { LibraryUpgradesService } from './library-upgrades.service.js';
+
+@ApiTags('Library upgrades')
+@Controller('library/upgrades')
+export class LibraryUpgradesController {
+  constructor(private readonly upgrades: LibraryUpgradesService) {}
+
+  @List(libraryUpgradeProjection, { summary: 'List what releases of the starter library have changed' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.upgrades.list(actor, asked);
+  }
+
+  @Item(libraryUpgradeProjection, { summary: 'Show a change of the starter library' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.upgrades.get(actor, id, asked);
+  }
+
+  @Change(libraryUpgradeProjection, { summary: 'Decide on a field that a release and the organization have changed' })
+  @Access({ permission: 'customize_content' })
+  resolve(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ResolveUpgrade, @AskedFor() asked: Asked) {
+    return this.upgrades.resolve(actor, id, body, asked);
+  }
+}

@@ -1,0 +1,11 @@
+import { RESOLUTIONS, type Resolution } from '#domain/library/library-upgrade/library-upgrade.commands.js';
+import { Choice } from '../../http/body/fields.js';
+
+export class ResolveUpgrade {
+  @Choice({
+    choices: RESOLUTIONS,
+    description: '`take` what ships, or `keep` what the organization has. Only an `open` one can be decided.',
+    example: 'take',
+  })
+  resolution!: Resolution;
+}

@@ -1,0 +1,33 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { resolveUpgrade } from '#domain/library/library-upgrade/library-upgrade.commands.js';
+import { libraryUpgradeProjection } from '#domain/library/library-upgrade/library-upgrade.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ResolveUpgrade } from './library-upgrades.dto.js';
+
+@Injectable()
+export class LibraryUpgradesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(libraryUpgradeProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(libraryUpgradeProjection, actor, id, asked);
+  }
+
+  resolve(actor: Actor, id: string, { resolution }: ResolveUpgrade, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await resolveUpgrade(em, actor, id, resolution);
+      return this.reads.item(libraryUpgradeProjection, actor, id, asked, em);
+    });
+  }
+}

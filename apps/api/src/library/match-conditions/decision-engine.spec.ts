@@ -1,0 +1,182 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, type Json, rowsOf } from '#test/support/client.js';
+import {
+  countermeasureBody,
+  makeAttribute,
+  makeCountermeasure,
+  makeThreat,
+  makeWeakness,
+} from '#test/support/factories.js';
+import { changesNothing } from '#test/support/records.js';
+import type { AttributeCondition, List, MatchCondition, SurveyAnswer } from '#test/support/resources.js';
+
+const test = useTestApi();
+
+const FLAG = '/flags/DECISION_ENGINE/';
+const turnOn = () => bodyOf(test.api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
+const turnOff = () => bodyOf(test.api.delete(FLAG), 204);
+
+interface Conditioned {
+  id: string;
+  match_conditions: (MatchCondition | AttributeCondition)[];
+}
+
+/** Makes one of each kind that has match conditions; returns its path. */
+const KINDS: [string, (fields: object) => Promise<string>][] = [
+  ['countermeasure', async (fields) => `/library/tasks/${(await makeCountermeasure(test.api, fields)).id}/`],
+  ['threat', async (fields) => `/library/threats/${(await makeThreat(test.api, fields)).id}/`],
+  ['weakness', async (fields) => `/library/problems/${(await makeWeakness(test.api, fields)).id}/`],
+  ...(['amendments', 'implementations'] as const).map((part): [string, (fields: object) => Promise<string>] => [
+    part,
+    async (fields) => {
+      const { id } = await makeCountermeasure(test.api);
+      const path = `/library/tasks/${id}/${part}/`;
+      const made = await bodyOf(test.api.post<Conditioned>(path, { title: 'Part', text: 'text', ...fields }));
+      return `${path}${made.id}/`;
+    },
+  ]),
+];
+
+const conditionsOf = async (path: string, query: object = {}) =>
+  (await bodyOf(test.api.get<Conditioned>(path, { include: 'match_conditions', ...query }))).match_conditions;
+const replace = async (path: string, conditions: unknown) =>
+  (await bodyOf(test.api.patch<Conditioned>(path, { match_conditions: conditions }))).match_conditions;
+
+describe.each(KINDS)('With the decision engine, the conditions of a %s', (_kind, make) => {
+  beforeAll(turnOn);
+  afterAll(turnOff);
+
+  it('are about attributes: in bodies, in their answers and on reads', async () => {
+    const own = await makeAttribute(test.api);
+    const path = await make({
+      match_conditions: [
+        { required_attributes: ['AT3', own.id, 'AT3'], excluded_attributes: ['AT1'], required: ['A1'] },
+      ],
+    });
+    const shown = await conditionsOf(path);
+    expect(shown).toEqual([
+      {
+        id: expect.stringMatching(/^CMC/),
+        db_id: expect.any(Number),
+        required_attributes: ['AT3', own.id],
+        excluded_attributes: ['AT1'],
+      },
+    ]);
+    expect(await replace(path, shown)).toEqual(shown);
+  });
+
+  it('may name only attributes that exist, and none on both sides', async () => {
+    const path = await make({});
+    const conditions = [
+      { required_attributes: ['AT1'] },
+      { required_attributes: ['AT999999', 'CAT999999'], excluded_attributes: ['A1'] },
+      { required_attributes: ['AT1', 'AT2'], excluded_attributes: ['AT2'] },
+    ];
+    const errors = await changesNothing(test, () =>
+      bodyOf(test.api.patch(path, { match_conditions: conditions }), 400),
+    );
+    expect(errors).toEqual({
+      match_conditions: [
+        {},
+        {
+          required_attributes: ['"AT999999" does not exist.', '"CAT999999" does not exist.'],
+          excluded_attributes: ['"A1" does not exist.'],
+        },
+        { non_field_errors: ['"AT2" is both required and excluded.'] },
+      ],
+    });
+  });
+});
+
+describe.each(KINDS)('A change of the mode, for the conditions of a %s', (_kind, make) => {
+  it('loses neither pair of lists, also where conditions are changed in between', async () => {
+    const path = await make({ match_conditions: [{ required: ['A1'], excluded: ['A2'] }] });
+    const [first] = (await conditionsOf(path)) as [MatchCondition];
+    await turnOn();
+    await replace(path, [{ id: first.id, required_attributes: ['AT1'] }, { required_attributes: ['AT2'] }]);
+    await turnOff();
+    const inBetween = await conditionsOf(path);
+    expect(inBetween).toMatchObject([first, { required: [], excluded: [] }]);
+    await replace(path, [{ ...inBetween[0], required: ['A3'] }, inBetween[1]]);
+    await turnOn();
+    expect(await conditionsOf(path)).toMatchObject([
+      { id: first.id, required_attributes: ['AT1'] },
+      { required_attributes: ['AT2'] },
+    ]);
+    await turnOff();
+    expect(await conditionsOf(path)).toMatchObject([{ required: ['A3'], excluded: ['A2'] }, { required: [] }]);
+  });
+});
+
+describe('Lists of the other mode', () => {
+  it('are ignored, whatever they hold, and refused where strict', async () => {
+    const body = countermeasureBody({ match_conditions: [{ required: ['A1'], required_attributes: 5 }] });
+    const made = await bodyOf(test.api.post<Conditioned>('/library/tasks/', body));
+    expect(made.match_conditions).toMatchObject([{ required: ['A1'] }]);
+    expect(await bodyOf(test.api.strict.post('/library/tasks/', body), 400)).toEqual({
+      match_conditions: [{ required_attributes: ['This field is unknown.'] }],
+    });
+    await turnOn();
+    const other = countermeasureBody({ match_conditions: [{ required: { no: 'list' } }] });
+    const inMode = await bodyOf(test.api.post<Conditioned>('/library/tasks/', other));
+    expect(inMode.match_conditions).toMatchObject([{ required_attributes: [], excluded_attributes: [] }]);
+    await turnOff();
+  });
+});
+
+describe('With the decision engine', () => {
+  beforeAll(turnOn);
+  afterAll(turnOff);
+
+  it('expanded conditions show attributes, those of the expanded weakness too', async () => {
+    const weakness = await makeWeakness(test.api, { match_conditions: [{ excluded_attributes: ['AT2'] }] });
+    const { id } = await makeCountermeasure(test.api, {
+      problem: weakness.id,
+      match_conditions: [{ required_attributes: ['AT1'] }],
+    });
+    const path = `/library/tasks/${id}/`;
+    const object = (number: number) => ({ id: number, item_id: `AT${number}`, name: expect.any(String) });
+    for (const expand of ['answers,problem', 'attributes,problem']) {
+      const query = { include: 'match_conditions', expand };
+      const body = await bodyOf(test.api.get<{ problem: Json } & Conditioned>(path, query));
+      expect(body.match_conditions).toMatchObject([{ required_attributes: [object(1)], excluded_attributes: [] }]);
+      expect(body.problem).toMatchObject({ match_conditions: [{ excluded_attributes: [object(2)] }] });
+    }
+  });
+
+  it.each(['/library/problems/', '/library/tasks/', '/library/threats/'])(
+    'the shipped conditions of %s ask for the attributes that their answers bring in',
+    async (path) => {
+      const answers = await rowsOf(test.api.get<List<SurveyAnswer>>('/library/answers/'));
+      const firstOf = new Map(answers.map(({ id, attributes }) => [id, attributes[0]]));
+      const read = () =>
+        rowsOf(test.api.get<List<Conditioned>>(path, { type__in: 'Built-in', include: 'match_conditions' }));
+      const about = await read();
+      await turnOff();
+      const plain = await read();
+      await turnOn();
+      expect(plain.some(({ match_conditions: conditions }) => conditions.length)).toBe(true);
+      for (const [index, { match_conditions: conditions }] of plain.entries())
+        for (const [place, condition] of (conditions as MatchCondition[]).entries())
+          expect(about[index]?.match_conditions[place]).toMatchObject({
+            id: condition.id,
+            required_attributes: condition.required.map((answer) => firstOf.get(answer)),
+            excluded_attributes: condition.excluded.map((answer) => firstOf.get(answer)),
+          });
+    },
+  );
+
+  it("conditions can't name attributes of another organization", async () => {
+    const { id } = await makeAttribute(test.api);
+    const other = await test.newOrganization();
+    await bodyOf(other.api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
+    const body = countermeasureBody({ match_conditions: [{ required_attributes: [id] }] });
+    expect(await bodyOf(other.api.post('/library/tasks/', body), 400)).toHaveProperty('match_conditions');
+  });
+
+  it('is on for the organization that turned it on, and for no other', async () => {
+    const other = await test.newOrganization();
+    const weakness = await makeWeakness(other.api, { match_conditions: [{ required: ['A1'] }] });
+    expect(weakness.match_conditions).toMatchObject([{ required: ['A1'], excluded: [] }]);
+  });
+});

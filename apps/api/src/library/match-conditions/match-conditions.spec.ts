@@ -1,0 +1,226 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import { builtIns, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
+import { changesNothing } from '#test/support/records.js';
+import type { Countermeasure, MatchCondition } from '#test/support/resources.js';
+
+const test = useTestApi();
+
+interface Owner {
+  id: string;
+  db_id: number;
+  type: string;
+  match_conditions?: MatchCondition[];
+}
+
+describe.each([
+  {
+    kind: 'countermeasure',
+    path: '/library/tasks/',
+    make: (fields: object): Promise<Owner> => makeCountermeasure(test.api, fields),
+  },
+  {
+    kind: 'weakness',
+    path: '/library/problems/',
+    make: (fields: object): Promise<Owner> => makeWeakness(test.api, fields),
+  },
+])('The match conditions of a $kind', ({ path, make }) => {
+  const at = (id: string): string => `${path}${id}/`;
+  const nextBuiltIn = builtIns<Owner>(path);
+  const conditionsOf = async (id: string, query: object = {}): Promise<MatchCondition[]> =>
+    (await bodyOf(test.api.get<Required<Owner>>(at(id), { include: 'match_conditions', ...query }))).match_conditions;
+  const replace = async (id: string, conditions: unknown): Promise<MatchCondition[]> =>
+    (await bodyOf(test.api.patch<Required<Owner>>(at(id), { match_conditions: conditions }))).match_conditions;
+  /** A built-in item that ships with at least one condition. */
+  const shippedWithConditions = async (): Promise<{ id: string; shipped: MatchCondition[] }> => {
+    for (;;) {
+      const { id } = await nextBuiltIn(test.api);
+      const shipped = await conditionsOf(id);
+      if (shipped.length) return { id, shipped };
+    }
+  };
+
+  it('get ids of their own, negative db_ids, and keep their order', async () => {
+    const conditions = [{ required: ['A3', 'A1'], excluded: ['A2'] }, { required: ['A4'] }, { excluded: ['A5'] }, {}];
+    const { match_conditions: made = [] } = await make({ match_conditions: conditions });
+    expect(made.map(({ required, excluded }) => ({ required, excluded }))).toEqual([
+      { required: ['A3', 'A1'], excluded: ['A2'] },
+      { required: ['A4'], excluded: [] },
+      { required: [], excluded: ['A5'] },
+      { required: [], excluded: [] },
+    ]);
+    for (const { id, db_id: dbId } of made) expect(id).toBe(`CMC${-dbId}`);
+    expect(new Set(made.map(({ id }) => id)).size).toBe(4);
+  });
+
+  it('name an answer once, however often it is given', async () => {
+    const { match_conditions: made } = await make({
+      match_conditions: [{ required: ['A1', 'A1', 'A2'], excluded: ['A3', 'A3'] }],
+    });
+    expect(made).toMatchObject([{ required: ['A1', 'A2'], excluded: ['A3'] }]);
+  });
+
+  it('are checked in a moment, however long their lists are', async () => {
+    const longest = {
+      required: Array.from({ length: 10_000 }, () => 'A1'),
+      excluded: Array.from({ length: 10_000 }, () => 'A2'),
+    };
+    const before = process.cpuUsage();
+    const { match_conditions: made = [] } = await make({ match_conditions: Array.from({ length: 9 }, () => longest) });
+    expect(made).toHaveLength(9);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
+  });
+
+  it('are shown in answers to writes, and on reads only where included', async () => {
+    const { id } = await make({ match_conditions: [{ required: ['A1'] }] });
+    expect(await bodyOf(test.api.get(at(id)))).not.toHaveProperty('match_conditions');
+    expect(await conditionsOf(id)).toHaveLength(1);
+    expect(await bodyOf(test.api.patch(at(id), {}))).toHaveProperty('match_conditions');
+  });
+
+  it('are replaced as a whole', async () => {
+    const { id, match_conditions: before = [] } = await make({
+      match_conditions: [{ required: ['A1'] }, { required: ['A2'] }],
+    });
+    const after = await replace(id, [{ required: ['A3'] }]);
+    expect(after).toMatchObject([{ required: ['A3'], excluded: [] }]);
+    expect(before.map((condition) => condition.id)).not.toContain(after[0]?.id);
+    expect(await replace(id, [])).toEqual([]);
+  });
+
+  it('stay where a PATCH does not name them', async () => {
+    const { id, match_conditions: before } = await make({ match_conditions: [{ required: ['A1'] }] });
+    await bodyOf(test.api.patch(at(id), { text: 'changed' }));
+    expect(await conditionsOf(id)).toEqual(before);
+  });
+
+  it('keep their id where a PATCH names it, also in another place', async () => {
+    const { id, match_conditions: before = [] } = await make({
+      match_conditions: [{ required: ['A1'] }, { required: ['A2'] }],
+    });
+    const [first, second] = before as [MatchCondition, MatchCondition];
+    const after = await replace(id, [{ required: ['A9'] }, second, { ...first, required: ['A7'] }]);
+    expect(after.map((condition) => condition.id)).toEqual([expect.stringMatching(/^CMC/), second.id, first.id]);
+    expect(after[1]).toEqual(second);
+    expect(after[2]).toEqual({ ...first, required: ['A7'] });
+    expect([first.id, second.id]).not.toContain(after[0]?.id);
+  });
+
+  it('get a new id where a PATCH names one that is not theirs', async () => {
+    const other = await make({ match_conditions: [{ required: ['A1'] }] });
+    const foreign = other.match_conditions?.[0]?.id ?? '';
+    const { id } = await make({});
+    const [taken, unknown] = await replace(id, [
+      { id: foreign, required: ['A1'] },
+      { id: 'MC999999', required: ['A2'] },
+    ]);
+    expect([foreign, 'MC999999']).not.toContain(taken?.id);
+    expect(unknown?.id).toMatch(/^CMC/);
+    expect(await conditionsOf(other.id)).toEqual(other.match_conditions);
+  });
+
+  it('never use an id again', async () => {
+    const { id, match_conditions: before = [] } = await make({ match_conditions: [{ required: ['A1'] }] });
+    await replace(id, []);
+    const [again] = await replace(id, [{ required: ['A1'] }]);
+    expect(again?.db_id).toBeLessThan(before[0]?.db_id ?? 0);
+  });
+
+  it('that ship are MC<n> with a positive db_id', async () => {
+    const { shipped } = await shippedWithConditions();
+    for (const condition of shipped) expect(condition.id).toBe(`MC${condition.db_id}`);
+  });
+
+  it('that ship keep their id when changed, and get a negative db_id by it', async () => {
+    const { id, shipped } = await shippedWithConditions();
+    const [condition] = shipped as [MatchCondition];
+    const [changed] = await replace(id, [{ ...condition, required: ['A1'], excluded: ['A2'] }]);
+    expect(changed).toMatchObject({ id: condition.id, required: ['A1'], excluded: ['A2'] });
+    expect(changed?.db_id).toBeLessThan(0);
+  });
+
+  it('that ship stay as they are for others, for show_original, and after the item is restored', async () => {
+    const { id, shipped } = await shippedWithConditions();
+    await replace(id, [{ required: ['A1'] }]);
+    const other = await test.newOrganization();
+    const seen = await bodyOf(other.api.get<Owner>(at(id), { include: 'match_conditions' }));
+    expect(seen.match_conditions).toEqual(shipped);
+    expect(await conditionsOf(id, { show_original: true })).toEqual(shipped);
+    await bodyOf(test.api.delete(at(id)), 204);
+    expect(await conditionsOf(id)).toEqual(shipped);
+  });
+
+  it('that ship keep both ids when only another field is changed', async () => {
+    const { id, shipped } = await shippedWithConditions();
+    await bodyOf(test.api.patch(at(id), { text: 'changed' }));
+    expect(await conditionsOf(id)).toEqual(shipped);
+    expect(await replace(id, shipped)).toEqual(shipped);
+  });
+
+  it('may not require and exclude the same answer; {} stands for the sound ones', async () => {
+    const { id } = await make({ match_conditions: [{ required: ['A1'] }] });
+    const body = { match_conditions: [{ required: ['A1'] }, { required: ['A1', 'A2'], excluded: ['A2'] }] };
+    const errors = await changesNothing(test, () => bodyOf(test.api.patch(at(id), body), 400));
+    expect(errors).toEqual({ match_conditions: [{}, { non_field_errors: ['"A2" is both required and excluded.'] }] });
+  });
+
+  it('may name only answers that exist; {} stands for the sound ones', async () => {
+    const { id } = await make({});
+    const body = { match_conditions: [{ required: ['A1'] }, { required: ['A999999'], excluded: ['T1', 'A1'] }] };
+    const errors = await changesNothing(test, () => bodyOf(test.api.patch(at(id), body), 400));
+    expect(errors).toEqual({
+      match_conditions: [{}, { required: ['"A999999" does not exist.'], excluded: ['"T1" does not exist.'] }],
+    });
+  });
+
+  it('may not give one id twice', async () => {
+    const { id, match_conditions: [condition] = [] } = await make({ match_conditions: [{ required: ['A1'] }] });
+    const errors = await changesNothing(test, () =>
+      bodyOf(test.api.patch(at(id), { match_conditions: [condition, condition] }), 400),
+    );
+    expect(errors).toEqual({ match_conditions: [{}, { id: [expect.any(String)] }] });
+  });
+
+  it('tell what is wrong in each place', async () => {
+    const { id } = await make({});
+    const body = { match_conditions: [{ required: ['A1'] }, { required: 5 }, { excluded: [1] }] };
+    expect(await bodyOf(test.api.patch(at(id), body), 400)).toEqual({
+      match_conditions: [{}, { required: [expect.any(String)] }, { excluded: [expect.any(String)] }],
+    });
+  });
+});
+
+describe('The ids of match conditions', () => {
+  it('count for the organization, whatever they hang on', async () => {
+    const { api } = await test.newOrganization();
+    const weakness = await makeWeakness(api, { match_conditions: [{ required: ['A1'] }] });
+    const countermeasure = await makeCountermeasure(api, {
+      match_conditions: [{ required: ['A1'] }, { required: ['A2'] }],
+    });
+    const ids = [...(weakness.match_conditions ?? []), ...(countermeasure.match_conditions ?? [])].map(({ id }) => id);
+    expect(ids).toEqual(['CMC1', 'CMC2', 'CMC3']);
+  });
+
+  it('show answers as objects with expand=answers, those of weaknesses too, in lists and single items', async () => {
+    const { id } = await makeWeakness(test.api, { match_conditions: [{ required: ['A1'], excluded: ['A2'] }] });
+    const query = { include: 'match_conditions', expand: 'answers' };
+    const expanded = [{ required: [{ id: 'A1', text: expect.any(String) }], excluded: [{ id: 'A2' }] }];
+    expect(await bodyOf(test.api.get(`/library/problems/${id}/`, query))).toMatchObject({ match_conditions: expanded });
+    const list = test.api.strict.get<{ results: object[] }>('/library/problems/', { ...query, id });
+    expect(await rowsOf(list)).toMatchObject([{ match_conditions: expanded }]);
+  });
+
+  it('are included in the expanded weakness of a countermeasure together with its own', async () => {
+    const weakness = await makeWeakness(test.api, { match_conditions: [{ required: ['A1'] }] });
+    const { id, match_conditions: own } = await makeCountermeasure(test.api, {
+      problem: weakness.id,
+      match_conditions: [{ required: ['A2'] }],
+    });
+    const query = { include: 'match_conditions', expand: 'problem,answers' };
+    const body = await bodyOf(test.api.get<Countermeasure & { problem: object }>(`/library/tasks/${id}/`, query));
+    expect(body.problem).toMatchObject({
+      match_conditions: [{ id: weakness.match_conditions?.[0]?.id, required: [{ id: 'A1' }] }],
+    });
+    expect(body.match_conditions).toMatchObject([{ id: own?.[0]?.id, required: [{ id: 'A2' }] }]);
+  });
+});

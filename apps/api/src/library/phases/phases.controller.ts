@@ -1,0 +1,48 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { phaseProjection } from '#domain/library/phase/phase.projection.js';
+import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { shipped } from '../../http/routes/forbids.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangePhase, CreatePhase } from './phases.dto.js';
+import { PhasesService } from './phases.service.js';
+
+@ApiTags('Phases')
+@Controller('phases')
+export class PhasesController {
+  constructor(private readonly phases: PhasesService) {}
+
+  @List(phaseProjection, { summary: 'List phases' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.phases.list(actor, asked);
+  }
+
+  @Item(phaseProjection, { summary: 'Show a phase' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.phases.get(actor, id, asked);
+  }
+
+  @Create(phaseProjection, { status: 201, summary: 'Make a custom phase' })
+  @Access({ permission: 'customize_content' })
+  create(@Caller() actor: Actor, @Body() body: CreatePhase, @AskedFor() asked: Asked) {
+    return this.phases.create(actor, body, asked);
+  }
+
+  @Change(phaseProjection, { summary: 'Change a custom phase', forbids: shipped(FIXED_PHASE) })
+  @Access({ permission: 'customize_content' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangePhase, @AskedFor() asked: Asked) {
+    return this.phases.update(actor, id, body, asked);
+  }
+
+  @Remove(phaseProjection, { summary: 'Delete a custom phase that nothing is due in', forbids: shipped(FIXED_PHASE) })
+  @Access({ permission: 'customize_content' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.phases.remove(actor, id);
+  }
+}

@@ -1,0 +1,44 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { createPhase, removePhase, updatePhase } from '#domain/library/phase/phase.commands.js';
+import { phaseProjection } from '#domain/library/phase/phase.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangePhase, CreatePhase } from './phases.dto.js';
+
+@Injectable()
+export class PhasesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(phaseProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(phaseProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreatePhase, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createPhase(em, actor, input);
+      return this.reads.item(phaseProjection, actor, id, asked, em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangePhase, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updatePhase(em, actor, id, changes);
+      return this.reads.item(phaseProjection, actor, id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removePhase(em, actor, id));
+  }
+}

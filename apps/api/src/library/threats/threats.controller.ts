@@ -1,0 +1,50 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { threatProjection } from '#domain/library/threat/threat.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { unchanged } from '../../http/routes/forbids.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeThreat, CreateThreat } from './threats.dto.js';
+import { ThreatsService } from './threats.service.js';
+
+@ApiTags('Threats')
+@Controller('library/threats')
+export class ThreatsController {
+  constructor(private readonly threats: ThreatsService) {}
+
+  @List(threatProjection, { summary: 'List threats' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.threats.list(actor, asked);
+  }
+
+  @Item(threatProjection, { summary: 'Show a threat' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.threats.get(actor, id, asked);
+  }
+
+  @Create(threatProjection, { status: 201, summary: 'Make a custom threat' })
+  @Access({ permission: 'customize_content' })
+  create(@Caller() actor: Actor, @Body() body: CreateThreat, @AskedFor() asked: Asked) {
+    return this.threats.create(actor, body, asked);
+  }
+
+  @Change(threatProjection, { summary: 'Change a threat' })
+  @Access({ permission: 'customize_content' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeThreat, @AskedFor() asked: Asked) {
+    return this.threats.update(actor, id, body, asked);
+  }
+
+  @Remove(threatProjection, {
+    summary: 'Delete a custom threat, or restore a built-in one',
+    forbids: unchanged('threat'),
+  })
+  @Access({ permission: 'customize_content' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.threats.remove(actor, id);
+  }
+}

@@ -1,0 +1,56 @@
+import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/library/threat/threat.rules.js';
+import { Bool, Changes, Integer, Integers, Line, Lines, Objects, References, Text } from '../../http/body/fields.js';
+import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
+
+/** Ids of entries of one framework. */
+const Entries = (framework: string, ...example: string[]): PropertyDecorator =>
+  Lines({
+    maximum: ENTRY_ID_MAXIMUM_LENGTH,
+    optional: true,
+    description: `Ids of entries of ${framework}; the whole list.`,
+    example,
+  });
+
+export class CreateThreat {
+  @Line({ description: 'What happens, in a few words.', example: 'Stolen passwords are tried on a large scale' })
+  title!: string;
+
+  @Text({ description: 'CommonMark.', example: 'Attackers replay passwords from **other** breaches.' })
+  text!: string;
+
+  @Integer({ ...SEVERITY, description: '10 is the gravest.', example: 8 })
+  severity!: number;
+
+  @Integers({ optional: true, description: 'Numbers of CAPECs; the whole list.', example: [600] })
+  capecs?: number[];
+
+  @References('weakness', {
+    optional: true,
+    description: 'Weaknesses that it makes use of; the whole list.',
+    example: ['P1'],
+  })
+  problems?: string[];
+
+  @Entries('MAESTRO', 'L3')
+  maestro?: string[];
+
+  @Entries('MITRE ATT&CK', 'TA0006', 'T1110.004')
+  mitre_attack?: string[];
+
+  @Entries('MITRE EMB3D', 'TID-314')
+  mitre_emb3d?: string[];
+
+  @Entries('STRIDE', 'S', 'E')
+  stride?: string[];
+
+  @Objects(() => MatchConditionBody, {
+    optional: true,
+    description: 'The whole list; it is in a project when one of them holds.',
+  })
+  match_conditions?: MatchConditionBody[];
+
+  @Bool({ optional: true, default: true })
+  active?: boolean;
+}
+
+export class ChangeThreat extends Changes(CreateThreat) {}

@@ -1,0 +1,44 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { createThreat, removeThreat, updateThreat } from '#domain/library/threat/threat.commands.js';
+import { threatProjection } from '#domain/library/threat/threat.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, including } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeThreat, CreateThreat } from './threats.dto.js';
+
+@Injectable()
+export class ThreatsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(threatProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(threatProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateThreat, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createThreat(em, actor, input);
+      return this.reads.item(threatProjection, actor, id, including(asked, 'match_conditions'), em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangeThreat, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateThreat(em, actor, id, changes);
+      return this.reads.item(threatProjection, actor, id, including(asked, 'match_conditions'), em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeThreat(em, actor, id));
+  }
+}

@@ -1,0 +1,48 @@
+import { RISK_RATING } from '#domain/library/weakness/weakness.rules.js';
+import { Bool, Changes, Integer, Integers, Line, Objects, Reference, Text } from '../../http/body/fields.js';
+import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
+
+export class CreateWeakness {
+  @Line({
+    description: 'Unique among the weaknesses that the organization sees.',
+    example: 'Passwords are stored in plain text',
+  })
+  title!: string;
+
+  @Text({
+    alias: 'description',
+    description: 'CommonMark.',
+    example: 'Whoever reads the database reads every password.',
+  })
+  text!: string;
+
+  @Integer({ ...RISK_RATING, description: '10 is the gravest.', example: 8 })
+  risk_rating!: number;
+
+  @Integers({
+    optional: true,
+    description: 'Numbers of CWEs; the whole list. For custom weaknesses only.',
+    example: [256, 522],
+  })
+  cwe?: number[];
+
+  @Objects(() => MatchConditionBody, {
+    optional: true,
+    description: 'The whole list; it is in a project when one of them holds.',
+  })
+  match_conditions?: MatchConditionBody[];
+
+  @Bool({ optional: true, default: true })
+  active?: boolean;
+}
+
+export class ChangeWeakness extends Changes(CreateWeakness) {}
+
+export class RemoveWeakness {
+  @Reference('weakness', {
+    optional: true,
+    description: 'Receives its countermeasures; required where it has any.',
+    example: 'P4',
+  })
+  new_weakness_id?: string;
+}

@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import {
+  createWorkflowPrompt,
+  removeWorkflowPrompt,
+  updateWorkflowPrompt,
+} from '#domain/library/workflow-prompt/workflow-prompt.commands.js';
+import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeWorkflowPrompt, CreateWorkflowPrompt } from './workflow-prompts.dto.js';
+
+@Injectable()
+export class WorkflowPromptsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(workflowPromptProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(workflowPromptProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateWorkflowPrompt, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createWorkflowPrompt(em, actor, input);
+      return this.reads.item(workflowPromptProjection, actor, id, asked, em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangeWorkflowPrompt, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateWorkflowPrompt(em, actor, id, changes);
+      return this.reads.item(workflowPromptProjection, actor, id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeWorkflowPrompt(em, actor, id));
+  }
+}

@@ -1,0 +1,49 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { AUTOMATION_EVENTS } from '#domain/notifications/automation/automation.rules.js';
+import { demandEvent } from '#domain/notifications/automation/trigger-event.js';
+import * as schema from '#query/schema.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { Caller } from '../../http/request.js';
+import { inNamedProject } from '../../http/routes/forbids.js';
+import { problemResponse } from '../../http/routes/responses.js';
+import { Action } from '../../http/routes/route.decorators.js';
+import { TriggerEvent } from './automation.dto.js';
+import { AutomationService } from './automation.service.js';
+
+const ANSWER = schema.object({
+  id: schema.integer({ description: 'The activity that tells of it.', example: 4711 }),
+  event: schema.string({ enum: AUTOMATION_EVENTS }),
+  status: schema.string({ enum: ['accepted'] }),
+});
+
+/** Things that the service is asked to do, by a pipeline or a script. */
+@ApiTags('Automation')
+@Controller('automation')
+export class AutomationController {
+  constructor(private readonly automation: AutomationService) {}
+
+  @Action({
+    method: 'POST',
+    path: 'trigger-event',
+    status: 202,
+    summary: 'Trigger an event: workers do what it asks for',
+    answer: ANSWER,
+    forbids: async (em, actor, id, body) => {
+      demandEvent(actor, body['event']);
+      if (body['event'] === 'project_refresh') await inNamedProject('survey')(em, actor, id, body);
+    },
+    responses: [
+      problemResponse(
+        403,
+        'Takes what the event takes: see `event`.',
+        'This takes the permission "customize_content".',
+      ),
+    ],
+  })
+  @Access()
+  trigger(@Caller() actor: Actor, @Body() body: TriggerEvent) {
+    return this.automation.trigger(actor, body);
+  }
+}

@@ -1,0 +1,25 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import type { AutomationEvent } from '#domain/notifications/automation/automation.rules.js';
+import { triggerEvent } from '#domain/notifications/automation/trigger-event.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { TriggerEvent } from './automation.dto.js';
+
+/** An event that was taken up. */
+export interface AcceptedEvent {
+  readonly id: number;
+  readonly event: AutomationEvent;
+  readonly status: 'accepted';
+}
+
+@Injectable()
+export class AutomationService {
+  constructor(private readonly em: EntityManager) {}
+
+  async trigger(actor: Actor, { event, project, data }: TriggerEvent): Promise<AcceptedEvent> {
+    const input = { event, project: project ?? undefined, data: data ?? undefined };
+    const id = await inTransaction(this.em, (em) => triggerEvent(em, actor, input));
+    return { id, event, status: 'accepted' };
+  }
+}

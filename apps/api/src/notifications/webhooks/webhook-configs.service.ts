@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import {
+  createWebhookConfig,
+  removeWebhookConfig,
+  updateWebhookConfig,
+} from '#domain/notifications/webhook/webhook-config.commands.js';
+import { webhookConfigProjection } from '#domain/notifications/webhook/webhook-config.projection.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeWebhookConfig, CreateWebhookConfig } from './webhooks.dto.js';
+
+@Injectable()
+export class WebhookConfigsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, webhook: string, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(webhookConfigProjection, within(actor, webhook), asked);
+  }
+
+  get(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked);
+  }
+
+  create(actor: Actor, webhook: string, input: CreateWebhookConfig, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createWebhookConfig(em, actor, webhook, input);
+      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked, em);
+    });
+  }
+
+  update(actor: Actor, webhook: string, id: string, changes: ChangeWebhookConfig, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateWebhookConfig(em, actor, webhook, id, changes);
+      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, webhook: string, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeWebhookConfig(em, actor, webhook, id));
+  }
+}

@@ -1,0 +1,44 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { deliveryProjection } from '#domain/notifications/webhook/delivery.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Create, Item, List } from '../../http/routes/route.decorators.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import { WITHIN_WEBHOOK } from './webhooks.controller.js';
+
+@ApiTags('Webhooks')
+@Controller('webhooks/:webhook/deliveries')
+export class WebhookDeliveriesController {
+  constructor(private readonly deliveries: WebhookDeliveriesService) {}
+
+  @List(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'List the deliveries of a webhook, the newest first' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  list(@Caller() actor: Actor, @Param('webhook') webhook: string, @AskedFor() asked: Asked) {
+    return this.deliveries.list(actor, webhook, asked);
+  }
+
+  @Item(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'Show a delivery' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  get(@Caller() actor: Actor, @Param('webhook') webhook: string, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.deliveries.get(actor, webhook, id, asked);
+  }
+
+  @Create(deliveryProjection, {
+    path: ':id/redeliver',
+    within: [...WITHIN_WEBHOOK, { parameter: 'id', projection: deliveryProjection }],
+    status: 202,
+    summary: 'Send a delivery once more, outside of the order',
+  })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  redeliver(
+    @Caller() actor: Actor,
+    @Param('webhook') webhook: string,
+    @Param('id') id: string,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.deliveries.redeliver(actor, webhook, id, asked);
+  }
+}

@@ -1,0 +1,32 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { redeliver } from '#domain/notifications/webhook/delivery.commands.js';
+import { deliveryProjection } from '#domain/notifications/webhook/delivery.projection.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+
+@Injectable()
+export class WebhookDeliveriesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, webhook: string, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(deliveryProjection, within(actor, webhook), asked);
+  }
+
+  get(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(deliveryProjection, within(actor, webhook), id, asked);
+  }
+
+  redeliver(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await redeliver(em, actor, webhook, id);
+      return this.reads.item(deliveryProjection, within(actor, webhook), id, asked, em);
+    });
+  }
+}

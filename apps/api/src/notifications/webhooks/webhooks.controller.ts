@@ -1,0 +1,73 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { webhookProjection } from '#domain/notifications/webhook/webhook.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Action, Change, Create, Item, List, type PathItem, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** The webhook of a path, for routes within it. */
+export const WITHIN_WEBHOOK: readonly PathItem[] = [{ parameter: 'webhook', projection: webhookProjection }];
+
+const TEST_ANSWER = {
+  type: 'object',
+  required: ['success', 'response_status', 'error'],
+  properties: {
+    success: { type: 'boolean', example: true },
+    response_status: { type: 'integer', nullable: true, description: 'What the chat service answered.', example: 200 },
+    error: { type: 'string', nullable: true, description: 'Why it did not get through.', example: null },
+  },
+};
+
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @List(webhookProjection, { summary: 'List webhooks' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.webhooks.list(actor, asked);
+  }
+
+  @Item(webhookProjection, { summary: 'Show a webhook' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.webhooks.get(actor, id, asked);
+  }
+
+  @Create(webhookProjection, { status: 201, summary: 'Make a webhook' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  create(@Caller() actor: Actor, @Body() body: CreateWebhook, @AskedFor() asked: Asked) {
+    return this.webhooks.create(actor, body, asked);
+  }
+
+  @Change(webhookProjection, { summary: 'Change a webhook' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeWebhook, @AskedFor() asked: Asked) {
+    return this.webhooks.update(actor, id, body, asked);
+  }
+
+  @Action({
+    method: 'POST',
+    path: ':id/test',
+    status: 200,
+    alone: true,
+    items: [{ parameter: 'id', projection: webhookProjection }],
+    summary: 'Send a test message now, and tell what came of it',
+    answer: TEST_ANSWER,
+  })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  test(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.webhooks.test(actor, id);
+  }
+
+  @Remove(webhookProjection, { summary: 'Delete a webhook, its configurations and its deliveries' })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.webhooks.remove(actor, id);
+  }
+}

@@ -1,0 +1,67 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { inTransaction, sessionOf } from '#domain/kernel/transaction.js';
+import { tryWebhook, type TrialResult, type WebhookTrial } from '#domain/notifications/webhook/try-webhook.js';
+import {
+  createWebhook,
+  removeWebhook,
+  updateWebhook,
+  type WebhookMeans,
+} from '#domain/notifications/webhook/webhook.commands.js';
+import { webhookProjection } from '#domain/notifications/webhook/webhook.projection.js';
+import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
+import { publicOrigin } from '#platform/public-origin.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import { Secrets } from '../../secrets.js';
+import { Settings } from '../../settings.js';
+import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
+
+@Injectable()
+export class WebhooksService {
+  private readonly means: WebhookMeans;
+  private readonly trial: WebhookTrial;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+    settings: Settings,
+    secrets: Secrets,
+    sender: WebhookSender,
+  ) {
+    this.means = { hosts: settings.webhookHosts, secrets };
+    this.trial = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
+  }
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(webhookProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(webhookProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateWebhook, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createWebhook(em, actor, input, this.means);
+      return this.reads.item(webhookProjection, actor, id, asked, em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangeWebhook, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateWebhook(em, actor, id, changes, this.means);
+      return this.reads.item(webhookProjection, actor, id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeWebhook(em, actor, id));
+  }
+
+  test(actor: Actor, id: string): Promise<TrialResult> {
+    return tryWebhook(sessionOf(this.em), actor, id, this.trial);
+  }
+}

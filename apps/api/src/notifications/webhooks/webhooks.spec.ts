@@ -1,0 +1,349 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, type ErrorBody, type Json } from '#test/support/client.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { Page } from '#test/support/resources.js';
+import { makeConfig, makeWebhook, type Webhook, WEBHOOK_URL } from '#test/support/webhooks.js';
+import { SecretBox } from '#platform/crypto/secret-box.js';
+
+const test = useTestApi({
+  WEBHOOK_HOSTS: 'hooks.slack.com,hooks.slack-gov.com,chat.example.com:8443,same.example.com:443',
+});
+const body = (fields: object = {}): Json => ({ name: 'Security', url: WEBHOOK_URL, ...fields });
+const refused = (fields: object): Promise<ErrorBody> =>
+  changesNothing(test, () => bodyOf(test.api.post<ErrorBody>('/webhooks/', body(fields)), 400));
+
+describe('Webhooks', () => {
+  it('have these defaults, and times in UTC with milliseconds', async () => {
+    const made = await bodyOf(test.api.post<Webhook>('/webhooks/', body()), 201);
+    expect(made).toEqual({
+      id: expect.any(Number),
+      name: 'Security',
+      url: WEBHOOK_URL,
+      description: '',
+      integration_type: 'slack',
+      active: true,
+      created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated: expect.stringMatching(/\.\d{3}Z$/),
+    });
+    expect(Object.keys(made)).toEqual([
+      'id',
+      'name',
+      'url',
+      'description',
+      'integration_type',
+      'active',
+      'created',
+      'updated',
+    ]);
+    expect(Math.abs(Date.parse(made.created) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('change field by field, and updated moves', async () => {
+    const made = await makeWebhook(test.api);
+    const url = 'https://hooks.slack-gov.com/services/x';
+    for (const change of [{ name: 'Other' }, { url }, { description: 'd' }, { active: false }, { active: 'true' }]) {
+      const before = await bodyOf(test.api.get<Webhook>(`/webhooks/${made.id}/`));
+      const after = await bodyOf(test.api.patch<Webhook>(`/webhooks/${made.id}/`, change));
+      const wanted = 'active' in change ? { active: String(change.active) === 'true' } : change;
+      expect(after).toEqual({ ...before, ...wanted, updated: expect.any(String) });
+      expect(after.updated >= before.updated).toBe(true);
+    }
+  });
+
+  it('are 20 to the page, 100 at most', async () => {
+    const other = await test.newOrganization();
+    await test.database.query(
+      `INSERT INTO webhook (organization_id, name, sealed_url) SELECT $1, 'W', '' FROM generate_series(1, 105)`,
+      [other.id],
+    );
+    for (const [size, wanted] of [
+      [undefined, 20],
+      [50, 50],
+      [100, 100],
+      [101, 100],
+      [5000, 100],
+    ] as const)
+      expect(
+        await bodyOf(other.api.get<Page<Webhook>>('/webhooks/', { page_size: size })).then(({ count, results }) => [
+          count,
+          results.length,
+        ]),
+      ).toEqual([105, wanted]);
+    expect((await bodyOf(other.api.get<Page<Webhook>>('/webhooks/', { page: 6 }))).results).toHaveLength(5);
+    expect(await bodyOf(other.api.get('/webhooks/', { page: 7 }), 404)).toEqual({ detail: 'Invalid page.' });
+  });
+
+  it('have a name and a URL', async () => {
+    expect(await changesNothing(test, () => bodyOf(test.api.post('/webhooks/', {}), 400))).toEqual({
+      name: ['This field is required.'],
+      url: ['This field is required.'],
+    });
+  });
+
+  it('have names of at most 140 characters, and descriptions of at most 1024', async () => {
+    const [name, description] = ['🔔'.repeat(140), '🔔'.repeat(1024)];
+    expect(await makeWebhook(test.api, { name, description })).toMatchObject({ name, description });
+    expect(await refused({ name: `${name}x` })).toEqual({ name: [expect.stringContaining('140')] });
+    expect(await refused({ description: `${description}x` })).toEqual({
+      description: [expect.stringContaining('1024')],
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['name', ''],
+    ['name', '  '],
+    ['name', null],
+    ['name', 7],
+    ['name', ['x']],
+    ['name', { x: 1 }],
+    ['name', 'a\0b'],
+    ['name', 'a\ud800b'],
+    ['description', null],
+    ['description', 7],
+    ['active', 'maybe'],
+    ['active', null],
+    ['active', 2],
+    ['url', null],
+    ['url', ''],
+    ['url', 7],
+    ['url', ['x']],
+  ])('refuse %s = %j', async (field, value) => {
+    expect(await refused({ [field]: value })).toEqual({ [field]: [expect.any(String)] });
+  });
+
+  it.each(['slack', 'teams', '', null, 7])('refuse integration_type %j in a body', async (value) => {
+    expect(await refused({ integration_type: value })).toEqual({ integration_type: [expect.any(String)] });
+    const { id } = await makeWebhook(test.api);
+    const patched = bodyOf(test.api.patch(`/webhooks/${id}/`, { integration_type: value }), 400);
+    expect(await patched).toEqual({ integration_type: [expect.any(String)] });
+  });
+
+  it('ignore the other read-only fields', async () => {
+    const made = await makeWebhook(test.api, { id: 7, created: 'x', updated: null });
+    expect(made.id).not.toBe(7);
+  });
+
+  it.each([
+    'https://hooks.slack.com/services/T000/B000/XXXX',
+    'https://hooks.slack-gov.com/services/T000/B000/XXXX',
+    'https://hooks.slack.com:443/services/x',
+    'https://HOOKS.slack.com/services/x',
+    'https://chat.example.com:8443/services/x',
+    'https://same.example.com/services/x',
+    ' https://hooks.slack.com/services/x ',
+  ])('take the URL %j', async (url) => {
+    expect(await makeWebhook(test.api, { url })).toMatchObject({ url: url.trim() });
+  });
+
+  it.each([
+    'http://hooks.slack.com/services/x',
+    'ftp://hooks.slack.com/services/x',
+    'hooks.slack.com/services/x',
+    '//hooks.slack.com/services/x',
+    'https:hooks.slack.com/services/x',
+    'https:\\\\hooks.slack.com\\services\\x',
+    'https://hooks.slack.com',
+    'https://hooks.slack.com/',
+    'https://hooks.slack.com/services',
+    'https://hooks.slack.com/services/',
+    'https://hooks.slack.com/services//',
+    'https://hooks.slack.com/services?x',
+    'https://hooks.slack.com/Services/x',
+    'https://hooks.slack.com/other/x',
+    'https://hooks.slack.com/servicesx/x',
+    'https://hooks.slack.com/services/../x',
+    'https://hooks.slack.com/x/../services/x',
+    'https://hooks.slack.com/services/%2e%2e/x',
+    'https://hooks.slack.com//services/x',
+    'https://hooks.slack.com:8443/services/x',
+    'https://chat.example.com/services/x',
+    'https://chat.example.com:443/services/x',
+    'https://example.com/services/x',
+    'https://evil.hooks.slack.com/services/x',
+    'https://hooks.slack.com.evil.com/services/x',
+    'https://hooks.slack.com./services/x',
+    'https://hooks.slack.com@evil.com/services/x',
+    'https://evil.com@hooks.slack.com/services/x',
+    'https://user:password@hooks.slack.com/services/x',
+    'https://@hooks.slack.com/services/x',
+    'https://evil.com#@hooks.slack.com/services/x',
+    'https://evil.com\\@hooks.slack.com/services/x',
+    'https://hooks.slack.com/services/a b',
+    'https://hooks.slack.com/services/a\nb',
+    'https://127.0.0.1/services/x',
+    'https://[::1]/services/x',
+    'https://hooks.slack.com:99999/services/x',
+    'javascript:alert(1)',
+    `https://hooks.slack.com/services/${'x'.repeat(3000)}`,
+  ])('refuse the URL %j', async (url) => {
+    expect(await refused({ url })).toEqual({ url: [expect.any(String)] });
+  });
+
+  it('do not repeat a URL that they refuse', async () => {
+    for (const url of ['http://hooks.slack.com/services/hush', 'https://example.com/services/hush'])
+      expect(JSON.stringify(await refused({ url }))).not.toContain('hush');
+  });
+
+  it('keep their URL encrypted', async () => {
+    const { id } = await makeWebhook(test.api);
+    const sealed = async (): Promise<string> =>
+      (await test.database.query<{ sealed_url: string }>('SELECT sealed_url FROM webhook WHERE id = $1', [id]))[0]
+        ?.sealed_url ?? '';
+    const box = new SecretBox('k'.repeat(40));
+    expect(await sealed()).not.toContain('T000');
+    expect(box.open(await sealed(), 'webhook.url')).toBe(WEBHOOK_URL);
+    const dump = JSON.stringify(await test.database.query('SELECT w, a FROM webhook w, activity a'));
+    expect(dump).not.toContain('T000/B000');
+  });
+
+  it('whose key is gone have an empty URL, and can be given a new one', async () => {
+    const { id } = await makeWebhook(test.api);
+    const lost = new SecretBox('x'.repeat(40)).seal(WEBHOOK_URL, 'webhook.url');
+    await test.database.query('UPDATE webhook SET sealed_url = $2 WHERE id = $1', [id, lost]);
+    expect(await bodyOf(test.api.get<Webhook>(`/webhooks/${id}/`))).toMatchObject({ url: '' });
+    expect(await bodyOf(test.api.patch(`/webhooks/${id}/`, { url: WEBHOOK_URL }))).toMatchObject({ url: WEBHOOK_URL });
+  });
+
+  it('take the flag Webhooks, also for super-users', async () => {
+    const { id } = await makeWebhook(test.api);
+    await bodyOf(test.api.delete('/flags/Webhooks/'), 204);
+    try {
+      for (const [method, path] of [
+        ['GET', '/webhooks/'],
+        ['POST', '/webhooks/'],
+        ['GET', `/webhooks/${id}/`],
+        ['PATCH', `/webhooks/${id}/`],
+        ['DELETE', `/webhooks/${id}/`],
+        ['GET', `/webhooks/${id}/configs/`],
+        ['POST', `/webhooks/${id}/configs/`],
+      ] as const) {
+        const answer = await changesNothing(test, () => test.api.send(method, path, method === 'GET' ? undefined : {}));
+        expect([method, path, answer.status, answer.body]).toEqual([
+          method,
+          path,
+          403,
+          { detail: expect.stringContaining('Webhooks') },
+        ]);
+      }
+    } finally {
+      await bodyOf(test.api.post('/flags/', { name: 'Webhooks' }), 201);
+    }
+  });
+
+  it('tell of each change, never the URL', async () => {
+    let id = 0;
+    const activities = await activitiesOf(test, async () => {
+      ({ id } = await makeWebhook(test.api, { name: 'Told' }));
+      await bodyOf(test.api.patch(`/webhooks/${id}/`, { name: 'Told again', active: false }));
+      await bodyOf(test.api.patch(`/webhooks/${id}/`, {}));
+      await bodyOf(test.api.delete(`/webhooks/${id}/`), 204);
+    });
+    expect(activities.map(({ name }) => name)).toEqual([
+      'CreatedWebhookActivity',
+      'UpdatedWebhookActivity',
+      'DeletedWebhookActivity',
+    ]);
+    expect(activities[1]).toMatchObject({
+      text: '*Ada Admin* updated webhook *Told again*',
+      data: { webhook: id, webhook_desc: 'Told again' },
+      icon: 'webhook',
+      log_level: 'admin',
+    });
+    expect(JSON.stringify(activities)).not.toMatch(/hooks\.slack|services/);
+  });
+
+  it('of another organization are not found, by whatever method', async () => {
+    const { id } = await makeWebhook(test.api);
+    const config = await makeConfig(test.api, id);
+    const { api } = await test.newOrganization();
+    for (const [method, path] of [
+      ['GET', `/webhooks/${id}/`],
+      ['PATCH', `/webhooks/${id}/`],
+      ['DELETE', `/webhooks/${id}/`],
+      ['GET', `/webhooks/${id}/configs/`],
+      ['POST', `/webhooks/${id}/configs/`],
+      ['PATCH', `/webhooks/${id}/configs/${config.id}/`],
+      ['DELETE', `/webhooks/${id}/configs/${config.id}/`],
+    ] as const)
+      expect(
+        await changesNothing(test, () => bodyOf(api.send(method, path, method === 'GET' ? undefined : {}), 404)),
+      ).toEqual({ detail: 'Not found.' });
+  });
+});
+
+describe('Configurations of webhooks', () => {
+  const at = (webhook: number, id?: number): string =>
+    `/webhooks/${webhook}/configs/${id === undefined ? '' : `${id}/`}`;
+
+  it('are active where nothing else is said, and switch on and off', async () => {
+    const { id } = await makeWebhook(test.api);
+    const made = await makeConfig(test.api, id);
+    expect(made).toMatchObject({ webhook: id, event_source: 'CreatedProjectActivity', active: true });
+    expect(await bodyOf(test.api.patch(at(id, made.id), { active: false }))).toEqual({
+      ...made,
+      active: false,
+      updated: expect.any(String),
+    });
+    expect(await bodyOf(test.api.patch(at(id, made.id), { event_source: made.event_source }))).toMatchObject({
+      active: false,
+    });
+    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ results: [{ id: made.id, active: false }] });
+  });
+
+  it.each([
+    'ModifiedProjectAttributeSourceReasonActivity',
+    'UpdatedProjectActivity',
+    'createdprojectactivity',
+    'CreatedProjectActivity ',
+    '',
+    null,
+    7,
+    ['CreatedProjectActivity'],
+    undefined,
+  ])('refuse the event %j', async (value) => {
+    const { id } = await makeWebhook(test.api);
+    const answer = bodyOf(test.api.post(at(id), { event_source: value }), 400);
+    expect(await changesNothing(test, () => answer)).toEqual({ event_source: [expect.any(String)] });
+  });
+
+  it('of one event exist once in a webhook, also where two are made at once', async () => {
+    const { id } = await makeWebhook(test.api);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => test.api.post<ErrorBody>(at(id), { event_source: 'CreatedProjectActivity' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of answers)
+      if (status !== 201) expect(body).toEqual({ event_source: [expect.stringContaining('already')] });
+    await makeConfig(test.api, (await makeWebhook(test.api)).id);
+  });
+
+  it('go with their webhook, and are found below it alone', async () => {
+    const [one, two] = [await makeWebhook(test.api), await makeWebhook(test.api)];
+    const config = await makeConfig(test.api, one.id);
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      await bodyOf(test.api.send(method, at(two.id, config.id), method === 'GET' ? undefined : {}), 404);
+    await bodyOf(test.api.delete(`/webhooks/${one.id}/`), 204);
+    await bodyOf(test.api.get(at(one.id, config.id)), 404);
+  });
+
+  it('tell of each change', async () => {
+    const webhook = await makeWebhook(test.api, { name: 'Channel' });
+    let id = 0;
+    const activities = await activitiesOf(test, async () => {
+      ({ id } = await makeConfig(test.api, webhook.id));
+      await bodyOf(test.api.patch(at(webhook.id, id), { active: false }));
+      await bodyOf(test.api.patch(at(webhook.id, id), {}));
+      await bodyOf(test.api.delete(at(webhook.id, id)), 204);
+    });
+    expect(activities.map(({ name }) => name)).toEqual([
+      'CreatedWebhookConfigActivity',
+      'UpdatedWebhookConfigActivity',
+      'DeletedWebhookConfigActivity',
+    ]);
+    expect(activities[0]).toMatchObject({
+      text: '*Ada Admin* created an event of webhook *Channel*',
+      data: { webhook: webhook.id, webhook_desc: 'Channel' },
+      icon: 'webhook',
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { VERIFICATIONS } from '#domain/projects/project-countermeasure/project-countermeasure.rules.js';
+import * as schema from '#query/schema.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { UploadedForm } from '../../http/files/upload.js';
+import { Caller } from '../../http/request.js';
+import { problemResponse } from '../../http/routes/responses.js';
+import { Action } from '../../http/routes/route.decorators.js';
+import { AnalysisFilesService } from './analysis-files.service.js';
+
+const FORM = {
+  report_file: schema.string({ format: 'binary', description: 'A JUnit report (XML) or a SARIF log (JSON).' }),
+  project: schema.integer({ description: 'The project whose countermeasures follow.', example: 1 }),
+  system: schema.string({ description: 'The tool that made the report.', example: 'sonarqube' }),
+};
+
+const ANSWER = schema.object({
+  id: schema.string({
+    description: 'The run: its notes have it as `analysis_session`.',
+    example: 'sonarqube-1b9d6bcd',
+  }),
+  project: schema.integer({ example: 1 }),
+  system: schema.string({ example: 'sonarqube' }),
+  status: schema.string({ enum: ['success'] }),
+  tasks: schema.list(
+    schema.object({
+      id: schema.string({ example: '1-T21' }),
+      verification_status: schema.string({ enum: VERIFICATIONS }),
+    }),
+    { description: 'What came of the countermeasures that the report is about.' },
+  ),
+});
+
+/** Reports of tools and tests that say how far countermeasures are verified. */
+@ApiTags('Countermeasures of projects')
+@Controller('jobs/analysis-file')
+export class AnalysisFilesController {
+  constructor(private readonly files: AnalysisFilesService) {}
+
+  @Action({
+    method: 'POST',
+    status: 201,
+    form: FORM,
+    required: ['report_file', 'project', 'system'],
+    answer: ANSWER,
+    responses: [
+      problemResponse(
+        403,
+        'Takes a role in the project that allows `verification`.',
+        'Your role in this project does not allow you to change this (verification).',
+      ),
+    ],
+    summary: 'Let the verification of a project’s countermeasures follow a report',
+  })
+  @Access()
+  take(@Caller() actor: Actor, @Body() form: UploadedForm) {
+    return this.files.take(actor, form);
+  }
+}

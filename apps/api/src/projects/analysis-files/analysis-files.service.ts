@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { readReport } from '#content/analysis/read-report.js';
+import { UnreadableReport } from '#content/analysis/verdicts.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { NUMERIC_ID } from '#domain/kernel/item-id.js';
+import {
+  applyAnalysisReport,
+  type Verified,
+} from '#domain/projects/project-countermeasure/analysis-report.commands.js';
+import { type FieldErrors, Invalid, missing } from '#domain/kernel/domain-errors.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { UploadedForm } from '../../http/files/upload.js';
+
+const FILE = 'report_file';
+const SYSTEM_MAXIMUM_LENGTH = 200;
+const SOURCE_MAXIMUM_LENGTH = 200;
+
+/** A report that was taken, and what came of it. */
+interface TakenReport {
+  readonly id: string;
+  readonly project: number;
+  readonly system: string;
+  readonly status: 'success';
+  readonly tasks: readonly { readonly id: string; readonly verification_status: Verified['status'] }[];
+}
+
+@Injectable()
+export class AnalysisFilesService {
+  constructor(private readonly em: EntityManager) {}
+
+  async take(actor: Actor, form: UploadedForm): Promise<TakenReport> {
+    const { stored, fileName, fields } = await form
+      .receive(['project', 'system'], readReport, FILE)
+      .catch((error: unknown) => {
+        throw error instanceof UnreadableReport ? new Invalid({ [FILE]: [error.message] }) : error;
+      });
+    const { project, system } = inputOf(fields);
+    const session = `${system}-${randomUUID()}`;
+    const source = Array.from(fileName.replaceAll('\0', '').toWellFormed()).slice(-SOURCE_MAXIMUM_LENGTH).join('');
+    const verified = await inTransaction(this.em, (em) =>
+      applyAnalysisReport(em, actor, project, { system, source, session, verdicts: stored.verdicts }),
+    );
+    return {
+      id: session,
+      project: Number(project),
+      system,
+      status: 'success',
+      tasks: verified.map(({ id, status }) => ({ id, verification_status: status })),
+    };
+  }
+}
+
+/** What was sent beside the file, checked. Throws `Invalid`. */
+function inputOf(fields: ReadonlyMap<string, string>): { project: string; system: string } {
+  const project = fields.get('project')?.trim() ?? '';
+  const system = fields.get('system')?.trim() ?? '';
+  const errors: FieldErrors = {};
+  if (project === '') errors['project'] = ['This field is required.'];
+  else if (!NUMERIC_ID.test(project)) errors['project'] = missing(project);
+  if (system === '') errors['system'] = ['This field is required.'];
+  else if (system.includes('\0')) errors['system'] = ['Null characters are not allowed.'];
+  else if (Array.from(system).length > SYSTEM_MAXIMUM_LENGTH)
+    errors['system'] = [`Ensure this field has no more than ${SYSTEM_MAXIMUM_LENGTH} characters.`];
+  if (Object.keys(errors).length) throw new Invalid(errors);
+  return { project, system };
+}

@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  createApplication,
+  removeApplication,
+  updateApplication,
+} from '#domain/projects/application/application.commands.js';
+import { applicationProjection } from '#domain/projects/application/application.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeApplication, CreateApplication } from './applications.dto.js';
+
+@Injectable()
+export class ApplicationsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(applicationProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(applicationProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateApplication, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createApplication(em, actor, input);
+      return this.reads.item(applicationProjection, actor, id, asked, em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangeApplication, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateApplication(em, actor, id, changes);
+      return this.reads.item(applicationProjection, actor, id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeApplication(em, actor, id));
+  }
+}

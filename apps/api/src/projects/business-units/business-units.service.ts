@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  createBusinessUnit,
+  removeBusinessUnit,
+  updateBusinessUnit,
+} from '#domain/projects/business-unit/business-unit.commands.js';
+import { businessUnitProjection } from '#domain/projects/business-unit/business-unit.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeBusinessUnit, CreateBusinessUnit } from './business-units.dto.js';
+
+@Injectable()
+export class BusinessUnitsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(businessUnitProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(businessUnitProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateBusinessUnit, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createBusinessUnit(em, actor, input);
+      return this.reads.item(businessUnitProjection, actor, id, asked, em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangeBusinessUnit, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateBusinessUnit(em, actor, id, changes);
+      return this.reads.item(businessUnitProjection, actor, id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeBusinessUnit(em, actor, id));
+  }
+}

@@ -1,0 +1,183 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, refusedBy } from '#test/support/client.js';
+import { unique } from '#test/support/factories.js';
+import { makeApplication, makeBusinessUnit, makeProject } from '#test/support/projects.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { BusinessUnit, Group } from '#test/support/resources.js';
+
+const test = useTestApi();
+
+describe('A business unit', () => {
+  it('shows who belongs to it, and who becomes a member of its new projects with which role', async () => {
+    const [ada, bob] = [await test.newUser(), await test.newUser()];
+    const group = await bodyOf(test.api.post<Group>('/groups/', { name: unique('Group') }), 201);
+    const unit = await makeBusinessUnit(test.api, {
+      users: [{ email: ada.email.toUpperCase() }, bob.id, bob.email],
+      groups: [group.id],
+      default_users: [{ email: ada.email, role: 'PR4' }],
+      default_groups: [{ id: group.id }],
+    });
+    expect(unit.users.map(({ id }) => id)).toEqual([ada.id, bob.id]);
+    expect(unit.users[0]).toEqual({ id: ada.id, email: ada.email, first_name: 'Grace', last_name: 'User' });
+    expect(unit.groups).toEqual([{ id: group.id, name: group.name }]);
+    expect(unit.default_users.map(({ email, role }) => [email, role])).toEqual([[ada.email, 'PR4']]);
+    expect(unit.default_groups).toEqual([{ id: group.id, name: group.name, role: 'PR5' }]);
+    const changed = await bodyOf(
+      test.api.patch<BusinessUnit>(`/business-units/${unit.id}/`, { users: [], default_groups: [] }),
+    );
+    expect(changed).toEqual({ ...unit, users: [], default_groups: [], updated: changed.updated });
+  });
+
+  it('has a name and a slug of its own in the organization, whatever the case, and others may have them too', async () => {
+    const name = unique('Retail');
+    const unit = await makeBusinessUnit(test.api, { name });
+    expect(unit.slug).toBe(name.toLowerCase().replaceAll(' ', '-'));
+    const refused = await changesNothing(test, () => test.api.post('/business-units/', { name: name.toUpperCase() }));
+    expect(await bodyOf(refused, 400)).toEqual({ name: ['A business unit with this name exists already.'] });
+    await bodyOf(test.api.patch(`/business-units/${unit.id}/`, { name: name.toUpperCase() }));
+    expect((await makeBusinessUnit((await test.newOrganization()).api, { name })).slug).toBe(unit.slug);
+    expect((await makeBusinessUnit(test.api, { name: '!!!' })).slug).toBe('business-unit');
+    expect((await makeBusinessUnit(test.api, { name: '???' })).slug).toBe('business-unit-2');
+  });
+
+  it('of two with one name that are made at once, there is one', async () => {
+    const name = unique('Raced');
+    const made = await Promise.all(Array.from({ length: 4 }, () => test.api.post('/business-units/', { name })));
+    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
+  });
+
+  it('that has applications is not deleted, and an empty one is', async () => {
+    const { id, business_unit: unit } = await makeApplication(test.api);
+    const refused = await changesNothing(test, () => test.api.delete(`/business-units/${unit.id}/`));
+    expect(await bodyOf(refused, 400)).toEqual({
+      non_field_errors: [expect.stringMatching(/still has applications/)],
+    });
+    await bodyOf(test.api.delete(`/applications/${id}/`), 204);
+    await bodyOf(test.api.delete(`/business-units/${unit.id}/`), 204);
+    await bodyOf(test.api.get(`/business-units/${unit.id}/`), 404);
+  });
+
+  it('is told as created, changed and deleted', async () => {
+    const name = unique('Told');
+    const told = await activitiesOf(test, async () => {
+      const { id } = await makeBusinessUnit(test.api, { name });
+      await test.api.patch(`/business-units/${id}/`, { all_users: true });
+      await test.api.patch(`/business-units/${id}/`, {});
+      await test.api.delete(`/business-units/${id}/`);
+    });
+    expect(told.map((activity) => activity.name)).toEqual([
+      'CreatedBusinessUnitActivity',
+      'UpdatedBusinessUnitActivity',
+      'DeletedBusinessUnitActivity',
+    ]);
+    for (const { data, icon } of told)
+      expect([data, icon]).toEqual([{ business_unit: expect.any(Number), business_unit_desc: name }, 'create']);
+  });
+
+  it('names nothing of another organization', async () => {
+    const other = await test.newOrganization();
+    const policy = await bodyOf(other.api.post<{ id: number }>('/risk-policies/', { name: unique() }), 201);
+    const body = {
+      name: unique(),
+      default_users: [other.admin.id],
+      users: [other.admin.email],
+      default_risk_policy: policy.id,
+    };
+    expect(await bodyOf(test.api.post('/business-units/', body), 400)).toEqual({
+      default_users: [{ id: [`"${other.admin.id}" does not exist.`] }],
+      users: [{ email: [`"${other.admin.email}" does not exist.`] }],
+      default_risk_policy: [`"${policy.id}" does not exist.`],
+    });
+  });
+
+  it.each([
+    [{ name: '' }],
+    [{ name: null }],
+    [{ name: 'x', all_users: 'maybe' }],
+    [{ name: 'x', users: { id: 1 } }],
+    [{ name: 'x', users: [{ id: 'x' }] }],
+    [{ name: 'x', default_users: [{ email: 'nobody' }] }],
+    [{ name: 'x', default_users: [{ id: 1, role: 'lead' }] }],
+    [{ name: 'x', default_groups: [{}] }],
+    [{ name: 'x', default_risk_policy: 'x' }],
+    [{ name: '\ud800' }],
+  ])('is refused where its body is not valid: %j', async (body) => {
+    await refusedBy(changesNothing(test, () => test.api.post('/business-units/', body)));
+  });
+});
+
+describe('An application', () => {
+  it('belongs to a business unit, which it shows as an object and takes as an id', async () => {
+    const unit = await makeBusinessUnit(test.api);
+    const application = await makeApplication(test.api, {
+      business_unit: unit.id,
+      priority: '1-high',
+      custom_attributes: { owner: 'Ada' },
+    });
+    expect(application).toMatchObject({
+      business_unit: { id: unit.id, slug: unit.slug, name: unit.name },
+      priority: '1-high',
+      custom_attributes: { owner: 'Ada' },
+      description: '',
+      tags: [],
+    });
+    const moved = await bodyOf(
+      test.api.patch(`/applications/${application.id}/`, { business_unit: (await makeBusinessUnit(test.api)).id }),
+    );
+    expect(moved).toMatchObject({ slug: application.slug, name: application.name });
+  });
+
+  it('has a name of its own in its business unit, also when it is moved there', async () => {
+    const first = await makeApplication(test.api);
+    const second = await makeApplication(test.api, { name: first.name.toUpperCase() });
+    const to = first.business_unit.id;
+    expect(await refusedBy(test.api.post('/applications/', { name: first.name, business_unit: to }))).toEqual(['name']);
+    expect(await refusedBy(test.api.patch(`/applications/${second.id}/`, { business_unit: to }))).toEqual(['name']);
+    await bodyOf(test.api.patch(`/applications/${second.id}/`, { business_unit: to, name: unique('Other') }));
+  });
+
+  it('that has projects is not deleted, archived and unseen ones included', async () => {
+    const project = await makeProject(test, { fields: { archived: true } });
+    const role = await bodyOf(
+      test.api.post<{ id: string }>('/global-roles/', { name: unique('Role'), permissions: ['delete_application'] }),
+      201,
+    );
+    const user = await test.newUser({ role: role.id });
+    const refused = await changesNothing(test, () => user.api.delete(`/applications/${project.application}/`));
+    expect(await bodyOf(refused, 400)).toEqual({ non_field_errors: [expect.stringMatching(/still has projects/)] });
+    expect(refused.text).not.toContain(project.name);
+    await bodyOf(test.api.delete(`/projects/${project.id}/`), 204);
+    await bodyOf(user.api.delete(`/applications/${project.application}/`), 204);
+  });
+
+  it('is told with its business unit', async () => {
+    const unit = await makeBusinessUnit(test.api);
+    const told = await activitiesOf(test, async () => {
+      const { id } = await makeApplication(test.api, { business_unit: unit.id });
+      await test.api.patch(`/applications/${id}/`, { tags: ['x'] });
+      await test.api.delete(`/applications/${id}/`);
+    });
+    expect(told.map(({ name }) => name)).toEqual([
+      'CreatedApplicationActivity',
+      'UpdatedApplicationActivity',
+      'DeletedApplicationActivity',
+    ]);
+    for (const { data } of told)
+      expect(data).toMatchObject({
+        application_desc: expect.any(String),
+        business_unit: unit.id,
+        business_unit_desc: unit.name,
+      });
+  });
+
+  it.each([
+    [{ name: 'x' }],
+    [{ name: 'x', business_unit: 999_999_999 }],
+    [{ name: 'x', business_unit: { id: 1 } }],
+    [{ name: 'x', business_unit: 1, priority: 'high' }],
+    [{ name: 'x', business_unit: 1, custom_attributes: 'x' }],
+    [{ name: 'x', business_unit: 1e30 }],
+  ])('is refused where its body is not valid: %j', async (body) => {
+    await refusedBy(changesNothing(test, () => test.api.post('/applications/', body)));
+  });
+});

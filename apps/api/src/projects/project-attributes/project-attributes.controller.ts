@@ -1,0 +1,73 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { projectAttributeProjection } from '#domain/projects/project-attribute/project-attribute.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { listSchemaOf } from '../../http/routes/schemas.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
+import { AddAttributes, ChangeReason } from './project-attributes.dto.js';
+import { ProjectAttributesService } from './project-attributes.service.js';
+
+@ApiTags('Attributes of projects')
+@Controller('projects/:project/attributes')
+export class ProjectAttributesController {
+  constructor(private readonly attributes: ProjectAttributesService) {}
+
+  @List(projectAttributeProjection, { within: WITHIN_PROJECT, summary: 'List the attributes of a project' })
+  @Access()
+  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
+    return this.attributes.list(actor, project, asked);
+  }
+
+  @Item(projectAttributeProjection, { within: WITHIN_PROJECT, summary: 'Show an attribute of a project' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.attributes.get(actor, project, id, asked);
+  }
+
+  @Create(projectAttributeProjection, {
+    path: 'bulk',
+    within: WITHIN_PROJECT,
+    status: 200,
+    answer: listSchemaOf(projectAttributeProjection),
+    summary: 'Add attributes to a project by hand; it answers all attributes of the project',
+  })
+  @Access({ inProject: 'attributes' })
+  add(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Body() body: AddAttributes,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.attributes.add(actor, project, body, asked);
+  }
+
+  @Change(projectAttributeProjection, {
+    path: ':id/sources/manual',
+    within: WITHIN_PROJECT,
+    summary: 'Change why somebody added an attribute to a project',
+  })
+  @Access({ inProject: 'attributes' })
+  changeReason(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @Body() body: ChangeReason,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.attributes.changeReason(actor, project, id, body, asked);
+  }
+
+  @Remove(projectAttributeProjection, {
+    path: ':id/sources/manual',
+    within: WITHIN_PROJECT,
+    summary: 'Take back that somebody added an attribute to a project',
+  })
+  @Access({ inProject: 'attributes' })
+  remove(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string) {
+    return this.attributes.removeManualSource(actor, project, id);
+  }
+}

@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  addAttributes,
+  changeReason,
+  removeManualSource,
+} from '#domain/projects/project-attribute/project-attribute.commands.js';
+import { projectAttributeProjection } from '#domain/projects/project-attribute/project-attribute.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { AddAttributes, ChangeReason } from './project-attributes.dto.js';
+
+@Injectable()
+export class ProjectAttributesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(projectAttributeProjection, within(actor, project), asked);
+  }
+
+  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(projectAttributeProjection, within(actor, project), id, asked);
+  }
+
+  add(actor: Actor, project: string, { attributes }: AddAttributes, asked: Asked): Promise<JsonText | JsonStream> {
+    return inTransaction(this.em, async (em) => {
+      await addAttributes(em, actor, project, attributes);
+      return this.reads.list(projectAttributeProjection, within(actor, project), asked, em);
+    });
+  }
+
+  changeReason(actor: Actor, project: string, id: string, { reason }: ChangeReason, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await changeReason(em, actor, project, id, reason);
+      return this.reads.item(projectAttributeProjection, within(actor, project), id, asked, em);
+    });
+  }
+
+  removeManualSource(actor: Actor, project: string, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeManualSource(em, actor, project, id));
+  }
+}

@@ -1,0 +1,62 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  componentUpdateProjection,
+  projectComponentProjection,
+} from '#domain/projects/project-component/project-component.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Action, Item, List } from '../../http/routes/route.decorators.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
+import { TakeComponentUpdates } from './project-components.dto.js';
+import { ProjectComponentsService } from './project-components.service.js';
+
+@ApiTags('Components of projects')
+@Controller('projects/:project')
+export class ProjectComponentsController {
+  constructor(private readonly components: ProjectComponentsService) {}
+
+  @List(projectComponentProjection, {
+    path: 'components',
+    within: WITHIN_PROJECT,
+    summary: 'List the components of a project',
+  })
+  @Access()
+  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
+    return this.components.list(actor, project, asked);
+  }
+
+  @Item(projectComponentProjection, {
+    path: 'components/:id',
+    within: WITHIN_PROJECT,
+    summary: 'Show a component of a project',
+  })
+  @Access()
+  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.components.get(actor, project, id, asked);
+  }
+
+  @List(componentUpdateProjection, {
+    path: 'component-updates',
+    within: WITHIN_PROJECT,
+    summary: 'List what has changed in the library about the components of a project since it last took it',
+  })
+  @Access()
+  listUpdates(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
+    return this.components.listUpdates(actor, project, asked);
+  }
+
+  @Action({
+    method: 'POST',
+    path: 'component-updates',
+    status: 204,
+    items: WITHIN_PROJECT,
+    summary: 'Take what has changed in the library about the components of a project',
+  })
+  @Access({ inProject: 'tasks' })
+  takeUpdates(@Caller() actor: Actor, @Param('project') project: string, @Body() body: TakeComponentUpdates) {
+    return this.components.takeUpdates(actor, project, body);
+  }
+}

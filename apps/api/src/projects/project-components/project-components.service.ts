@@ -1,0 +1,37 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { takeComponentUpdates } from '#domain/projects/project-component/component-update.commands.js';
+import {
+  componentUpdateProjection,
+  projectComponentProjection,
+} from '#domain/projects/project-component/project-component.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { TakeComponentUpdates } from './project-components.dto.js';
+
+@Injectable()
+export class ProjectComponentsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(projectComponentProjection, within(actor, project), asked);
+  }
+
+  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(projectComponentProjection, within(actor, project), id, asked);
+  }
+
+  listUpdates(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(componentUpdateProjection, within(actor, project), asked);
+  }
+
+  takeUpdates(actor: Actor, project: string, { component_ids: ids }: TakeComponentUpdates): Promise<void> {
+    return inTransaction(this.em, (em) => takeComponentUpdates(em, actor, project, ids));
+  }
+}

@@ -1,0 +1,48 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import type { NotePlace } from '#domain/projects/project-countermeasure/note.commands.js';
+import { noteProjection } from '#domain/projects/project-countermeasure/note.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Change, Create, Item, List } from '../../http/routes/route.decorators.js';
+import { ChangeNote, CreateNote } from './notes.dto.js';
+import { NotesService } from './notes.service.js';
+import { COUNTERMEASURE } from './path-items.js';
+
+@ApiTags('Countermeasures of projects')
+@Controller('projects/:project/tasks/:task/notes')
+export class NotesController {
+  constructor(private readonly notes: NotesService) {}
+
+  @List(noteProjection, { within: COUNTERMEASURE, summary: 'List the notes of a project’s countermeasure' })
+  @Access()
+  list(@Caller() actor: Actor, @Param() place: NotePlace, @AskedFor() asked: Asked) {
+    return this.notes.list(noteProjection, actor, place, asked);
+  }
+
+  @Item(noteProjection, { within: COUNTERMEASURE, summary: 'Show a note' })
+  @Access()
+  get(@Caller() actor: Actor, @Param() place: NotePlace, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.notes.get(noteProjection, actor, place, id, asked);
+  }
+
+  @Create(noteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Write a note' })
+  @Access({ inProject: 'notes' })
+  create(@Caller() actor: Actor, @Param() place: NotePlace, @Body() body: CreateNote, @AskedFor() asked: Asked) {
+    return this.notes.create(actor, place, body, asked);
+  }
+
+  @Change(noteProjection, { within: COUNTERMEASURE, summary: 'Change a note' })
+  @Access({ inProject: 'notes' })
+  update(
+    @Caller() actor: Actor,
+    @Param() place: NotePlace,
+    @Param('id') id: string,
+    @Body() body: ChangeNote,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.notes.update(actor, place, id, body, asked);
+  }
+}

@@ -1,0 +1,69 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  createAnalysisNote,
+  updateAnalysisNote,
+} from '#domain/projects/project-countermeasure/analysis-note.commands.js';
+import { createNote, type NotePlace, updateNote } from '#domain/projects/project-countermeasure/note.commands.js';
+import { analysisNoteProjection, noteProjection } from '#domain/projects/project-countermeasure/note.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } from './notes.dto.js';
+
+type NoteProjection = typeof noteProjection | typeof analysisNoteProjection;
+
+const inside = (actor: Actor, { project, task }: NotePlace) => within(actor, project, task);
+
+/** Notes of people and of analysis. */
+@Injectable()
+export class NotesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(of: NoteProjection, actor: Actor, place: NotePlace, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(of, inside(actor, place), asked);
+  }
+
+  get(of: NoteProjection, actor: Actor, place: NotePlace, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(of, inside(actor, place), id, asked);
+  }
+
+  create(actor: Actor, place: NotePlace, { text }: CreateNote, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createNote(em, actor, place, text);
+      return this.reads.item(noteProjection, inside(actor, place), id, asked, em);
+    });
+  }
+
+  update(actor: Actor, place: NotePlace, id: string, { text }: ChangeNote, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateNote(em, actor, place, id, text);
+      return this.reads.item(noteProjection, inside(actor, place), id, asked, em);
+    });
+  }
+
+  createAnalysis(actor: Actor, place: NotePlace, input: CreateAnalysisNote, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createAnalysisNote(em, actor, place, input);
+      return this.reads.item(analysisNoteProjection, inside(actor, place), id, asked, em);
+    });
+  }
+
+  updateAnalysis(
+    actor: Actor,
+    place: NotePlace,
+    id: string,
+    changes: ChangeAnalysisNote,
+    asked: Asked,
+  ): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateAnalysisNote(em, actor, place, id, changes);
+      return this.reads.item(analysisNoteProjection, inside(actor, place), id, asked, em);
+    });
+  }
+}

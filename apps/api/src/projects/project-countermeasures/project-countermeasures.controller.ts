@@ -1,0 +1,70 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+
+import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
+import { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';
+import { ProjectCountermeasuresService } from './project-countermeasures.service.js';
+
+@ApiTags('Countermeasures of projects')
+@Controller('projects/:project/tasks')
+export class ProjectCountermeasuresController {
+  constructor(private readonly countermeasures: ProjectCountermeasuresService) {}
+
+  @List(projectCountermeasureProjection, {
+    within: WITHIN_PROJECT,
+    beside: { facets: { type: 'object', description: 'Always empty: published clients look for it.' } },
+    summary: 'List the countermeasures of a project',
+  })
+  @Access()
+  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
+    return this.countermeasures.list(actor, project, asked);
+  }
+
+  @Item(projectCountermeasureProjection, { within: WITHIN_PROJECT, summary: 'Show a countermeasure of a project' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.countermeasures.get(actor, project, id, asked);
+  }
+
+  @Create(projectCountermeasureProjection, {
+    within: WITHIN_PROJECT,
+    status: 201,
+    summary: 'Add a countermeasure of the library to a project, or make one of its own',
+  })
+  @Access({ inProject: 'tasks' })
+  add(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Body() body: AddProjectCountermeasure,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.countermeasures.add(actor, project, body, asked);
+  }
+
+  @Change(projectCountermeasureProjection, { within: WITHIN_PROJECT, summary: 'Change a countermeasure of a project' })
+  @Access({ inProject: 'status' })
+  update(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @Body() body: ChangeProjectCountermeasure,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.countermeasures.update(actor, project, id, body, asked);
+  }
+
+  @Remove(projectCountermeasureProjection, {
+    within: WITHIN_PROJECT,
+    summary: 'Delete a countermeasure of a project’s own, or one that was added by hand',
+  })
+  @Access({ inProject: 'tasks' })
+  remove(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string) {
+    return this.countermeasures.remove(actor, project, id);
+  }
+}

@@ -1,0 +1,57 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { demandDiagram } from '#domain/projects/project-diagram/project-diagram.commands.js';
+import { projectDiagramProjection } from '#domain/projects/project-diagram/project-diagram.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { inNamedProject } from '../../http/routes/forbids.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeProjectDiagram, CreateProjectDiagram } from './project-diagrams.dto.js';
+import { ProjectDiagramsService } from './project-diagrams.service.js';
+
+@ApiTags('Project diagrams')
+@Controller('project-diagrams')
+export class ProjectDiagramsController {
+  constructor(private readonly diagrams: ProjectDiagramsService) {}
+
+  @List(projectDiagramProjection, { summary: 'List the diagrams of projects' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.diagrams.list(actor, asked);
+  }
+
+  @Item(projectDiagramProjection, { summary: 'Show a diagram of a project' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.diagrams.get(actor, id, asked);
+  }
+
+  @Create(projectDiagramProjection, {
+    status: 201,
+    summary: 'Make a diagram of a project',
+    forbids: inNamedProject('survey'),
+  })
+  @Access({ inItsProject: 'survey' })
+  create(@Caller() actor: Actor, @Body() body: CreateProjectDiagram, @AskedFor() asked: Asked) {
+    return this.diagrams.create(actor, body, asked);
+  }
+
+  @Change(projectDiagramProjection, { summary: 'Change a diagram of a project', forbids: demandDiagram })
+  @Access({ inItsProject: 'survey' })
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeProjectDiagram,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.diagrams.update(actor, id, body, asked);
+  }
+
+  @Remove(projectDiagramProjection, { summary: 'Delete a diagram of a project' })
+  @Access({ inItsProject: 'survey' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.diagrams.remove(actor, id);
+  }
+}

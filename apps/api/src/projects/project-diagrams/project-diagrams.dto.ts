@@ -1,0 +1,21 @@
+import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/application/application.rules.js';
+import { Anything, Changes, Integer, Line } from '../../http/body/fields.js';
+
+class Diagram {
+  @Line({ maximum: PLACE_NAME_MAXIMUM_LENGTH, example: 'Data flow' })
+  name!: string;
+
+  @Anything({
+    description: 'What the drawing program made of it: any JSON but null, up to a million characters.',
+    example: { nodes: [], edges: [] },
+  })
+  diagram_data!: unknown;
+}
+
+export class CreateProjectDiagram extends Diagram {
+  @Integer({ description: 'Its project.', example: 1 })
+  project!: number;
+}
+
+/** A diagram stays with its project. */
+export class ChangeProjectDiagram extends Changes(Diagram) {}

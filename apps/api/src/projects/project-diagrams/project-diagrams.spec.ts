@@ -1,0 +1,86 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, type Json, refusedBy, rowsOf } from '#test/support/client.js';
+import { addMember, makeProject } from '#test/support/projects.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+
+interface Diagram {
+  id: number;
+  project: number;
+  name: string;
+  diagram_data: Json;
+}
+
+const test = useTestApi();
+
+describe('A diagram', () => {
+  it.each([[{ nodes: [{ id: 'ä', at: [1, -2.5] }], __proto: null }], [['a', [1]]], ['<mxfile/>'], [false], [0], [{}]])(
+    'keeps whatever the drawing program made, as it is: %j',
+    async (data) => {
+      const { id: project } = await makeProject(test);
+      const body = { project, name: 'Data flow', diagram_data: data };
+      const { id } = await bodyOf(test.api.post<Diagram>('/project-diagrams/', body), 201);
+      expect((await bodyOf(test.api.get<Diagram>(`/project-diagrams/${id}/`))).diagram_data).toEqual(data);
+      const changed = await bodyOf(
+        test.api.patch<Diagram>(`/project-diagrams/${id}/`, { name: 'Renamed', project: 5 }),
+      );
+      expect(changed).toMatchObject({ project, name: 'Renamed', diagram_data: data });
+    },
+  );
+
+  it.each([
+    [{ diagram_data: null }],
+    [{ diagram_data: { a: ['\0'] } }],
+    [{ diagram_data: { '\ud800': 1 } }],
+    [{ diagram_data: 'x'.repeat(1_000_001) }],
+    [{ name: '' }],
+    [{ project: 999_999_999 }],
+  ])('is refused where its body is not valid', async (fields) => {
+    const { id: project } = await makeProject(test);
+    const body = { project, name: 'x', diagram_data: {}, ...fields };
+    const refused = () => test.api.post('/project-diagrams/', body);
+    expect(await refusedBy(changesNothing(test, refused))).toEqual(Object.keys(fields));
+  });
+
+  it('is seen by those who see its project, changed by those who may change its survey, and told as its change', async () => {
+    const project = await makeProject(test);
+    const body = { project: project.id, name: 'x', diagram_data: {} };
+    const [architect, developer, stranger] = [await test.newUser(), await test.newUser(), await test.newUser()];
+    await addMember(test, project, architect, 'PR2');
+    await addMember(test, project, developer, 'PR4');
+    let id = 0;
+    const told = await activitiesOf(test, async () => {
+      ({ id } = await bodyOf(architect.api.post<Diagram>('/project-diagrams/', body), 201));
+    });
+    expect(told).toMatchObject([{ name: 'UpdatedProjectActivity', data: { project: project.id } }]);
+    expect(await rowsOf(developer.api.get<{ results: Diagram[] }>('/project-diagrams/'))).toHaveLength(1);
+    expect(await rowsOf(stranger.api.get<{ results: Diagram[] }>('/project-diagrams/'))).toEqual([]);
+    await changesNothing(test, async () => {
+      await bodyOf(developer.api.post('/project-diagrams/', body), 403);
+      await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, { name: 'y' }), 403);
+      // A 403 comes before anything that is wrong with the body.
+      await bodyOf(developer.api.post('/project-diagrams/', { ...body, name: 5 }), 403);
+      await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, { name: 5 }), 403);
+      await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, {}), 403);
+      await bodyOf(developer.api.delete(`/project-diagrams/${id}/`), 403);
+      expect(await refusedBy(stranger.api.post('/project-diagrams/', body))).toEqual(['project']);
+      for (const method of ['GET', 'PATCH', 'DELETE'])
+        await bodyOf(stranger.api.send(method, `/project-diagrams/${id}/`), 404);
+    });
+    await bodyOf(architect.api.delete(`/project-diagrams/${id}/`), 204);
+    await bodyOf(architect.api.get(`/project-diagrams/${id}/`), 404);
+  });
+
+  it('that two delete at once is deleted once, and told once', async () => {
+    const { id: project } = await makeProject(test);
+    for (let round = 0; round < 5; round += 1) {
+      const body = { project, name: 'x', diagram_data: {} };
+      const { id } = await bodyOf(test.api.post<Diagram>('/project-diagrams/', body), 201);
+      const told = await activitiesOf(test, async () => {
+        const remove = () => test.api.delete(`/project-diagrams/${id}/`);
+        const answers = await Promise.all([remove(), remove()]);
+        expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([204, 404]);
+      });
+      expect(told).toHaveLength(1);
+    }
+  });
+});

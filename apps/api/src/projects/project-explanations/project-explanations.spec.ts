@@ -1,0 +1,239 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { makeAttribute, makeComponent, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
+import { makeProject, type TestProject } from '#test/support/projects.js';
+
+interface Explanation {
+  id: string;
+  task_id: string;
+  title: string;
+  relevant: boolean;
+  relevant_via_survey: boolean;
+  accepted: boolean;
+  manually_added: boolean;
+  active: boolean;
+  matched_by: string;
+  reasons: { effect: string; type: string; ref: string | null; text: string }[];
+  conditions: { id: string; holds: boolean; required: object[]; excluded: object[] }[];
+  weakness: { id: string; in_project: boolean; conditions: { holds: boolean }[] } | null;
+  introduced_by: { id: string; in_project: boolean }[];
+  implemented_by: { id: string; in_project: boolean }[];
+}
+
+const test = useTestApi();
+const pathOf = (project: TestProject, task: string): string => `/projects/${project.id}/tasks/${task}/explain/`;
+const explain = (project: TestProject, task: string, api = test.api) =>
+  bodyOf(api.get<Explanation>(pathOf(project, task)));
+const answer = async (project: TestProject, ...ids: string[]): Promise<void> => {
+  for (const id of ids) await bodyOf(test.api.patch(`/projects/${project.id}/survey/draft/${id}/`, { selected: true }));
+  await bodyOf(test.api.post(`/projects/${project.id}/survey/draft/`));
+};
+const saidOf = ({ reasons }: Explanation): string[] => reasons.map(({ effect, type }) => `${effect}: ${type}`);
+
+/** The library changes in all of these tests, and no worker lets the projects follow. */
+const settled = (explanation: Explanation): Explanation => ({
+  ...explanation,
+  reasons: explanation.reasons.filter(({ effect }) => effect !== 'pending'),
+});
+
+describe('Why a countermeasure is in a project', () => {
+  it('is the condition that holds, with the answers that it needs', async () => {
+    const weakness = await makeWeakness(test.api);
+    const task = await makeCountermeasure(test.api, {
+      problem: weakness.id,
+      match_conditions: [
+        { required: ['A5'], excluded: ['A6'] },
+        { required: ['A4'], excluded: [] },
+      ],
+    });
+    const project = await makeProject(test);
+    await answer(project, 'A5');
+    const [first, second] = task.match_conditions ?? [];
+    const explanation = settled(await explain(project, task.id));
+    expect(explanation).toMatchObject({
+      id: `${project.id}-${task.id}`,
+      task_id: task.id,
+      title: task.title,
+      relevant: true,
+      relevant_via_survey: true,
+      accepted: true,
+      manually_added: false,
+      active: true,
+      matched_by: 'answers',
+      weakness: { id: weakness.id, in_project: true, conditions: [] },
+      introduced_by: [],
+      implemented_by: [],
+    });
+    expect(explanation.conditions).toEqual([
+      {
+        id: first?.id,
+        db_id: first?.db_id,
+        holds: true,
+        required: [{ id: 'A5', text: expect.any(String), present: true }],
+        excluded: [{ id: 'A6', text: expect.any(String), present: false }],
+      },
+      {
+        id: second?.id,
+        db_id: second?.db_id,
+        holds: false,
+        required: [{ id: 'A4', text: expect.any(String), present: false }],
+        excluded: [],
+      },
+    ]);
+    expect(explanation.reasons).toEqual([
+      {
+        effect: 'in',
+        type: 'condition',
+        ref: first?.id,
+        text: `Match condition ${first?.id} holds: the project has A5.`,
+      },
+      {
+        effect: 'out',
+        type: 'condition',
+        ref: second?.id,
+        text: `Match condition ${second?.id} does not hold: the project lacks A4.`,
+      },
+    ]);
+  });
+
+  it('is that it has no conditions, or that it was added by hand, or made in the project', async () => {
+    const project = await makeProject(test);
+    const problem = (await makeWeakness(test.api)).id;
+    const plain = await makeCountermeasure(test.api, { problem });
+    const added = await makeCountermeasure(test.api, { problem, match_conditions: [{ required: ['A5'] }] });
+    expect(saidOf(settled(await explain(project, plain.id)))).toEqual(['out: weakness', 'in: no_conditions']);
+    await answer(project);
+    expect(saidOf(settled(await explain(project, plain.id)))).toEqual(['in: no_conditions']);
+    await bodyOf(test.api.post(`/projects/${project.id}/tasks/`, { task_id: added.id }), 201);
+    const explanation = settled(await explain(project, added.id));
+    expect([explanation.relevant, explanation.relevant_via_survey]).toEqual([true, false]);
+    expect(saidOf(explanation)).toEqual(['in: manual', 'out: condition']);
+    const own = await bodyOf(
+      test.api.post<{ id: string; task_id: string }>(`/projects/${project.id}/tasks/`, {
+        title: 'Own',
+        text: 'x',
+        phase: 'X1',
+        priority: 5,
+      }),
+      201,
+    );
+    for (const id of [own.id, own.task_id])
+      expect(settled(await explain(project, id))).toMatchObject({
+        id: own.id,
+        weakness: null,
+        conditions: [],
+        reasons: [{ effect: 'in', type: 'project', ref: null, text: 'It was made in this project.' }],
+      });
+  });
+
+  it('is the component that introduces it', async () => {
+    const project = await makeProject(test);
+    const task = await makeCountermeasure(test.api, {
+      problem: (await makeWeakness(test.api)).id,
+      match_conditions: [{ required: ['A5'] }],
+    });
+    const component = await makeComponent(test.api, {
+      answer_mapping: 'A6',
+      hidden: false,
+      tasks_introduced: [task.id],
+    });
+    const before = await explain(project, task.id);
+    expect(before.introduced_by).toEqual([{ id: component.id, title: component.title, in_project: false }]);
+    expect(before.reasons).toContainEqual({
+      effect: 'out',
+      type: 'component',
+      ref: component.id,
+      text: `Component ${component.id} introduces it, and comes with answer A6.`,
+    });
+    await answer(project, 'A6');
+    const after = settled(await explain(project, task.id));
+    expect(after.relevant).toBe(true);
+    expect(saidOf(after)).toEqual(['out: condition', 'in: component']);
+  });
+});
+
+describe('Why a countermeasure is not in a project', () => {
+  it('is an excluded answer, a missing one, and a weakness that is not in', async () => {
+    const weakness = await makeWeakness(test.api, { match_conditions: [{ required: ['A4'] }] });
+    const task = await makeCountermeasure(test.api, {
+      problem: weakness.id,
+      match_conditions: [{ required: ['A3', 'A5'], excluded: ['A6'] }],
+    });
+    const project = await makeProject(test);
+    await answer(project, 'A5', 'A6');
+    const explanation = settled(await explain(project, task.id));
+    expect(explanation).toMatchObject({ relevant: false, accepted: false, weakness: { in_project: false } });
+    const condition = task.match_conditions?.[0]?.id;
+    expect(explanation.reasons.map(({ text }) => text)).toEqual([
+      `Its weakness ${weakness.id} is not in the project.`,
+      `Match condition ${condition} does not hold: the project lacks A3; it has A6, which is excluded.`,
+    ]);
+  });
+
+  it('is that it, or its weakness, is switched off', async () => {
+    const weakness = await makeWeakness(test.api);
+    const task = await makeCountermeasure(test.api, { problem: weakness.id });
+    await bodyOf(test.api.patch(`/library/problems/${weakness.id}/`, { active: false }));
+    const project = await makeProject(test);
+    const explanation = settled(await explain(project, `${project.id}-${task.id}`));
+    expect(saidOf(explanation)).toEqual(['out: inactive', 'out: weakness', 'in: no_conditions']);
+    expect(explanation.reasons[1]?.text).toBe(`Its weakness ${weakness.id} is switched off in the library.`);
+  });
+
+  it('is that changes of the library are kept out, or were not followed yet', async () => {
+    const open = await makeProject(test);
+    const locked = await makeProject(test, { fields: { content_refresh_locked: true } });
+    const task = await makeCountermeasure(test.api, { problem: (await makeWeakness(test.api)).id });
+    const textOf = async (project: TestProject) =>
+      (await explain(project, task.id)).reasons.find(({ effect }) => effect === 'pending')?.text;
+    expect(await textOf(open)).toBe('This project has not followed the library yet.');
+    expect(await textOf(locked)).toBe('Changes of the library are kept out of this project.');
+  });
+});
+
+describe('With DECISION_ENGINE on, the explanation', () => {
+  it('is about attributes, and says what brings each into the project', async () => {
+    const organization = await test.newOrganization();
+    await bodyOf(organization.api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
+    const attribute = await makeAttribute(organization.api);
+    const task = await makeCountermeasure(organization.api, {
+      problem: (await makeWeakness(organization.api)).id,
+      match_conditions: [{ required_attributes: [attribute.id, 'AT11'], excluded_attributes: [] }],
+    });
+    const project = await makeProject(test, { organization });
+    await bodyOf(organization.api.post(`/projects/${project.id}/attributes/bulk/`, [attribute.id]));
+    const { matched_by, conditions } = await explain(project, task.id, organization.api);
+    expect(matched_by).toBe('attributes');
+    expect(conditions).toMatchObject([
+      {
+        holds: false,
+        required: [
+          { id: attribute.id, text: attribute.name, present: true, sources: [{ type: 'manual', ref: '' }] },
+          { id: 'AT11', present: false, sources: [] },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('An explanation', () => {
+  it('is a 404 for what neither the library nor the project has, and for projects that are not seen', async () => {
+    const project = await makeProject(test);
+    const other = await makeProject(test);
+    for (const id of ['T99999', 't1', 'P1', `${other.id}-T1`, 'PT1', '%00', 'CT99999'])
+      await bodyOf(test.api.get(pathOf(project, id)), 404);
+    const stranger = await test.newUser();
+    await bodyOf(stranger.api.get(pathOf(project, 'T1')), 404);
+    await bodyOf((await test.newOrganization()).api.get(pathOf(project, 'T1')), 404);
+  });
+
+  it('leaves out what it is asked to leave out', async () => {
+    const project = await makeProject(test);
+    const answered = await bodyOf(
+      test.api.get<Partial<Explanation>>(pathOf(project, 'T1'), { exclude: 'conditions,weakness' }),
+    );
+    expect([answered.conditions, answered.weakness, answered.id]).toEqual([undefined, undefined, `${project.id}-T1`]);
+    await bodyOf(test.api.strict.get(pathOf(project, 'T1'), { bogus: 1 }), 400);
+    await bodyOf(test.api.strict.get(pathOf(project, 'T99999'), { bogus: 1 }), 404);
+  });
+});

@@ -1,0 +1,96 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { projectProjection } from '#domain/projects/project/project.projection.js';
+import {
+  projectSurveyProjection,
+  surveyDraftAnswerProjection,
+  surveyDraftProjection,
+} from '#domain/projects/project-survey/project-survey.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Change, Create, Item, Reset } from '../../http/routes/route.decorators.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
+import { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
+import { ProjectSurveysService } from './project-surveys.service.js';
+
+const DRAFT = ':id/survey/draft';
+const ANSWER = ':project/survey/draft/:id';
+
+@ApiTags('Project surveys')
+@Controller('projects')
+export class ProjectSurveysController {
+  constructor(private readonly surveys: ProjectSurveysService) {}
+
+  @Item(projectSurveyProjection, { path: ':id/survey', summary: 'Show the saved survey of a project' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') project: string, @AskedFor() asked: Asked) {
+    return this.surveys.get(actor, project, asked);
+  }
+
+  @Item(surveyDraftProjection, { path: DRAFT, summary: 'Show the draft of a survey' })
+  @Access()
+  getDraft(@Caller() actor: Actor, @Param('id') project: string, @AskedFor() asked: Asked) {
+    return this.surveys.getDraft(actor, project, asked);
+  }
+
+  @Change(surveyDraftProjection, { path: DRAFT, summary: 'Begin a draft anew, with the answers of a profile' })
+  @Access({ inProject: 'survey' })
+  changeDraft(
+    @Caller() actor: Actor,
+    @Param('id') project: string,
+    @Body() body: ChangeDraft,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.surveys.changeDraft(actor, project, body, asked);
+  }
+
+  @Create(surveyDraftProjection, {
+    path: DRAFT,
+    within: [{ parameter: 'id', projection: projectProjection }],
+    status: 200,
+    summary: 'Save the draft of a survey, and work out the project anew',
+  })
+  @Access({ inProject: 'survey' })
+  saveDraft(@Caller() actor: Actor, @Param('id') project: string, @AskedFor() asked: Asked) {
+    return this.surveys.saveDraft(actor, project, asked);
+  }
+
+  @Reset(surveyDraftProjection, { path: DRAFT, summary: 'Drop the changes of a draft' })
+  @Access({ inProject: 'survey' })
+  resetDraft(@Caller() actor: Actor, @Param('id') project: string, @AskedFor() asked: Asked) {
+    return this.surveys.resetDraft(actor, project, asked);
+  }
+
+  @Item(surveyDraftAnswerProjection, {
+    path: ANSWER,
+    within: WITHIN_PROJECT,
+    summary: 'Show an answer as the draft has it',
+  })
+  @Access()
+  getAnswer(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') answer: string,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.surveys.getAnswer(actor, project, answer, asked);
+  }
+
+  @Change(surveyDraftAnswerProjection, {
+    path: ANSWER,
+    within: WITHIN_PROJECT,
+    summary: 'Choose an answer in the draft, or take it back',
+  })
+  @Access({ inProject: 'survey' })
+  changeAnswer(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') answer: string,
+    @Body() body: ChangeDraftAnswer,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.surveys.changeAnswer(actor, project, answer, body, asked);
+  }
+}

@@ -1,0 +1,73 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  draftProfile,
+  resetDraft,
+  saveDraft,
+  selectAnswer,
+} from '#domain/projects/project-survey/project-survey.commands.js';
+import {
+  projectSurveyProjection,
+  surveyDraftAnswerProjection,
+  surveyDraftProjection,
+} from '#domain/projects/project-survey/project-survey.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
+
+@Injectable()
+export class ProjectSurveysService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  get(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(projectSurveyProjection, actor, project, asked);
+  }
+
+  getDraft(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(surveyDraftProjection, actor, project, asked);
+  }
+
+  changeDraft(actor: Actor, project: string, { profile }: ChangeDraft, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await draftProfile(em, actor, project, profile);
+      return this.reads.item(surveyDraftProjection, actor, project, asked, em);
+    });
+  }
+
+  saveDraft(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await saveDraft(em, actor, project);
+      return this.reads.item(surveyDraftProjection, actor, project, asked, em);
+    });
+  }
+
+  resetDraft(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await resetDraft(em, actor, project);
+      return this.reads.item(surveyDraftProjection, actor, project, asked, em);
+    });
+  }
+
+  getAnswer(actor: Actor, project: string, answer: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, asked);
+  }
+
+  changeAnswer(
+    actor: Actor,
+    project: string,
+    answer: string,
+    { selected }: ChangeDraftAnswer,
+    asked: Asked,
+  ): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await selectAnswer(em, actor, project, answer, selected);
+      return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, asked, em);
+    });
+  }
+}

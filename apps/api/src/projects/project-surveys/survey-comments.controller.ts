@@ -1,0 +1,56 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { surveyCommentProjection } from '#domain/projects/survey-comment/survey-comment.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Change, Create, Item, List } from '../../http/routes/route.decorators.js';
+import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
+import { ChangeSurveyComment, CreateSurveyComment } from './project-surveys.dto.js';
+import { SurveyCommentsService } from './survey-comments.service.js';
+
+@ApiTags('Project surveys')
+@Controller('projects/:project/survey/comments')
+export class SurveyCommentsController {
+  constructor(private readonly comments: SurveyCommentsService) {}
+
+  @List(surveyCommentProjection, { within: WITHIN_PROJECT, summary: 'List the comments on a survey' })
+  @Access()
+  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
+    return this.comments.list(actor, project, asked);
+  }
+
+  @Item(surveyCommentProjection, { within: WITHIN_PROJECT, summary: 'Show a comment on a survey' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.comments.get(actor, project, id, asked);
+  }
+
+  @Create(surveyCommentProjection, {
+    within: WITHIN_PROJECT,
+    status: 201,
+    summary: 'Comment on a question of a survey',
+  })
+  @Access({ inProject: 'notes' })
+  create(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Body() body: CreateSurveyComment,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.comments.create(actor, project, body, asked);
+  }
+
+  @Change(surveyCommentProjection, { within: WITHIN_PROJECT, summary: 'Change a comment on a survey' })
+  @Access({ inProject: 'notes' })
+  update(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @Body() body: ChangeSurveyComment,
+    @AskedFor() asked: Asked,
+  ) {
+    return this.comments.update(actor, project, id, body, asked);
+  }
+}

@@ -1,0 +1,40 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { createSurveyComment, updateSurveyComment } from '#domain/projects/survey-comment/survey-comment.commands.js';
+import { surveyCommentProjection } from '#domain/projects/survey-comment/survey-comment.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type Asked, within } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeSurveyComment, CreateSurveyComment } from './project-surveys.dto.js';
+
+@Injectable()
+export class SurveyCommentsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(surveyCommentProjection, within(actor, project), asked);
+  }
+
+  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(surveyCommentProjection, within(actor, project), id, asked);
+  }
+
+  create(actor: Actor, project: string, input: CreateSurveyComment, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createSurveyComment(em, actor, project, input);
+      return this.reads.item(surveyCommentProjection, within(actor, project), id, asked, em);
+    });
+  }
+
+  update(actor: Actor, project: string, id: string, changes: ChangeSurveyComment, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateSurveyComment(em, actor, project, id, changes);
+      return this.reads.item(surveyCommentProjection, within(actor, project), id, asked, em);
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, type Json } from '#test/support/client.js';
+import { unique } from '#test/support/factories.js';
+import { bringIn, makeEmptyProject } from '#test/support/project-content.js';
+
+const test = useTestApi();
+
+type Item = Record<string, Json>;
+
+/** A project with something of everything, and the paths that show it. */
+async function everything(): Promise<string[]> {
+  const project = await makeEmptyProject(test);
+  const { email } = test.organization.admin;
+  const add = async (path: string, body: object): Promise<string> => {
+    const { id } = await bodyOf(test.api.post<{ id: string | number }>(path, body), 201);
+    return `${path}${id}/`;
+  };
+  const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('Group') }), 201);
+  const policy = await bodyOf(test.api.post<{ id: number }>('/risk-policies/', { name: unique('Policy') }), 201);
+  const [home, unit] = [`/projects/${project.id}/`, `/business-units/${project.businessUnit}/`];
+  const members = { users: [email], groups: [group.id] };
+  await bodyOf(test.api.patch(home, { ...members, profile: 'P1', risk_policy: policy.id, tags: ['x'] }));
+  await bodyOf(
+    test.api.patch(unit, { ...members, default_users: [{ email, role: 'PR4' }], default_groups: [group.id] }),
+  );
+  await bringIn(test, project, ['T1']);
+  const own = { title: 'Own', text: 'Text', phase: 'X3', priority: 3 };
+  const task = `${home}tasks/T1/`;
+  return [
+    unit,
+    `${home}?expand=creator&include=permissions,task_counts`,
+    `${home}survey/draft/A3/`,
+    await add(`${home}survey/comments/`, { question: 'Q1', text: 'Text', locked: true }),
+    `${task}?include=tags,problem,how_tos`,
+    await add(`${home}tasks/`, own),
+    await add(`${task}notes/`, { text: 'Text' }),
+    await add(`${task}analysis-notes/`, { status: 'pass', findings: [{ desc: 'x' }], finding_ref: 'x' }),
+    `/risk-policies/${policy.id}/`,
+    await add('/project-diagrams/', { project: project.id, name: 'Diagram', diagram_data: { a: [1] } }),
+  ];
+}
+
+/** What an item says beside who changed it last, and when. */
+const lasting = ({ updated: _updated, updater: _updater, ...others }: Item): Item => others;
+
+describe('What was received can be sent back', () => {
+  it.each(['lenient', 'strict'] as const)('and changes nothing (%s)', async (how) => {
+    const api = how === 'strict' ? test.api.strict : test.api;
+    for (const path of await everything()) {
+      const { profile: _asObject, ...item } = await bodyOf(api.get<Item>(path));
+      const { profile: _unchanged, ...answer } = await bodyOf(api.patch<Item>(path, item));
+      expect([path, lasting(answer)]).toEqual([path, lasting(item)]);
+    }
+  });
+});

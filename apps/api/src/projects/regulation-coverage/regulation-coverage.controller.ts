@@ -1,0 +1,29 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  COVERAGE_SUMMARY,
+  regulationCoverageProjection,
+} from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { List } from '../../http/routes/route.decorators.js';
+import { RegulationCoverageService } from './regulation-coverage.service.js';
+import { WITHIN_REGULATION } from '../../library/regulations/regulations.controller.js';
+
+@ApiTags('Regulations')
+@Controller('library/regulations/:regulation/coverage')
+export class RegulationCoverageController {
+  constructor(private readonly coverage: RegulationCoverageService) {}
+
+  @List(regulationCoverageProjection, {
+    within: WITHIN_REGULATION,
+    beside: { summary: COVERAGE_SUMMARY },
+    summary: 'Show which sections of a regulation have countermeasures, and how far a project is with them',
+  })
+  @Access()
+  list(@Caller() actor: Actor, @Param('regulation') regulation: string, @AskedFor() asked: Asked) {
+    return this.coverage.list(actor, regulation, asked);
+  }
+}

@@ -1,0 +1,103 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { makeCountermeasure } from '#test/support/factories.js';
+import { bringIn, makeEmptyProject } from '#test/support/project-content.js';
+import { makeProject } from '#test/support/projects.js';
+
+interface Section {
+  id: string;
+  countermeasures: string[];
+  covered: boolean;
+  project: { countermeasures: number; complete: number } | null;
+}
+
+interface Coverage {
+  summary: { sections: number; covered: number; complete: number | null };
+  results: Section[];
+}
+
+const test = useTestApi();
+const coverageOf = (id: string, query: object = {}, api = test.api): Promise<Coverage> =>
+  bodyOf(api.get<Coverage>(`/library/regulations/${id}/coverage/`, query as Record<string, string>));
+
+/** A regulation of the organization with three sections; the first names two countermeasures, the second one. */
+async function makeRegulation(number: number): Promise<{ id: string; named: [string, string, string] }> {
+  const named: string[] = [];
+  for (let index = 0; index < 3; index += 1) named.push((await makeCountermeasure(test.api)).id);
+  await test.database.query(
+    `WITH made AS (INSERT INTO regulation (organization_id, number, name, slug)
+       VALUES ($1, $2::integer, 'Ours ' || $2, 'ours-' || $2) RETURNING id),
+     sections AS (INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal)
+       SELECT $1, made.id, 10 * $2::integer + n, 'S' || n, 'Section', n FROM made, generate_series(1, 3) n RETURNING id, ordinal)
+     INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
+     SELECT s.id, c.id FROM sections s JOIN countermeasure c
+       ON c.organization_id = $1 AND c.item_id = ANY(CASE s.ordinal WHEN 1 THEN ARRAY[$3, $4] WHEN 2 THEN ARRAY[$5] END::text[])`,
+    [test.organization.id, number, ...named],
+  );
+  return { id: `CREG${number}`, named: named as [string, string, string] };
+}
+
+describe('The coverage of a regulation', () => {
+  it('says which sections have countermeasures, and sums up the whole of it', async () => {
+    const { id, named } = await makeRegulation(1);
+    const { summary, results } = await coverageOf(id);
+    expect(summary).toEqual({ sections: 3, covered: 2, complete: null });
+    expect(results.map(({ countermeasures, covered }) => [countermeasures, covered])).toEqual([
+      [named.slice(0, 2), true],
+      [named.slice(2), true],
+      [[], false],
+    ]);
+    expect(results.map(({ project }) => project)).toEqual([null, null, null]);
+  });
+
+  it('is summed up whatever the filters', async () => {
+    const { id } = await makeRegulation(2);
+    const { summary, results } = await coverageOf(id, { covered: 'false' });
+    expect(summary).toEqual({ sections: 3, covered: 2, complete: null });
+    expect(results).toHaveLength(1);
+  });
+
+  it('says how many of a section’s countermeasures a project has accepted, and how many are done', async () => {
+    const { id, named } = await makeRegulation(3);
+    const project = await makeEmptyProject(test);
+    const progress = async (): Promise<unknown> => {
+      const { summary, results } = await coverageOf(id, { project: String(project.id) });
+      const counts = results.map((section) => [section.project?.countermeasures, section.project?.complete]);
+      return [summary.complete, ...counts];
+    };
+    await bringIn(test, project, named);
+    expect(await progress()).toEqual([0, [2, 0], [1, 0], [0, 0]]);
+    const finish = (task: string): Promise<unknown> =>
+      bodyOf(test.api.patch(`/projects/${project.id}/tasks/${task}/`, { status: 'TS1' }));
+    await finish(named[0]);
+    await finish(named[2]);
+    expect(await progress()).toEqual([1, [2, 1], [1, 1], [0, 0]]);
+    await test.database.query(
+      `UPDATE project_countermeasure t SET accepted = false FROM countermeasure c
+       WHERE c.id = t.countermeasure_id AND c.organization_id = $1 AND c.item_id = $2 AND t.project_id = $3`,
+      [test.organization.id, named[1], project.id],
+    );
+    expect(await progress()).toEqual([2, [1, 1], [1, 1], [0, 0]]);
+  });
+
+  it('is empty for a project that does not exist and for one that the caller does not see', async () => {
+    const { id } = await makeRegulation(4);
+    const project = String((await makeProject(test)).id);
+    const outsider = await test.newUser();
+    const other = await test.newOrganization();
+    for (const [api, regulation, wanted] of [
+      [test.api, id, '999999'],
+      [outsider.api, id, project],
+      [other.api, 'REG1', project],
+    ] as const) {
+      const { summary, results } = await coverageOf(regulation, { project: wanted }, api);
+      expect([summary.complete, results]).toEqual([0, []]);
+    }
+  });
+
+  it('of another organization’s regulation is a 404', async () => {
+    const { id } = await makeRegulation(5);
+    const other = await test.newOrganization();
+    expect((await other.api.get(`/library/regulations/${id}/coverage/`)).status).toBe(404);
+  });
+});

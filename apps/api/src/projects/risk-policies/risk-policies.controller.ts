@@ -1,0 +1,46 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { riskPolicyProjection } from '#domain/projects/risk-policy/risk-policy.projection.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeRiskPolicy, CreateRiskPolicy } from './risk-policies.dto.js';
+import { RiskPoliciesService } from './risk-policies.service.js';
+
+@ApiTags('Risk policies')
+@Controller('risk-policies')
+export class RiskPoliciesController {
+  constructor(private readonly riskPolicies: RiskPoliciesService) {}
+
+  @List(riskPolicyProjection, { summary: 'List risk policies' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.riskPolicies.list(actor, asked);
+  }
+
+  @Item(riskPolicyProjection, { summary: 'Show a risk policy' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.riskPolicies.get(actor, id, asked);
+  }
+
+  @Create(riskPolicyProjection, { status: 201, summary: 'Make a risk policy' })
+  @Access({ permission: 'manage_risk_policies' })
+  create(@Caller() actor: Actor, @Body() body: CreateRiskPolicy, @AskedFor() asked: Asked) {
+    return this.riskPolicies.create(actor, body, asked);
+  }
+
+  @Change(riskPolicyProjection, { summary: 'Change a risk policy' })
+  @Access({ permission: 'manage_risk_policies' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeRiskPolicy, @AskedFor() asked: Asked) {
+    return this.riskPolicies.update(actor, id, body, asked);
+  }
+
+  @Remove(riskPolicyProjection, { summary: 'Delete a risk policy' })
+  @Access({ permission: 'manage_risk_policies' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.riskPolicies.remove(actor, id);
+  }
+}

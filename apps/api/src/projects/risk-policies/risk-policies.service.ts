@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  createRiskPolicy,
+  removeRiskPolicy,
+  updateRiskPolicy,
+} from '#domain/projects/risk-policy/risk-policy.commands.js';
+import { riskPolicyProjection } from '#domain/projects/risk-policy/risk-policy.projection.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { Asked } from '../../http/listing/asked.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { ChangeRiskPolicy, CreateRiskPolicy } from './risk-policies.dto.js';
+
+@Injectable()
+export class RiskPoliciesService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reads: Reads,
+  ) {}
+
+  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
+    return this.reads.list(riskPolicyProjection, actor, asked);
+  }
+
+  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
+    return this.reads.item(riskPolicyProjection, actor, id, asked);
+  }
+
+  create(actor: Actor, input: CreateRiskPolicy, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      const id = await createRiskPolicy(em, actor, input);
+      return this.reads.item(riskPolicyProjection, actor, id, asked, em);
+    });
+  }
+
+  update(actor: Actor, id: string, changes: ChangeRiskPolicy, asked: Asked): Promise<JsonText> {
+    return inTransaction(this.em, async (em) => {
+      await updateRiskPolicy(em, actor, id, changes);
+      return this.reads.item(riskPolicyProjection, actor, id, asked, em);
+    });
+  }
+
+  remove(actor: Actor, id: string): Promise<void> {
+    return inTransaction(this.em, (em) => removeRiskPolicy(em, actor, id));
+  }
+}

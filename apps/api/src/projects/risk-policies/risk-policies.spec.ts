@@ -1,0 +1,151 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { unique } from '#test/support/factories.js';
+import { makeProject } from '#test/support/projects.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { Project } from '#test/support/resources.js';
+
+interface RiskPolicy {
+  id: number;
+  name: string;
+  filters: { phases: string[]; priority: number[]; tags: string[] };
+  conditions: { statuses: { task_status: string; minimum_verification_status: string }[] };
+  is_org_default: boolean;
+}
+
+const test = useTestApi();
+
+const makePolicy = (fields: object = {}): Promise<RiskPolicy> =>
+  bodyOf(test.api.post<RiskPolicy>('/risk-policies/', { name: unique('Policy'), ...fields }), 201);
+
+const policyOf = async (id: number): Promise<number | null> =>
+  (await bodyOf(test.api.get<Project>(`/projects/${id}/`))).risk_policy;
+
+const DONE = { statuses: [{ task_status: 'TS1' }] };
+
+describe('A risk policy', () => {
+  it('keeps filters and conditions, each value once, and changes the parts that are sent', async () => {
+    const policy = await makePolicy({
+      filters: { phases: ['X3', 'X1', 'X3'], priority: ['9', 8, 9] },
+      conditions: { statuses: [{ task_status: 'TS1', minimum_verification_status: 'pass' }, { task_status: 'TS3' }] },
+    });
+    expect(policy.filters).toEqual({ phases: ['X3', 'X1'], priority: [8, 9], tags: [] });
+    expect(policy.conditions.statuses).toEqual([
+      { task_status: 'TS1', minimum_verification_status: 'pass' },
+      { task_status: 'TS3', minimum_verification_status: 'none' },
+    ]);
+    const changed = await bodyOf(
+      test.api.patch<RiskPolicy>(`/risk-policies/${policy.id}/`, { filters: { tags: [' pci ', ''] } }),
+    );
+    expect(changed.filters).toEqual({ phases: ['X3', 'X1'], priority: [8, 9], tags: ['pci'] });
+    expect(changed.conditions).toEqual(policy.conditions);
+  });
+
+  it('is refused with everything that is wrong in it, nested as it is', async () => {
+    const { name } = await makePolicy();
+    const refused = await changesNothing(test, () =>
+      test.api.post('/risk-policies/', {
+        name: name.toUpperCase(),
+        filters: { phases: ['X1', 'X999'] },
+        conditions: { statuses: [{ task_status: 'TS1' }, { task_status: 'TS9' }] },
+      }),
+    );
+    expect(await bodyOf(refused, 400)).toEqual({
+      name: ['A risk policy with this name exists already.'],
+      filters: { phases: ['"X999" does not exist.'] },
+      conditions: { statuses: [{}, { task_status: ['"TS9" does not exist.'] }] },
+    });
+    const shapes = await test.api.strict.post('/risk-policies/', {
+      name: 5,
+      filters: { priority: [0, 11], phases: 'X1', bogus: 1 },
+      conditions: { statuses: [{ task_status: 'TS1', minimum_verification_status: 'all' }, 'TS1'] },
+    });
+    expect(await bodyOf(shapes, 400)).toMatchObject({
+      name: ['Not a valid string.'],
+      filters: { priority: [expect.any(String)], phases: [expect.any(String)], bogus: ['This field is unknown.'] },
+      conditions: { statuses: [{ minimum_verification_status: [expect.any(String)] }, expect.any(Object)] },
+    });
+    for (const [field, value] of Object.entries({ filters: [], conditions: 'x', is_org_default: 'maybe' }))
+      expect(
+        Object.keys(await bodyOf(test.api.post<object>('/risk-policies/', { name: unique(), [field]: value }), 400)),
+      ).toEqual([field]);
+  });
+
+  it('is the default of the organization alone: the one before gives way and is told as changed', async () => {
+    const first = await makePolicy({ is_org_default: true });
+    const told = await activitiesOf(test, () => makePolicy({ is_org_default: true }));
+    expect(told.map(({ name, data }) => [name, data['risk_policy'] === first.id])).toEqual([
+      ['CreatedRiskPolicyActivity', false],
+      ['ChangedRiskPolicyActivity', true],
+    ]);
+    expect((await bodyOf(test.api.get<RiskPolicy>(`/risk-policies/${first.id}/`))).is_org_default).toBe(false);
+    const both = await Promise.all([makePolicy({ is_org_default: true }), makePolicy({ is_org_default: true })]);
+    const { results } = await bodyOf(
+      test.api.get<{ results: RiskPolicy[] }>('/risk-policies/', { is_org_default: 'true' }),
+    );
+    expect(results).toHaveLength(1);
+    expect(both.map(({ id }) => id)).toContain(results[0]?.id);
+  });
+
+  it('holds for a project that names it, else through its business unit, else as the default', async () => {
+    const [standard, ofUnit, own] = [
+      await makePolicy({ is_org_default: true }),
+      await makePolicy(),
+      await makePolicy(),
+    ];
+    const project = await makeProject(test);
+    expect(await policyOf(project.id)).toBe(standard.id);
+    await bodyOf(test.api.patch(`/business-units/${project.businessUnit}/`, { default_risk_policy: ofUnit.id }));
+    expect(await policyOf(project.id)).toBe(ofUnit.id);
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { risk_policy: own.id }));
+    expect(await policyOf(project.id)).toBe(own.id);
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { risk_policy: null }));
+    expect(await policyOf(project.id)).toBe(ofUnit.id);
+  });
+
+  it('tells projects anew whether they comply, whatever changes: it, who names it, or the default', async () => {
+    const project = await makeProject(test);
+    await test.database.query('UPDATE project SET survey_complete = true WHERE id = $1', [project.id]);
+    const complies = async () =>
+      (await bodyOf(test.api.get<Project>(`/projects/${project.id}/`))).risk_policy_compliant;
+    const nothing = await makePolicy();
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { risk_policy: nothing.id }));
+    expect(await complies()).toBe(true);
+    await bodyOf(test.api.patch(`/risk-policies/${nothing.id}/`, { conditions: DONE }));
+    expect(await complies()).toBe(false);
+    const lax = await makePolicy({ is_org_default: true });
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { risk_policy: null }));
+    expect(await complies()).toBe(true);
+    const strict = await makePolicy({ conditions: DONE, is_org_default: true });
+    expect(await complies()).toBe(false);
+    await bodyOf(test.api.patch(`/business-units/${project.businessUnit}/`, { default_risk_policy: lax.id }));
+    expect(await complies()).toBe(true);
+    await bodyOf(test.api.patch(`/business-units/${project.businessUnit}/`, { default_risk_policy: null }));
+    expect(await complies()).toBe(false);
+    await bodyOf(test.api.delete(`/risk-policies/${strict.id}/`), 204);
+    expect(await complies()).toBe(true);
+  });
+
+  it('that a project or a business unit names is not deleted', async () => {
+    const policy = await makePolicy();
+    const project = await makeProject(test, { fields: { risk_policy: policy.id } });
+    const refused = await changesNothing(test, () => test.api.delete(`/risk-policies/${policy.id}/`));
+    expect(await bodyOf(refused, 400)).toEqual({ non_field_errors: [expect.stringMatching(/in use/)] });
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { risk_policy: null }));
+    const told = await activitiesOf(test, () => bodyOf(test.api.delete(`/risk-policies/${policy.id}/`), 204));
+    expect(told).toMatchObject([
+      {
+        name: 'DeletedRiskPolicyActivity',
+        icon: 'shield',
+        data: { risk_policy: policy.id, risk_policy_desc: policy.name },
+      },
+    ]);
+  });
+
+  it('is changed by whoever has manage_risk_policies, and read by all', async () => {
+    const policy = await makePolicy();
+    const user = await test.newUser({ role: 'UR2' });
+    await bodyOf(user.api.get(`/risk-policies/${policy.id}/`));
+    await bodyOf(user.api.patch(`/risk-policies/${policy.id}/`, { name: 'x' }), 403);
+  });
+});

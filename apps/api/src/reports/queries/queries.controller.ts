@@ -1,0 +1,89 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { querySchema, reportProjection } from '#domain/reports/report/report.projection.js';
+import { CHARTS } from '#reporting/chart/charts.js';
+import { reportTemplates } from '#reporting/templates.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { Caller } from '../../http/request.js';
+import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { ChangeQuery, CreateQuery, TakeTemplate } from './queries.dto.js';
+import { QueriesService } from './queries.service.js';
+
+const TEMPLATES_ANSWER = {
+  type: 'object',
+  properties: {
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string', example: 'coverage-by-regulation' },
+          title: { type: 'string', example: 'Coverage by regulation' },
+          description: { type: 'string', example: 'How much of what each regulation asks is complete.' },
+          chart: { type: 'string', enum: [...CHARTS], example: 'horizontal_bar' },
+          type: { type: 'string', enum: ['D', 'T'], example: 'D' },
+          query: querySchema,
+        },
+        required: ['id', 'title', 'description', 'chart', 'type', 'query'],
+      },
+    },
+  },
+  required: ['results'],
+};
+
+/** Advanced reports as they are saved. */
+@ApiTags('Reports')
+@Controller('queries')
+export class QueriesController {
+  constructor(private readonly queries: QueriesService) {}
+
+  @List(reportProjection, { summary: 'List saved reports' })
+  @Access()
+  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
+    return this.queries.list(actor, asked);
+  }
+
+  @Action({
+    method: 'GET',
+    path: 'templates',
+    status: 200,
+    summary: 'List starter reports, to be saved and run',
+    answer: TEMPLATES_ANSWER,
+  })
+  @Access()
+  templates() {
+    return { results: reportTemplates() };
+  }
+
+  @Create(reportProjection, { path: 'from-template', status: 201, summary: 'Save a starter report' })
+  @Access({ permission: 'edit_custom_reports' })
+  createFromTemplate(@Caller() actor: Actor, @Body() body: TakeTemplate, @AskedFor() asked: Asked) {
+    return this.queries.createFromTemplate(actor, body, asked);
+  }
+
+  @Item(reportProjection, { summary: 'Show a saved report' })
+  @Access()
+  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
+    return this.queries.get(actor, id, asked);
+  }
+
+  @Create(reportProjection, { status: 201, summary: 'Save a report' })
+  @Access({ permission: 'edit_custom_reports' })
+  create(@Caller() actor: Actor, @Body() body: CreateQuery, @AskedFor() asked: Asked) {
+    return this.queries.create(actor, body, asked);
+  }
+
+  @Change(reportProjection, { summary: 'Change a saved report' })
+  @Access({ permission: 'edit_custom_reports' })
+  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeQuery, @AskedFor() asked: Asked) {
+    return this.queries.update(actor, id, body, asked);
+  }
+
+  @Remove(reportProjection, { summary: 'Delete a saved report' })
+  @Access({ permission: 'edit_custom_reports' })
+  remove(@Caller() actor: Actor, @Param('id') id: string) {
+    return this.queries.remove(actor, id);
+  }
+}

@@ -1,0 +1,72 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { findReport } from '#domain/reports/report/report.commands.js';
+import { reportProjection } from '#domain/reports/report/report.projection.js';
+import type { ThemeName } from '#reporting/chart/theme.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { Caller, Chosen } from '../../http/request.js';
+import type { Forbids } from '../../http/routes/forbids.js';
+import { problemResponse } from '../../http/routes/responses.js';
+import { Render } from '../../http/routes/route.decorators.js';
+import { demandSchema } from '../../reports.js';
+import { LOAD_ANSWER } from '../reports/cube.dto.js';
+import { FILE_TYPES, PICTURE_TYPES, QueryRunsService } from './query-runs.service.js';
+
+const FILE = { type: 'string', format: 'binary' };
+const WITHIN = [{ parameter: 'id', projection: reportProjection }];
+const RESPONSES = [
+  problemResponse(
+    403,
+    'Takes `view_all_projects`, but for the schema `library`.',
+    'This takes the permission "view_all_projects".',
+  ),
+  problemResponse(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
+];
+
+/** Reports about what the caller may not see. */
+const unseenSchema: Forbids = async (em, actor, id) =>
+  demandSchema(actor, (await findReport(em, actor, id)).query['schema']);
+
+/** Saved reports as they are run. */
+@ApiTags('Reports')
+@Controller('queries')
+export class QueryRunsController {
+  constructor(private readonly runs: QueryRunsService) {}
+
+  @Render({
+    path: ':id/run',
+    within: WITHIN,
+    choices: { format: { values: ['json', 'csv', 'xlsx'], description: 'The answer of `load`, or a file.' } },
+    content: { 'application/json': LOAD_ANSWER, [FILE_TYPES.csv]: FILE, [FILE_TYPES.xlsx]: FILE },
+    responses: RESPONSES,
+    forbids: unseenSchema,
+    summary: 'Run a saved report',
+  })
+  @Access()
+  run(@Caller() actor: Actor, @Param('id') id: string, @Chosen('format') format: string) {
+    return this.runs.run(actor, id, format);
+  }
+
+  @Render({
+    path: ':id/chart',
+    within: WITHIN,
+    choices: {
+      format: { values: ['svg', 'png'], description: 'The kind of picture.' },
+      theme: { values: ['light', 'dark'], description: 'The ground that it is drawn on.' },
+    },
+    content: { [PICTURE_TYPES.svg]: FILE, [PICTURE_TYPES.png]: FILE },
+    responses: RESPONSES,
+    forbids: unseenSchema,
+    summary: 'Draw a saved report',
+  })
+  @Access()
+  chart(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Chosen('format') format: string,
+    @Chosen('theme') theme: ThemeName,
+  ) {
+    return this.runs.chart(actor, id, format, theme);
+  }
+}

@@ -1,0 +1,93 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { WRITERS } from '#files/formats.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { Invalid } from '#domain/kernel/domain-errors.js';
+import { findReport, type SavedReport } from '#domain/reports/report/report.commands.js';
+import { slugOf } from '#domain/kernel/slug.js';
+import { sessionOf } from '#domain/kernel/transaction.js';
+import { loadAnswer } from '#reporting/answer.js';
+import type { ThemeName } from '#reporting/chart/theme.js';
+import { bytesOf, EngineUnavailable, QueryFailed, type Ran } from '#reporting/engine.js';
+import { InvalidQuery } from '#reporting/findings.js';
+import type { CheckedQuery } from '#reporting/query.js';
+import { sheetOf, sheetRows } from '#reporting/sheet.js';
+import { Problem } from '../../http/errors/problem.js';
+import { JsonText, Rendered } from '../../http/listing/answer.js';
+import { Reports } from '../../reports.js';
+
+/** Types of what a report can be run as, beside JSON. */
+export const FILE_TYPES = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+export const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const;
+
+interface Executed {
+  readonly report: SavedReport;
+  readonly checked: CheckedQuery;
+  readonly ran: readonly Ran[];
+}
+
+/** Characters of a file's name: in no script more bytes than every file system takes. */
+const NAME_LENGTH = 60;
+
+const fileName = ({ title }: SavedReport, id: string, extension: string): string =>
+  `${Array.from(slugOf(title, `report-${id}`))
+    .slice(0, NAME_LENGTH)
+    .join('')}.${extension}`;
+
+async function* once(content: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
+  yield content;
+}
+
+/** Runs saved reports, as rows, files and pictures. */
+@Injectable()
+export class QueryRunsService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reports: Reports,
+  ) {}
+
+  async run(actor: Actor, id: string, format: string): Promise<JsonText | Rendered> {
+    const { report, checked, ran } = await this.execute(actor, id);
+    if (format !== 'csv' && format !== 'xlsx') return new JsonText(JSON.stringify(loadAnswer(checked, ran)));
+    const sheet = sheetOf(checked, ran, report.chart_meta.columnOrder);
+    const pieces = WRITERS[format].write(sheet, sheetRows(sheet, checked, ran));
+    const type = `${FILE_TYPES[format]}; charset=utf-8`;
+    return new Rendered(type, pieces, bytesOf(ran), fileName(report, id, format));
+  }
+
+  async chart(actor: Actor, id: string, format: string, theme: ThemeName): Promise<Rendered> {
+    const { report, ran } = await this.execute(actor, id);
+    const [first] = ran;
+    if (!first) throw new Error('A report that was run has an answer.');
+    const { rows, truncated } = first.found;
+    const { columnOrder } = report.chart_meta;
+    const input = { title: report.title, query: first.query, rows, truncated, ...(columnOrder && { columnOrder }) };
+    // A second of loading and 60 MB that only who draws charts shall pay for.
+    const [{ drawChart }, { pngOf }] = await Promise.all([
+      import('#reporting/chart/draw-chart.js'),
+      import('#reporting/chart/png.js'),
+    ]);
+    const svg = drawChart(report.chart, input, theme);
+    const picture = format === 'png' ? await pngOf(svg) : svg;
+    const type = format === 'png' ? PICTURE_TYPES.png : `${PICTURE_TYPES.svg}; charset=utf-8`;
+    return new Rendered(type, once(picture), picture.length);
+  }
+
+  private async execute(actor: Actor, id: string): Promise<Executed> {
+    const report = await findReport(sessionOf(this.em), actor, id);
+    try {
+      const checked = this.reports.check(actor, report.query);
+      return { report, checked, ran: await this.reports.run(actor, checked) };
+    } catch (error) {
+      // A later release may know members no longer that a report was saved with.
+      if (error instanceof InvalidQuery) throw new Invalid({ query: { ...error.errors } });
+      if (error instanceof QueryFailed) throw new Problem(400, error.message);
+      if (error instanceof EngineUnavailable) throw new Problem(503, error.message);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { Access } from '../../http/access/access.decorator.js';
+import { ReportTokens } from '../../http/access/report-tokens.service.js';
+import { Caller } from '../../http/request.js';
+import { Action } from '../../http/routes/route.decorators.js';
+
+/** The token that reports are run with. */
+@ApiTags('Reports')
+@Controller('users/me/auth-token')
+export class AuthTokenController {
+  constructor(private readonly tokens: ReportTokens) {}
+
+  @Action({
+    method: 'GET',
+    status: 200,
+    summary: 'Get a token for reports, valid for 60 seconds',
+    answer: {
+      type: 'object',
+      properties: {
+        token: {
+          type: 'string',
+          description: 'A JWT, to be sent as `Authorization: Bearer`.',
+          example: 'eyJhbGciOiJIUzI1NiJ9…',
+        },
+      },
+      required: ['token'],
+    },
+  })
+  @Access()
+  async create(@Caller() actor: Actor) {
+    return { token: await this.tokens.issue(actor) };
+  }
+}

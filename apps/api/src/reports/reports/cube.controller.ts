@@ -1,0 +1,141 @@
+import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query, SetMetadata, UseFilters } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
+import { InvalidQuery } from '#reporting/findings.js';
+import { Access, type Demand } from '../../http/access/access.decorator.js';
+import { BodyContent } from '../../http/media/body-content.js';
+import { Caller } from '../../http/request.js';
+import { ROUTE, type RouteDeclaration } from '../../http/routes/route.decorators.js';
+import { CubeErrorsFilter } from './cube-errors.filter.js';
+import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.dto.js';
+import { ReportsService } from './reports.service.js';
+
+const DECLARATION: RouteDeclaration = { items: [], taken: ['query'], heavy: true };
+
+/** What every route here has: its token, errors in the shape of Cube, and the declaration by which bodies are read. */
+const CubeRoute = (summary: string, answer: object, demand: Demand = {}): MethodDecorator =>
+  applyDecorators(
+    Access({ ...demand, reportToken: true }),
+    SetMetadata(ROUTE, DECLARATION),
+    ApiOperation({ summary }),
+    ApiResponse({ status: 200, description: 'Done.', content: { 'application/json': { schema: answer } } }),
+    ...[
+      cubeError(400, 'The query is not valid, or takes too long.', 'measures: measures[0]: "Task.x" does not exist.'),
+      cubeError(403, 'The token is missing or not valid, or a permission is.', 'Invalid token'),
+      cubeError(406, 'The `Accept` header rules out JSON.', 'Could not satisfy the request Accept header.'),
+      cubeError(413, 'The body is too large.', 'The request body is larger than 5242880 bytes.'),
+      cubeError(415, 'The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
+      cubeError(
+        429,
+        'As many reports are running as may at once; `Retry-After` says when to come back.',
+        'Request was throttled. Expected available in 5 seconds.',
+      ),
+      cubeError(500, 'Our fault.', 'Internal server error.'),
+      cubeError(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
+    ].map((response) => ApiResponse(response)),
+  );
+
+const QueryParameter = ({ required }: { required: boolean }): MethodDecorator =>
+  ApiQuery({
+    name: 'query',
+    required,
+    description: 'A query as JSON.',
+    schema: { type: 'string', example: JSON.stringify(QUERY_EXAMPLE) },
+  });
+
+/** A query in the body, or, as in a `GET`, in the address. */
+const QueryBody = (): MethodDecorator =>
+  applyDecorators(
+    QueryParameter({ required: false }),
+    ApiBody({
+      schema: {
+        type: 'object',
+        properties: {
+          query: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Taken as a text of JSON, too.',
+            example: QUERY_EXAMPLE,
+          },
+        },
+      },
+      required: false,
+    }),
+  );
+
+/** The query of a `POST`, where the body has none that of the address. */
+function sent(body: BodyContent, parameter: unknown): unknown {
+  const { query = parameter } = body.object();
+  return typeof query === 'object' ? query : parsed(query);
+}
+
+/** A query that is JSON in a text. */
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') throw new InvalidQuery({ query: ['Send one query, as JSON.'] });
+  try {
+    return parseBoundedJson(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof JsonTooLarge) throw new InvalidQuery({ [error.key ?? 'query']: [error.message] });
+    throw new InvalidQuery({ query: ['This is not JSON.'] });
+  }
+}
+
+/** The published protocol of Cube, which clients of reports speak. */
+@ApiTags('Reports')
+@UseFilters(CubeErrorsFilter)
+@Controller('cubejs-api/v1')
+export class CubeController {
+  constructor(private readonly reports: ReportsService) {}
+
+  @Get('load')
+  @CubeRoute('Run a query', LOAD_ANSWER)
+  @QueryParameter({ required: true })
+  load(@Caller() actor: Actor, @Query('query') query: unknown) {
+    return this.reports.load(actor, parsed(query));
+  }
+
+  @Post('load')
+  @HttpCode(200)
+  @CubeRoute('Run a query that is too long for an address', LOAD_ANSWER)
+  @QueryBody()
+  loadBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
+    return this.reports.load(actor, sent(body, query));
+  }
+
+  @Get('meta')
+  @CubeRoute('List cubes with their measures and dimensions', META_ANSWER)
+  meta() {
+    return this.reports.meta();
+  }
+
+  @Get('sql')
+  @CubeRoute('Show the SQL of a query', SQL_ANSWER, { superUser: true })
+  @QueryParameter({ required: true })
+  sql(@Caller() actor: Actor, @Query('query') query: unknown) {
+    return this.reports.sql(actor, parsed(query));
+  }
+
+  @Post('sql')
+  @HttpCode(200)
+  @CubeRoute('Show the SQL of a query that is too long for an address', SQL_ANSWER, { superUser: true })
+  @QueryBody()
+  sqlBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
+    return this.reports.sql(actor, sent(body, query));
+  }
+
+  @Get('dry-run')
+  @CubeRoute('Check a query without running it', DRY_RUN_ANSWER)
+  @QueryParameter({ required: true })
+  dryRun(@Caller() actor: Actor, @Query('query') query: unknown) {
+    return this.reports.dryRun(actor, parsed(query));
+  }
+
+  @Post('dry-run')
+  @HttpCode(200)
+  @CubeRoute('Check a long query without running it', DRY_RUN_ANSWER)
+  @QueryBody()
+  dryRunBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
+    return this.reports.dryRun(actor, sent(body, query));
+  }
+}

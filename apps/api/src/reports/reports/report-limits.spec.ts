@@ -1,0 +1,130 @@
+import { Client } from 'pg';
+import { startTestApi, type TestApi, useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { startReading } from '#test/support/paused-reader.js';
+import { type CubeProblem, type Query, queryBody, reportClient, rowsOfReport, run } from '#test/support/reports.js';
+
+const PROJECTS = { schema: 'application', measures: ['Project.count'] };
+
+describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
+  let test: TestApi;
+  let holder: Client;
+  beforeAll(async () => {
+    test = await startTestApi({ REPORT_TIMEOUT_SECONDS: '2', REPORT_POOL_SIZE: '1' });
+    // Compiling the model takes its time once, and is no part of the report's.
+    const client = await reportClient(test);
+    await bodyOf(client.post(`${test.origin}/cubejs-api/v1/sql`, { query: PROJECTS }));
+    holder = new Client({ connectionString: test.database.url });
+    await holder.connect();
+  }, 60_000);
+  afterAll(async () => {
+    await holder?.end();
+    await test.close();
+  });
+
+  /** Lets every report on projects wait. */
+  async function whileHeld(action: () => Promise<void>): Promise<void> {
+    await holder.query('BEGIN; LOCK TABLE project IN ACCESS EXCLUSIVE MODE');
+    try {
+      await action();
+    } finally {
+      await holder.query('ROLLBACK');
+    }
+  }
+
+  it('is ended, and is a 400 that says what to do', async () => {
+    const saved = await bodyOf(test.api.post<Query>('/queries/', queryBody({ query: PROJECTS })), 201);
+    const client = await reportClient(test);
+    const words = expect.stringMatching(/takes too long.*Ask for less/);
+    await whileHeld(async () => {
+      const load = client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query: PROJECTS });
+      expect(await bodyOf(load, 400)).toEqual({ type: 'UserError', error: words });
+      expect(await bodyOf(test.api.get(`/queries/${saved.id}/run/`), 400)).toEqual({ detail: words });
+      expect(await bodyOf(test.api.get(`/queries/${saved.id}/run/`, { format: 'csv' }), 400)).toEqual({
+        detail: words,
+      });
+      expect(await bodyOf(test.api.get(`/queries/${saved.id}/chart/`), 400)).toEqual({ detail: words });
+      const sessions = await test.database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'merlon reports' AND state = 'active' AND datname = current_database()`,
+      );
+      expect(sessions).toEqual([]);
+    });
+    expect(await rowsOfReport(test, PROJECTS)).toEqual([{ 'Project.count': '0' }]);
+  });
+
+  it('lets others wait for their turn, and those that wait too long are a 429 with Retry-After', async () => {
+    const client = await reportClient(test);
+    await whileHeld(async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query: PROJECTS }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+      expect([statuses.at(0), statuses.at(-1)]).toEqual([400, 429]);
+      const throttled = answers.find(({ status }) => status === 429);
+      expect(throttled?.headers['retry-after']).toBe('5');
+      expect(throttled?.body).toEqual({ type: 'UserError', error: expect.stringContaining('throttled') });
+    });
+    expect((await run(test, PROJECTS)).status).toBe(200);
+  });
+});
+
+describe('A report whose answer is too large for memory', () => {
+  const test = useTestApi();
+
+  it('is a 400 and not a process that runs out of it', async () => {
+    await test.database.query(
+      `INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, status)
+       SELECT $1, current_date, n, repeat('x', 3000), 'Unit', 'Complete' FROM generate_series(1, 30000) n`,
+      [test.organization.id],
+    );
+    const query = {
+      schema: 'trend_application',
+      dimensions: ['TrendApplication.application'],
+      timeDimensions: [{ dimension: 'TrendApplication.date' }],
+      ungrouped: true,
+      limit: 50_000,
+    };
+    const client = await reportClient(test);
+    const problem = await bodyOf(client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query }), 400);
+    expect(problem).toEqual({ type: 'UserError', error: expect.stringContaining('too large') });
+    expect((await bodyOf(run(test, { ...query, limit: 1000 }))).data).toHaveLength(1000);
+  }, 60_000);
+});
+
+describe('Large reports whose readers take nothing', () => {
+  const test = useTestApi({ MAX_WAITING_BYTES: String(64 * 2 ** 20) });
+
+  it.each(['csv', 'json'])(
+    'as %s have a share of the memory: one more is a 429 with Retry-After',
+    async (format) => {
+      await test.database.query(
+        `INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, status)
+       SELECT $1, current_date, n, repeat('x', 3000), 'Unit', 'Complete' FROM generate_series(1, 9000) n ON CONFLICT DO NOTHING`,
+        [test.organization.id],
+      );
+      const query = {
+        schema: 'trend_application',
+        dimensions: ['TrendApplication.application'],
+        timeDimensions: [{ dimension: 'TrendApplication.date' }],
+        ungrouped: true,
+        limit: 9000,
+      };
+      const saved = await bodyOf(
+        test.api.post<Query>('/queries/', queryBody({ query, title: `As ${format}`, chart: 'table' })),
+        201,
+      );
+      const reader = await startReading(test, `/api/v2/queries/${saved.id}/run/?format=${format}`);
+      try {
+        expect(reader.status).toBe(200);
+        const { status, headers } = await test.api.get(`/queries/${saved.id}/run/`, { format });
+        expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]\d*$/)]);
+        await bodyOf(test.api.get('/phases/'));
+      } finally {
+        reader.abandon();
+      }
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { dryRunOf, loadAnswer, metaOf } from '#reporting/answer.js';
+import type { CheckedQuery } from '#reporting/query.js';
+import { JsonText } from '../../http/listing/answer.js';
+import { Reports } from '../../reports.js';
+
+/** What is asked of the engine, in the format of Cube. */
+@Injectable()
+export class ReportsService {
+  constructor(private readonly reports: Reports) {}
+
+  meta(): object {
+    return metaOf();
+  }
+
+  async load(actor: Actor, input: unknown): Promise<JsonText> {
+    const checked = this.check(actor, input);
+    return new JsonText(JSON.stringify(loadAnswer(checked, await this.reports.run(actor, checked))));
+  }
+
+  async sql(actor: Actor, input: unknown): Promise<object> {
+    const [query] = this.check(actor, input).queries;
+    if (!query) throw new Error('A checked query has a form.');
+    const { text, values } = await this.reports.sql(actor, query);
+    return { sql: { sql: [text, values], order: query.order } };
+  }
+
+  dryRun(actor: Actor, input: unknown): object {
+    return dryRunOf(this.check(actor, input));
+  }
+
+  private check(actor: Actor, input: unknown): CheckedQuery {
+    return this.reports.check(actor, input, { schema: 'all' });
+  }
+}

@@ -1,0 +1,124 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { useTestApi } from '#test/support/api.js';
+import { rowsOfReport, type ReportRow } from '#test/support/reports.js';
+
+const test = useTestApi();
+
+const take = (backfillDays = 0) =>
+  inTransaction(test.running.app.get(EntityManager), (em) => takeSnapshot(em, { zone: 'UTC', backfillDays }));
+
+const insert = async (statement: string, values: readonly unknown[]): Promise<string> =>
+  (await test.database.query<{ id: string }>(`${statement} RETURNING id`, values))[0]?.id ?? '';
+
+const ago = (days: number): string => `now() - interval '${days} days'`;
+
+async function makeProject(name: string, days: number): Promise<string> {
+  const { id } = test.organization;
+  const unit = await insert('INSERT INTO business_unit (organization_id, name, slug) VALUES ($1, $2, $2)', [id, name]);
+  const application = await insert(
+    `INSERT INTO application (organization_id, business_unit_id, name, slug, created_at) VALUES ($1, $2, $3, $3, ${ago(days)})`,
+    [id, unit, name],
+  );
+  return insert(
+    `INSERT INTO project (organization_id, application_id, name, slug, created_at) VALUES ($1, $2, $3, $3, ${ago(days)})`,
+    [id, application, name],
+  );
+}
+
+const addTask = (project: string, number: number, status: number, days: number): Promise<string> =>
+  insert(
+    `INSERT INTO project_countermeasure (organization_id, project_id, number, title, text, phase_id, priority, status_id, created_at)
+     VALUES ($1, $2, $3, 'T', '', (SELECT min(id) FROM phase), 8, $4, ${ago(days)})`,
+    [test.organization.id, project, number, status],
+  );
+
+const mark = (project: string, number: number, status: string, days: number): Promise<string> =>
+  insert(
+    `INSERT INTO activity (organization_id, name, text, data, icon, log_level, occurred_at)
+     VALUES ($1, 'MarkedTaskActivity', '', $2, 'check', 'user', ${ago(days)})`,
+    [test.organization.id, JSON.stringify({ project: Number(project), task: `${project}-PT${number}`, status })],
+  );
+
+const tasksByDay = async (project: string): Promise<ReportRow[keyof ReportRow][][]> => {
+  const rows = await rowsOfReport(test, {
+    schema: 'trend_task',
+    measures: ['TrendTask.count', 'TrendTask.completeCount'],
+    timeDimensions: [{ dimension: 'TrendTask.date', granularity: 'day' }],
+    filters: [{ member: 'TrendTask.project', operator: 'equals', values: [project] }],
+  });
+  return rows.map((row) => [row['TrendTask.count'] ?? null, row['TrendTask.completeCount'] ?? null]);
+};
+
+describe('A snapshot for trends', () => {
+  it('counts each day once however often it is taken, and fills past days in from the activity', async () => {
+    const project = await makeProject('Marked', 5);
+    for (const number of [1, 2]) await addTask(project, number, number, 5);
+    await mark(project, 1, 'TS1', 2);
+    for (const days of [0, 4, 4, 0]) await take(days);
+    expect(await tasksByDay('Marked')).toEqual([
+      ['2', '0'],
+      ['2', '0'],
+      ['2', '1'],
+      ['2', '1'],
+      ['2', '1'],
+    ]);
+    for (const [schema, cube] of [
+      ['trend_project', 'TrendProject'],
+      ['trend_application', 'TrendApplication'],
+    ] as const)
+      expect(
+        await rowsOfReport(test, {
+          schema,
+          measures: [`${cube}.count`, `${cube}.incompleteCount`],
+          timeDimensions: [{ dimension: `${cube}.date`, dateRange: 'today' }],
+        }),
+      ).toEqual([{ [`${cube}.count`]: '1', [`${cube}.incompleteCount`]: '1' }]);
+  }, 60_000);
+
+  it('tells of a day what was last marked before its end, and what nobody has marked as it is now', async () => {
+    await test.database.query('TRUNCATE trend_task, trend_project, trend_application');
+    const project = await makeProject('Again', 6);
+    await addTask(project, 1, 1, 6);
+    await mark(project, 1, 'TS1', 4);
+    await mark(project, 1, 'TS2', 3);
+    await mark(project, 1, 'TS1', 1);
+    const unmarked = await makeProject('Unmarked', 3);
+    await addTask(unmarked, 1, 1, 3);
+    await take(5);
+    expect((await tasksByDay('Again')).map(([, complete]) => complete)).toEqual(['0', '1', '0', '0', '1', '1']);
+    expect(await tasksByDay('Unmarked')).toEqual(Array.from({ length: 4 }, () => ['1', '1']));
+  });
+
+  it('has projects and applications of days on which there was nothing to do', async () => {
+    await test.database.query('TRUNCATE trend_task, trend_project, trend_application');
+    await makeProject('Empty', 3);
+    expect((await take(3)).days).toBe(4);
+    for (const [schema, cube] of [
+      ['trend_project', 'TrendProject'],
+      ['trend_application', 'TrendApplication'],
+    ] as const) {
+      const member = cube === 'TrendProject' ? 'project' : 'application';
+      const rows = await rowsOfReport(test, {
+        schema,
+        measures: [`${cube}.completeCount`],
+        timeDimensions: [{ dimension: `${cube}.date`, granularity: 'day' }],
+        filters: [{ member: `${cube}.${member}`, operator: 'equals', values: ['Empty'] }],
+      });
+      expect(rows.map((row) => row[`${cube}.completeCount`])).toEqual(['1', '1', '1', '1']);
+    }
+  });
+
+  it('that is taken by several at once is taken once', async () => {
+    const count = async (): Promise<unknown> =>
+      test.database.query(
+        `SELECT (SELECT count(*) FROM trend_project) AS projects, (SELECT sum(total) FROM trend_task) AS tasks,
+           (SELECT count(*) FROM trend_application) AS applications`,
+      );
+    await take(3);
+    const before = await count();
+    await Promise.all([take(3), take(), take(3)]);
+    expect(await count()).toEqual(before);
+  });
+});

@@ -1,0 +1,134 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { FileTooLarge } from '#files/file-too-large.js';
+import { exportLibrary } from '#content/export/export-library.js';
+import type { ContentModel, ExportType, FileFormat } from '#domain/exchange/job/content-models.js';
+import { exportError, exportFileKey } from '#domain/exchange/export-job/export-job.rules.js';
+import {
+  type ExportFile,
+  type ExportLease,
+  exportWork,
+  failExport,
+  leaseNextExport,
+  succeedExport,
+} from '#domain/exchange/export-job/export-job.work.js';
+import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job/job.work.js';
+import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/kernel/lease-keeper.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { EXPORT_RUN } from '#jobs/jobs.js';
+import type { JobRun } from '#jobs/queues.js';
+import { StorageFailure } from '#platform/storage/file-storage.js';
+import { Files } from '../files.js';
+import type { JobHandler } from '../handler-registry.js';
+import { Log } from '../logger.js';
+import { ReadReplica } from '../read-replica.js';
+import { Settings } from '../settings.js';
+
+/** Runs export jobs: the row decides whether there is anything to do, and who may say how it ended. */
+@Injectable()
+export class ExportHandler implements JobHandler<DueJob> {
+  readonly job = EXPORT_RUN;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
+    private readonly files: Files,
+    private readonly settings: Settings,
+    private readonly log: Log,
+  ) {}
+
+  async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
+    if (signal.aborted) return false;
+    const taker = { owner: OWNER, slots: EXPORT_RUN.concurrency };
+    const lease = await inTransaction(this.em, (em) => leaseNextExport(em, taker));
+    if (!lease) return false;
+    if (lease.over) await this.removeEarlierFiles(lease);
+    else await this.run(lease, signal);
+    return true;
+  }
+
+  private async run(lease: ExportLease, signal: AbortSignal): Promise<void> {
+    this.log.info({ job: EXPORT_RUN.name, id: lease.id, start: lease.starts }, 'Export begins');
+    const key = exportFileKey(lease.organizationId, lease.id, lease.fence);
+    let published = false;
+    try {
+      await this.removeEarlierFiles(lease);
+      const file = await this.write(lease, key, signal);
+      published = await inTransaction(this.em, (em) => succeedExport(em, lease, file));
+      // Refused where it was cancelled, or taken by another worker, in the last moment.
+      if (!published) await inTransaction(this.em, (em) => exportWork.stop(em, lease));
+    } catch (error) {
+      await this.end(lease, error);
+    } finally {
+      if (!published) await this.discard(key);
+    }
+    this.log.info({ job: EXPORT_RUN.name, id: lease.id, published }, 'Export ended');
+  }
+
+  private async write(lease: ExportLease, key: string, shutdown: AbortSignal): Promise<ExportFile> {
+    const keeper = new LeaseKeeper(
+      (progress) => exportWork.renew(this.em.fork(), lease, progress),
+      LEASE_SECONDS,
+      shutdown,
+    );
+    try {
+      const request = {
+        organizationId: lease.organizationId,
+        // What the row holds has passed the check of the closed sets.
+        type: lease.type as ExportType,
+        fileFormat: lease.fileFormat as FileFormat,
+        contentModels: lease.contentModels as readonly ContentModel[],
+      };
+      const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.note(progress) };
+      const archive = await exportLibrary(this.replica.fork(), request, watch);
+      const stored = await this.files.write(key, archive, keeper.signal);
+      keeper.signal.throwIfAborted();
+      return { key, ...stored, retentionHours: this.settings.exportRetentionHours, progress: keeper.progress };
+    } catch (error) {
+      // Whatever broke because of the end was broken by the end.
+      throw keeper.signal.aborted ? keeper.signal.reason : error;
+    } finally {
+      await keeper.release();
+    }
+  }
+
+  /** What becomes of a job that did not get its file. A worker that holds an old fence changes nothing here. */
+  private async end(lease: ExportLease, error: unknown): Promise<void> {
+    if (error instanceof Ended && error.why === 'lost') {
+      this.log.warn({ job: EXPORT_RUN.name, id: lease.id }, 'Another worker has this export');
+      return;
+    }
+    const shutdown = error instanceof Ended && error.why === 'shutdown';
+    const about = { err: error, job: EXPORT_RUN.name, id: lease.id };
+    if (error instanceof FileTooLarge) this.log.info(about, 'Export can not be had');
+    else if (!(error instanceof Ended)) this.log.error(about, 'Export failed');
+    await inTransaction(this.em, async (em) => {
+      if (await exportWork.stop(em, lease)) return;
+      if (shutdown) await exportWork.giveBack(em, lease, { seconds: 0, unspent: true });
+      else if (error instanceof FileTooLarge || lease.starts >= MAXIMUM_STARTS)
+        await failExport(em, lease, [exportError(reasonOf(error))]);
+      else await exportWork.giveBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
+    });
+  }
+
+  /** A worker that died may have left the file of its own taking. */
+  private async removeEarlierFiles({ organizationId, id, fence, starts }: ExportLease): Promise<void> {
+    for (let earlier = fence - starts + 1; earlier < fence; earlier += 1)
+      await this.files.remove(exportFileKey(organizationId, id, earlier));
+  }
+
+  private async discard(key: string): Promise<void> {
+    try {
+      await this.files.remove(key);
+    } catch (error) {
+      this.log.warn({ err: error, key }, 'A file that is nobody’s could not be removed');
+    }
+  }
+}
+
+/** A sentence for the user. What they can't do anything about stays in the log. */
+function reasonOf(error: unknown): string {
+  if (error instanceof FileTooLarge) return error.message;
+  if (error instanceof StorageFailure) return `The file could not be stored. ${error.message}`;
+  return 'The export could not be finished because of an error in the service. Its log says more.';
+}

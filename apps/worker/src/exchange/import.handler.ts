@@ -1,0 +1,103 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { ImportFailure } from '#content/import/import-failure.js';
+import { ImportWork } from '#content/import/import-work.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { importError } from '#domain/exchange/import-job/import-job.rules.js';
+import {
+  failImport,
+  type ImportLease,
+  importWork,
+  leaseNextImport,
+} from '#domain/exchange/import-job/import-job.work.js';
+import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job/job.work.js';
+import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/kernel/lease-keeper.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { IMPORT_RUN } from '#jobs/jobs.js';
+import type { JobRun } from '#jobs/queues.js';
+import { FileMissing } from '#platform/storage/file-storage.js';
+import { Files } from '../files.js';
+import type { JobHandler } from '../handler-registry.js';
+import { Log } from '../logger.js';
+import { withLocalCopy } from './local-copy.js';
+
+/** Runs import jobs: the row decides what there is to do, and who may say how it ended. */
+@Injectable()
+export class ImportHandler implements JobHandler<DueJob> {
+  readonly job = IMPORT_RUN;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly files: Files,
+    private readonly log: Log,
+  ) {}
+
+  async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
+    if (signal.aborted) return false;
+    const taker = { owner: OWNER, slots: IMPORT_RUN.concurrency };
+    const lease = await inTransaction(this.em, (em) => leaseNextImport(em, taker));
+    if (!lease) return false;
+    if (!lease.over) await this.run(lease, signal);
+    return true;
+  }
+
+  private async run(lease: ImportLease, signal: AbortSignal): Promise<void> {
+    this.log.info(
+      { job: IMPORT_RUN.name, id: lease.id, start: lease.starts, accepted: lease.accepted },
+      'Import begins',
+    );
+    const keeper = new LeaseKeeper(
+      (progress) => importWork.renew(this.em.fork(), lease, progress),
+      LEASE_SECONDS,
+      signal,
+    );
+    try {
+      await this.work(lease, keeper);
+    } catch (error) {
+      // Whatever broke because of the end was broken by the end.
+      await this.end(lease, keeper.signal.aborted ? keeper.signal.reason : error);
+    } finally {
+      await keeper.release();
+    }
+    this.log.info({ job: IMPORT_RUN.name, id: lease.id }, 'Import ended');
+  }
+
+  private async work(lease: ImportLease, keeper: LeaseKeeper): Promise<void> {
+    const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.note(progress) };
+    const importing = new ImportWork(this.em, lease, watch);
+    if (lease.accepted && (await importing.apply())) return;
+    if (lease.fileKey === null) throw new FileMissing('');
+    await withLocalCopy(this.files, lease.fileKey, keeper.signal, (path) =>
+      importing.check({ path, fileName: lease.fileName, model: lease.model as ContentModel | null }),
+    );
+  }
+
+  /** What becomes of a job that got stuck. A worker that holds an old fence changes nothing here. */
+  private async end(lease: ImportLease, error: unknown): Promise<void> {
+    if (error instanceof Ended && error.why === 'lost') {
+      this.log.warn({ job: IMPORT_RUN.name, id: lease.id }, 'Another worker has this import');
+      return;
+    }
+    const shutdown = error instanceof Ended && error.why === 'shutdown';
+    const about = { err: error, job: IMPORT_RUN.name, id: lease.id };
+    if (error instanceof ImportFailure) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import refused');
+    else if (!(error instanceof Ended)) this.log.error(about, 'Import failed');
+    const reasons = reasonsOf(error);
+    await inTransaction(this.em, async (em) => {
+      if (await importWork.stop(em, lease)) return;
+      if (shutdown) await importWork.giveBack(em, lease, { seconds: 0, unspent: true });
+      else if (reasons ?? lease.starts >= MAXIMUM_STARTS)
+        await failImport(em, lease, reasons ?? [importError(UNFORESEEN)]);
+      else await importWork.giveBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
+    });
+  }
+}
+
+const UNFORESEEN = 'The import could not be finished because of an error in the service. Its log says more.';
+
+/** Reasons for the user; undefined for what may pass, or what they can't do anything about. */
+function reasonsOf(error: unknown): ImportFailure['errors'] | undefined {
+  if (error instanceof ImportFailure) return error.errors;
+  if (error instanceof FileMissing) return [importError('The uploaded file is no longer kept. Upload it again.')];
+  return undefined;
+}

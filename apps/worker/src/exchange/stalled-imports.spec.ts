@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestApi, type TestApi } from '#test/support/api.js';
+import { freePort } from '#test/support/free-port.js';
+import { importFile, importIn, importRows } from '#test/support/imports.js';
+import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let test: TestApi;
+let worker: TestWorker;
+let port: number;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  test = await startTestApi({ DATA_DIR: folder.path });
+  port = await freePort();
+  const settings = { DATABASE_URL: test.database.url, DATA_DIR: folder.path, WORKER_PORT: String(port) };
+  worker = await startTestWorker(settings);
+}, 60_000);
+afterAll(async () => {
+  await worker.stop();
+  await test.close();
+  await folder.remove();
+}, 30_000);
+
+describe('An import', () => {
+  it('of YAML that takes long leaves its worker alive: it answers probes, and keeps its job', async () => {
+    const content = `rows:\n- tags: [${'{a: b}, '.repeat(24_000)}]\n`;
+    const job = await importFile(test.api, 'standard', content, 'yaml');
+    const ended = new AbortController();
+    const refused = importIn(test.api, job, ['fail'], 60).finally(() => ended.abort());
+    let slowest = 0;
+    while (!ended.signal.aborted) {
+      const began = performance.now();
+      await sleep(20); // the work that would hold the answer up begins meanwhile
+      expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+      slowest = Math.max(slowest, performance.now() - began);
+    }
+    expect((await refused).errors?.[0]).toMatchObject({ row: 1, field: 'tags' });
+    expect(slowest).toBeLessThan(1000);
+    const [row] = await test.database.query('SELECT starts FROM import_job WHERE id = $1', [job.id]);
+    expect(row).toEqual({ starts: 1 });
+  }, 90_000);
+
+  it('that has stalled three workers ends in fail, with the reason', async () => {
+    await worker.stop();
+    const job = await importRows(test.api, 'standard');
+    await test.database.query(
+      `UPDATE import_job SET status = 'generating_diff', starts = 3, fence = 3, lease_until = now(), due_at = now() WHERE id = $1`,
+      [job.id],
+    );
+    worker = await startTestWorker({ DATABASE_URL: test.database.url, DATA_DIR: folder.path });
+    expect(await importIn(test.api, job)).toMatchObject({
+      status: 'fail',
+      can_retry: true,
+      errors: [{ file: null, row: null, field: null, details: expect.stringContaining('3 times') }],
+    });
+  }, 60_000);
+});

@@ -1,0 +1,199 @@
+import { startTestApi, type TestApi, type TestOrganization } from '#test/support/api.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import { eventually } from '#test/support/eventually.js';
+import { makeComponent, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
+import { makeProject, type TestProject } from '#test/support/projects.js';
+import { redisIsThere, startRedis, type TestRedis } from '#test/support/redis.js';
+import type { List } from '#test/support/resources.js';
+import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
+
+const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
+
+/** `eventually` waits for 10 s: so long may a library change take. */
+describe.each(backends)('A change of the library, with the queues on %s,', (backend) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let redis: TestRedis | undefined;
+  let test: TestApi;
+  let organization: TestOrganization;
+  let worker: TestWorker | undefined;
+
+  const startWorker = async (): Promise<void> => {
+    worker = await startTestWorker({
+      DATABASE_URL: test.database.applicationUrl,
+      DATA_DIR: folder.path,
+      ...(redis && { REDIS_URL: redis.url }),
+    });
+  };
+  const stopWorker = async (): Promise<void> => {
+    await worker?.stop();
+    worker = undefined;
+  };
+  const newProject = async (answers: readonly string[] = [], fields: object = {}): Promise<TestProject> => {
+    const project = await makeProject(test, { organization, fields });
+    for (const answer of answers)
+      await bodyOf(organization.api.patch(`/projects/${project.id}/survey/draft/${answer}/`, { selected: true }));
+    if (answers.length) await bodyOf(organization.api.post(`/projects/${project.id}/survey/draft/`));
+    return project;
+  };
+  const has = async (project: TestProject, task: string): Promise<boolean> =>
+    (await rowsOf(organization.api.get<List<{ task_id: string }>>(`/projects/${project.id}/tasks/`))).some(
+      (row) => row.task_id === task,
+    );
+  const isSettled = async (): Promise<boolean> =>
+    (
+      await test.database.query(`SELECT 1 FROM library_change UNION ALL SELECT 1 FROM project
+        WHERE refresh_due_at <= now() AND NOT content_refresh_locked`)
+    ).length === 0;
+  const recalculations = async (): Promise<number[]> =>
+    (
+      await test.database.query<{ project: number }>(
+        `SELECT (data ->> 'project')::int AS project FROM activity WHERE name = 'RecalculatedProjectActivity' AND organization_id = $1 ORDER BY id`,
+        [organization.id],
+      )
+    ).map((row) => row.project);
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    if (backend === 'redis') redis = await startRedis();
+    test = await startTestApi({ DATA_DIR: folder.path });
+  }, 60_000);
+  beforeEach(async () => {
+    organization = await test.newOrganization();
+    if (!worker) await startWorker();
+  }, 30_000);
+  afterAll(async () => {
+    await stopWorker();
+    await test.close();
+    await redis?.stop();
+    await folder.remove();
+  });
+
+  it('reaches projects within 10 s, whatever of the library it is that changes', async () => {
+    const { api } = organization;
+    const project = await newProject(['A5']);
+    const weakness = await makeWeakness(api);
+    const task = await makeCountermeasure(api, { problem: weakness.id });
+    const at = `/library/tasks/${task.id}/`;
+    await eventually(() => has(project, task.id));
+    const out = () => eventually(async () => !(await has(project, task.id)));
+    const comesBack = () => eventually(() => has(project, task.id));
+
+    await bodyOf(api.patch(at, { match_conditions: [{ required: ['A6'] }] }));
+    await out();
+    const component = await makeComponent(api, { answer_mapping: 'A5', hidden: false, tasks_introduced: [task.id] });
+    await comesBack();
+    await bodyOf(api.patch(`/library/components/${component.id}/`, { hidden: true }));
+    await out();
+    await bodyOf(api.patch(at, { match_conditions: [{ required: ['A5'] }] }));
+    await comesBack();
+    await bodyOf(api.patch(`/library/problems/${weakness.id}/`, { active: false }));
+    await out();
+    await bodyOf(api.patch(`/library/problems/${weakness.id}/`, { active: true }));
+    await bodyOf(api.patch(at, { active: true }));
+    await comesBack();
+    await bodyOf(api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
+    await bodyOf(api.patch(at, { match_conditions: [{ required_attributes: ['AT11'] }] }));
+    await eventually(isSettled);
+    expect(await has(project, task.id)).toBe(true);
+    await bodyOf(api.patch('/library/attributes/AT11/', { active: false }));
+    await out();
+  }, 120_000);
+
+  it('is told of in the projects where it changed something, and nowhere else', async () => {
+    const [touched, untouched] = [await newProject(['A5']), await newProject(['A6'])];
+    await eventually(isSettled);
+    const task = await makeCountermeasure(organization.api, {
+      problem: (await makeWeakness(organization.api, { match_conditions: [{ required: ['A5'] }] })).id,
+      match_conditions: [{ required: ['A5'] }],
+    });
+    await eventually(() => has(touched, task.id));
+    await eventually(isSettled);
+    expect(new Set(await recalculations())).toEqual(new Set([touched.id]));
+    expect(await has(untouched, task.id)).toBe(false);
+    const [activity] = await test.database.query<{ actor_id: string | null; text: string; icon: string; data: object }>(
+      `SELECT * FROM activity WHERE name = 'RecalculatedProjectActivity' AND organization_id = $1`,
+      [organization.id],
+    );
+    expect(activity).toMatchObject({
+      actor_id: null,
+      icon: 'survey',
+      text: `*Merlon* recalculated project [${touched.name}](/activity-redirect/project/${touched.id}/)`,
+      data: { project: touched.id, application: touched.application, answers: { added: [], removed: [] } },
+    });
+  }, 60_000);
+
+  it('does not make projects due where only words were changed', async () => {
+    const task = await makeCountermeasure(organization.api);
+    await newProject();
+    await eventually(isSettled);
+    await stopWorker();
+    await bodyOf(organization.api.patch(`/library/tasks/${task.id}/`, { title: 'Other words', text: 'x' }));
+    expect(await test.database.query('SELECT 1 FROM library_change')).toEqual([]);
+  }, 60_000);
+
+  it('concerns the projects of its own organization alone', async () => {
+    const mine = organization;
+    await newProject();
+    organization = await test.newOrganization();
+    await newProject();
+    await eventually(isSettled);
+    await stopWorker();
+    await makeWeakness(organization.api);
+    expect(await test.database.query('SELECT DISTINCT organization_id FROM library_change')).toEqual([
+      { organization_id: String(organization.id) },
+    ]);
+    expect(mine.id).not.toBe(organization.id);
+  }, 60_000);
+
+  it('stays out of a project with content_refresh_locked until that is lifted', async () => {
+    const kept = await newProject([], { content_refresh_locked: true });
+    const other = await newProject();
+    const task = await makeCountermeasure(organization.api, { problem: (await makeWeakness(organization.api)).id });
+    await eventually(() => has(other, task.id));
+    await eventually(isSettled);
+    expect(await has(kept, task.id)).toBe(false);
+    await bodyOf(organization.api.patch(`/projects/${kept.id}/`, { content_refresh_locked: false }));
+    await eventually(() => has(kept, task.id));
+  }, 60_000);
+
+  it('is not lost where no worker runs', async () => {
+    const project = await newProject();
+    await stopWorker();
+    const task = await makeCountermeasure(organization.api, { problem: (await makeWeakness(organization.api)).id });
+    await startWorker();
+    await eventually(() => has(project, task.id));
+  }, 60_000);
+
+  it('is not lost where the worker dies while it works', async () => {
+    const project = await newProject();
+    await stopWorker();
+    const task = await makeCountermeasure(organization.api, { problem: (await makeWeakness(organization.api)).id });
+    await test.database.query(
+      `UPDATE organization SET refresh_lease_until = now() + interval '2 seconds' WHERE id = $1`,
+      [organization.id],
+    );
+    await startWorker();
+    await eventually(() => has(project, task.id));
+  }, 60_000);
+
+  it('reaches the other projects where one can not be worked out', async () => {
+    const projects = [await newProject(), await newProject(), await newProject()];
+    const [first] = projects;
+    await eventually(isSettled);
+    await test.database.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'No.'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON project_weakness FOR EACH ROW
+        WHEN (NEW.project_id = ${first?.id}) EXECUTE FUNCTION refuse();`);
+    try {
+      const task = await makeCountermeasure(organization.api, { problem: (await makeWeakness(organization.api)).id });
+      for (const project of projects.slice(1)) await eventually(() => has(project, task.id));
+      const [row] = await test.database.query<{ later: boolean }>(
+        'SELECT refresh_due_at > now() AS later FROM project WHERE id = $1',
+        [first?.id],
+      );
+      expect(row?.later).toBe(true);
+    } finally {
+      await test.database.query('DROP TRIGGER refuse ON project_weakness; DROP FUNCTION refuse');
+    }
+  }, 60_000);
+});

@@ -1,0 +1,143 @@
+import { raw } from '@mikro-orm/core';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { takeOutOfBusinessUnits } from '../../projects/business-unit/business-unit.commands.js';
+import { nextNumber } from '../../kernel/id-counter.js';
+import { customId, idShape, numberOf } from '../../kernel/item-id.js';
+import { assertHolds, rolesOfGroup } from '../../projects/project/grants.js';
+import { takeGroupOutOfProjects } from '../../projects/project/project-members.commands.js';
+import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { demandAuthority, lockAccess } from '../role/authority.js';
+import { findRole } from '../role/find-role.js';
+import { Role } from '../role/role.entity.js';
+import { Group } from './group.entity.js';
+import { findMembers, type Member, replaceMembersOf } from './membership.js';
+
+/** A group as a client gives it, checked for shape: public ids, JSON's names. */
+export interface GroupInput {
+  readonly name: string;
+  readonly description?: string;
+  /** Null: its members have what their own roles give them, and no more. */
+  readonly role?: string | null;
+  readonly users?: readonly number[];
+}
+
+interface References {
+  readonly role?: Role | null;
+  readonly members?: readonly Member[];
+}
+
+/** Finds the role and users that the input names, and sees that its name is free. Throws `Invalid` naming all that is wrong. */
+async function resolveReferences(
+  em: EntityManager,
+  actor: Actor,
+  input: Partial<GroupInput>,
+  groupId = 0,
+): Promise<References> {
+  const errors: FieldErrors = {};
+  if (input.name !== undefined) {
+    const { rows } = await sql`
+      SELECT 1 FROM user_group
+      WHERE organization_id = ${actor.organizationId} AND lower(name) = lower(${input.name}) AND id <> ${groupId}`.execute(
+      em.getKysely(),
+    );
+    if (rows.length) errors.name = ['A group with this name exists already.'];
+  }
+  const role = typeof input.role === 'string' ? await findRole(em, actor, input.role) : input.role;
+  if (typeof input.role === 'string' && !role) errors.role = missing(input.role);
+  const members = input.users && (await findMembers(em, actor, input.users));
+  const known = new Set(members?.map((member) => member.id));
+  const unknown = (input.users ?? []).filter((id) => !known.has(id));
+  if (unknown.length) errors.users = [...new Set(unknown)].flatMap((id) => missing(String(id)));
+  if (Object.keys(errors).length) throw new Invalid(errors);
+  return { ...(role !== undefined && { role }), ...(members && { members }) };
+}
+
+const demandRole = (actor: Actor, role: Role): void =>
+  demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+
+/** Makes a group; returns its public id. Throws `Invalid`, and `Forbidden` for a role that can do more than the actor. */
+export async function createGroup(em: EntityManager, actor: Actor, input: GroupInput): Promise<string> {
+  await lockAccess(em, actor);
+  const { role, members } = await resolveReferences(em, actor, input);
+  if (role) demandRole(actor, role);
+  const number = await nextNumber(em, actor, 'user_group');
+  const { organizationId } = actor;
+  const roleId = role?.id ?? null;
+  const group = em.create(Group, {
+    organizationId,
+    number,
+    name: input.name,
+    description: input.description ?? '',
+    roleId,
+  });
+  await em.flush();
+  const id = customId('user_group', number);
+  await recordActivity(em, actor, { subject: 'group', verb: 'Created', id, title: input.name });
+  if (members) await replaceMembersOf(em, actor, group.id, members);
+  return id;
+}
+
+/** A group of the actor's organization, locked for change. Throws `NotFound`. */
+async function findGroup(em: EntityManager, actor: Actor, id: string): Promise<Group> {
+  if (!idShape('user_group').test(id)) throw new NotFound();
+  const where = { organizationId: actor.organizationId, number: numberOf(id) };
+  const group = await em.findOne(Group, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!group) throw new NotFound();
+  return group;
+}
+
+/** Throws `Forbidden` where the group has a role that can do more than the actor. */
+async function demandPresentRole(em: EntityManager, actor: Actor, group: Group): Promise<void> {
+  const role =
+    group.roleId === null || group.roleId === undefined ? null : await em.findOne(Role, { id: group.roleId });
+  if (role) demandRole(actor, role);
+}
+
+/** Changes a group. Throws `NotFound`, `Invalid`, and `Forbidden` for what can do more than the actor. */
+export async function updateGroup(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<GroupInput>,
+): Promise<void> {
+  await lockAccess(em, actor);
+  const group = await findGroup(em, actor, id);
+  if (!Object.keys(changes).length) return;
+  const { role, members } = await resolveReferences(em, actor, changes, group.id);
+  if (role !== undefined && (role?.id ?? null) !== group.roleId) {
+    await demandPresentRole(em, actor, group);
+    if (role) demandRole(actor, role);
+  }
+  em.assign(group, {
+    ...(changes.name !== undefined && { name: changes.name }),
+    ...(changes.description !== undefined && { description: changes.description }),
+    ...(role !== undefined && { roleId: role?.id ?? null }),
+    updatedAt: raw('clock_timestamp()'),
+  });
+  await em.flush();
+  const { users: _users, ...others } = changes;
+  // A change of the users alone is told by who was added and removed.
+  if (Object.keys(others).length)
+    await recordActivity(em, actor, { subject: 'group', verb: 'Updated', id, title: group.name });
+  if (members) await replaceMembersOf(em, actor, group.id, members);
+}
+
+/**
+ * Deletes a group; its users stay, and what it was a member of is told that it left. Throws `NotFound`, and `Forbidden` for one
+ * that can do more than the actor.
+ */
+export async function removeGroup(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  await lockAccess(em, actor);
+  const group = await findGroup(em, actor, id);
+  await demandPresentRole(em, actor, group);
+  const title = group.name;
+  await assertHolds(em, actor, { roles: rolesOfGroup(group.id) }, `The group "${title}"`);
+  await replaceMembersOf(em, actor, group.id, []);
+  await takeGroupOutOfProjects(em, actor, { id: group.id, itemId: id, name: title });
+  await takeOutOfBusinessUnits(em, actor, group.id);
+  await em.remove(group).flush();
+  await recordActivity(em, actor, { subject: 'group', verb: 'Deleted', id, title });
+}

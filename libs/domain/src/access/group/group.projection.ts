@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import type { Reading, Sql } from '#query/reading.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identitiesByItemId } from '../../library/customization/customization.sql.js';
+import { knowsAllOf } from '../user/user.projection.js';
+import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
+
+const idOrder = [sql`item.number`];
+
+/** Ids of the users of a group, in order: of those whose groups the viewer may know. */
+const users = (reading: Reading): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
+  WHERE m.group_id = item.id AND ${knowsAllOf(sql`m.user_id`, reading)} ORDER BY m.user_id)`;
+
+/** The read side of groups. */
+export const groupProjection = projection({
+  name: 'Group',
+  source: ({ organization }) => [
+    { table: sql.table('user_group'), where: sql`item.organization_id = ${organization}` },
+  ],
+  key: { shape: idShape('user_group'), column: sql`item.item_id`, order: idOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'G1' }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Security champions' }) },
+    description: { sql: sql`item.description`, schema: schema.string({ example: 'One of every team.' }) },
+    role: {
+      sql: roleId(sql`item.role_id`),
+      schema: schema.nullable(
+        schema.string({
+          description: 'Global role that its users have beside their own; an object with `expand=role`.',
+          example: 'UR2',
+        }),
+      ),
+    },
+    users: {
+      sql: (reading) => sql`to_json(${users(reading)})`,
+      schema: schema.list(schema.integer({ example: 7 }), {
+        description: 'Ids of its users; without the permission `manage_users`, the caller at most.',
+      }),
+    },
+    updated: timestampField(sql`item.updated_at`, 'When it, or who is in it, was last changed.'),
+  },
+  // Null is of the first shape of the two that the document names for this field.
+  expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    role: filters.reference(sql`item.role_id`, 'Its global role.', identitiesByItemId('global_role')),
+    user: filters.element(users, 'Groups that this user is in, by id.', { type: 'integer' }),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  orderings: { id: idOrder, name: [sql`lower(item.name)`], updated: [sql`item.updated_at`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },
+});

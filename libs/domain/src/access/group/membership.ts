@@ -1,0 +1,127 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/reading.js';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { idShape } from '../../kernel/item-id.js';
+import { assertHolds, rolesOfGroup } from '../../projects/project/grants.js';
+import type { Permission } from '../../kernel/permissions.js';
+import { fullName, userItemId } from '../user/user.rules.js';
+
+/** A group, with the permissions that its members have through it. */
+export interface GroupRow {
+  readonly id: number;
+  readonly itemId: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** A user, as far as memberships need to know them. */
+export interface Member {
+  readonly id: number;
+  readonly name: string;
+}
+
+interface Membership {
+  readonly group: GroupRow;
+  readonly member: Member;
+}
+
+async function groupsWhere(em: EntityManager, condition: Sql): Promise<GroupRow[]> {
+  const { rows } = await sql<{ id: string; item_id: string; name: string; permissions: Permission[] }>`
+    SELECT g.id, g.item_id, g.name, coalesce((SELECT r.permissions FROM global_role r WHERE r.id = g.role_id), '{}') AS permissions
+    FROM user_group g WHERE ${condition} ORDER BY g.number`.execute(em.getKysely());
+  return rows.map((row) => ({ id: Number(row.id), itemId: row.item_id, name: row.name, permissions: row.permissions }));
+}
+
+async function membersWhere(em: EntityManager, condition: Sql): Promise<Member[]> {
+  const { rows } = await sql<{ id: string; first_name: string; last_name: string }>`
+    SELECT u.id, u.first_name, u.last_name FROM user_account u WHERE ${condition} ORDER BY u.id`.execute(
+    em.getKysely(),
+  );
+  return rows.map((row) => ({ id: Number(row.id), name: fullName(row.first_name, row.last_name) }));
+}
+
+/** The groups of the actor's organization with these public ids; unknown ones are left out. */
+export async function findGroups(em: EntityManager, actor: Actor, ids: readonly string[]): Promise<GroupRow[]> {
+  const wanted = ids.filter((id) => idShape('user_group').test(id));
+  if (!wanted.length) return [];
+  return groupsWhere(em, sql`g.organization_id = ${actor.organizationId} AND g.item_id = ANY(${wanted}::text[])`);
+}
+
+/** The users of the actor's organization with these ids; unknown ones are left out. */
+export async function findMembers(em: EntityManager, actor: Actor, ids: readonly number[]): Promise<Member[]> {
+  if (!ids.length) return [];
+  return membersWhere(em, sql`u.organization_id = ${actor.organizationId} AND u.id = ANY(${ids}::bigint[])`);
+}
+
+const without = <T extends { readonly id: number }>(all: readonly T[], others: readonly T[]): T[] => {
+  const ids = new Set(others.map((other) => other.id));
+  return all.filter((one) => !ids.has(one.id));
+};
+
+/** Makes these the groups of a user. Under the lock of access. Throws `Forbidden` for groups that can do more than the actor. */
+export async function replaceGroupsOf(
+  em: EntityManager,
+  actor: Actor,
+  member: Member,
+  wanted: readonly GroupRow[],
+): Promise<void> {
+  const present = await groupsWhere(
+    em,
+    sql`g.id IN (SELECT m.group_id FROM group_member m WHERE m.user_id = ${member.id})`,
+  );
+  const memberships = (groups: readonly GroupRow[]): Membership[] => groups.map((group) => ({ group, member }));
+  await change(em, actor, memberships(without(wanted, present)), memberships(without(present, wanted)));
+}
+
+/** Makes these the users of a group. Under the lock of access. Throws `Forbidden` for a group that can do more than the actor. */
+export async function replaceMembersOf(
+  em: EntityManager,
+  actor: Actor,
+  groupId: number,
+  wanted: readonly Member[],
+): Promise<void> {
+  const [group] = await groupsWhere(em, sql`g.id = ${groupId}`);
+  if (!group) throw new Error('The group is gone.');
+  const present = await membersWhere(
+    em,
+    sql`u.id IN (SELECT m.user_id FROM group_member m WHERE m.group_id = ${groupId})`,
+  );
+  const memberships = (members: readonly Member[]): Membership[] => members.map((member) => ({ group, member }));
+  await change(em, actor, memberships(without(wanted, present)), memberships(without(present, wanted)));
+}
+
+const columns = (memberships: readonly Membership[]): Sql =>
+  sql`unnest(${memberships.map(({ group }) => group.id)}::bigint[], ${memberships.map(({ member }) => member.id)}::bigint[])`;
+
+async function change(
+  em: EntityManager,
+  actor: Actor,
+  added: readonly Membership[],
+  removed: readonly Membership[],
+): Promise<void> {
+  const all = [...added, ...removed];
+  if (!all.length) return;
+  const groups = new Map(all.map(({ group }) => [group.id, group]));
+  for (const { id, name, permissions } of groups.values())
+    await assertHolds(em, actor, { permissions, roles: rolesOfGroup(id) }, `The group "${name}"`);
+  await sql`INSERT INTO group_member (group_id, user_id) SELECT * FROM ${columns(added)}`.execute(em.getKysely());
+  await sql`
+    DELETE FROM group_member m USING ${columns(removed)} AS gone (group_id, user_id)
+    WHERE m.group_id = gone.group_id AND m.user_id = gone.user_id`.execute(em.getKysely());
+  await sql`
+    UPDATE user_group SET updated_at = clock_timestamp() WHERE id = ANY(${all.map(({ group }) => group.id)}::bigint[])`.execute(
+    em.getKysely(),
+  );
+  const told =
+    (verb: 'AddedUserTo' | 'RemovedUserFrom') =>
+    ({ group, member }: Membership) => ({
+      subject: 'group_member' as const,
+      verb,
+      id: group.itemId,
+      title: group.name,
+      also: { user: { id: userItemId(member.id), description: member.name } },
+    });
+  await recordActivity(em, actor, ...added.map(told('AddedUserTo')), ...removed.map(told('RemovedUserFrom')));
+}

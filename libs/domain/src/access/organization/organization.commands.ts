@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { activateDefaultFlags } from '../flag/flag.commands.js';
+import { Invalid } from '../../kernel/domain-errors.js';
+import { ADMINISTRATOR_ROLE } from '../role/role.rules.js';
+import { createUser } from '../user/user.commands.js';
+import { operatorOf } from '../../kernel/operator.js';
+
+/** Unicode code points of an organization's name. */
+export const ORGANIZATION_NAME_MAXIMUM_LENGTH = 200;
+
+/** A new organization and its first super-user, checked for shape. */
+export interface OrganizationInput {
+  readonly name: string;
+  readonly admin: { readonly email: string; readonly first_name: string; readonly last_name: string };
+}
+
+/** Makes an organization with its first super-user and the flags that are on at the beginning. Throws `Invalid`. */
+export async function createOrganization(
+  em: EntityManager,
+  { name, admin }: OrganizationInput,
+): Promise<{ organizationId: number; userId: number }> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO organization (name) VALUES (${name}) ON CONFLICT (name) DO NOTHING RETURNING id`.execute(
+    em.getKysely(),
+  );
+  if (!rows[0]) throw new Invalid({ name: ['An organization with this name exists already.'] });
+  const organizationId = Number(rows[0].id);
+  await activateDefaultFlags(em, organizationId);
+  const userId = await createUser(em, operatorOf(organizationId), {
+    ...admin,
+    role: ADMINISTRATOR_ROLE,
+    is_superuser: true,
+  });
+  return { organizationId, userId };
+}

@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { nextNumber } from '../../kernel/id-counter.js';
+import { customId } from '../../kernel/item-id.js';
+import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { counted, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { demandAuthority, lockAccess } from './authority.js';
+import { findRole } from './find-role.js';
+import type { Permission } from '../../kernel/permissions.js';
+import { Role } from './role.entity.js';
+import { cleanPermissions, FIXED_ROLE } from './role.rules.js';
+
+/** A global role as a client gives it, checked for shape. */
+export interface RoleInput {
+  readonly name: string;
+  readonly description?: string;
+  readonly permissions?: readonly Permission[];
+}
+
+/** Names are unique among the roles that the organization sees, whatever their case. Throws `Invalid`. */
+async function claimName(em: EntityManager, actor: Actor, name: string, roleId = 0): Promise<void> {
+  const { rows } = await sql`
+    SELECT 1 FROM global_role WHERE lower(name) = lower(${name}) AND id <> ${roleId}
+    AND ${shippedOrOwn('global_role', { organization: actor.organizationId })} LIMIT 1`.execute(em.getKysely());
+  if (rows.length) throw new Invalid({ name: ['A role with this name exists already.'] });
+}
+
+/** Makes a custom role; returns its public id. Throws `Invalid`, and `Forbidden` for permissions that the actor lacks. */
+export async function createRole(em: EntityManager, actor: Actor, input: RoleInput): Promise<string> {
+  await lockAccess(em, actor);
+  const permissions = cleanPermissions(input.permissions ?? []);
+  demandAuthority(actor, permissions, 'This role');
+  await claimName(em, actor, input.name);
+  const number = await nextNumber(em, actor, 'global_role');
+  const { organizationId } = actor;
+  em.create(Role, { organizationId, number, name: input.name, description: input.description ?? '', permissions });
+  await em.flush();
+  const id = customId('global_role', number);
+  await recordActivity(em, actor, { subject: 'role', verb: 'Created', id, title: input.name });
+  return id;
+}
+
+/** A custom role that is to be changed or deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
+async function customRole(em: EntityManager, actor: Actor, id: string): Promise<Role> {
+  const role = await findRole(em, actor, id);
+  if (!role) throw new NotFound();
+  if (role.organizationId === null) throw new Forbidden(FIXED_ROLE);
+  return role;
+}
+
+/** Changes a custom role. Throws `NotFound`, `Invalid`, and `Forbidden` for permissions that the actor lacks. */
+export async function updateRole(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<RoleInput>,
+): Promise<void> {
+  if (!Object.keys(changes).length) return;
+  await lockAccess(em, actor);
+  const role = await customRole(em, actor, id);
+  const { permissions: wanted, ...plain } = changes;
+  const permissions = wanted && cleanPermissions(wanted);
+  if (permissions && permissions.join() !== role.permissions.join())
+    demandAuthority(actor, new Set([...role.permissions, ...permissions]), `The role "${role.name}"`);
+  if (changes.name !== undefined) await claimName(em, actor, changes.name, role.id);
+  em.assign(role, { ...plain, ...(permissions && { permissions }) });
+  await em.flush();
+  await recordActivity(em, actor, { subject: 'role', verb: 'Updated', id, title: role.name });
+}
+
+/** Throws `Invalid` where users or groups have the role. */
+async function demandUnused(em: EntityManager, role: Role): Promise<void> {
+  const { rows } = await sql<{ users: number; groups: number }>`
+    SELECT (SELECT count(*)::int FROM user_account WHERE role_id = ${role.id}) AS users,
+      (SELECT count(*)::int FROM user_group WHERE role_id = ${role.id}) AS groups`.execute(em.getKysely());
+  const { users, groups } = rows[0] ?? { users: 0, groups: 0 };
+  if (!users && !groups) return;
+  const holders = [...(users ? [counted(users, 'user')] : []), ...(groups ? [counted(groups, 'group')] : [])];
+  throw new Invalid({
+    non_field_errors: [`This role is in use by ${holders.join(' and ')}. Give them another one first.`],
+  });
+}
+
+/** Deletes a custom role that nobody has. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
+export async function removeRole(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  await lockAccess(em, actor);
+  const role = await customRole(em, actor, id);
+  demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+  await demandUnused(em, role);
+  const title = role.name;
+  await em.remove(role).flush();
+  await recordActivity(em, actor, { subject: 'role', verb: 'Deleted', id, title });
+}

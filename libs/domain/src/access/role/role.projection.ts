@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { jsonObject } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+import { PERMISSIONS } from '../../kernel/permissions.js';
+
+const isCustom = sql`(item.organization_id IS NOT NULL)`;
+
+/** The public id of a role, null where there is none. */
+export const roleId = (id: Sql): Sql => sql`(SELECT r.item_id FROM global_role r WHERE r.id = ${id})`;
+
+/** A role as `{id, name}`, for what expands it. */
+export const roleObject = (id: Sql): Sql =>
+  sql`(SELECT ${jsonObject({ id: sql`r.item_id`, name: sql`r.name` })} FROM global_role r WHERE r.id = ${id})`;
+
+export const roleObjectSchema = schema.object({
+  id: schema.string({ example: 'UR4' }),
+  name: schema.string({ example: 'Administrator' }),
+});
+
+/** The read side of global roles. */
+export const roleProjection = projection({
+  name: 'GlobalRole',
+  source: shippedAndOwn('global_role'),
+  key: { shape: idShape('global_role'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'UR4' }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Administrator' }) },
+    description: { sql: sql`item.description`, schema: schema.string({ example: 'Has every permission.' }) },
+    permissions: {
+      sql: sql`to_json(item.permissions)`,
+      schema: schema.list(schema.string({ enum: PERMISSIONS }), { description: 'Short names, sorted.' }),
+    },
+    is_custom: { sql: isCustom, schema: schema.boolean({ description: 'Whether the organization made it.' }) },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    is_custom: filters.boolean(isCustom, 'Whether the organization made it.'),
+  },
+  orderings: { id: identityOrder, name: [sql`lower(item.name)`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },
+});

@@ -1,0 +1,41 @@
+import { PERMISSIONS, type Permission } from '../../kernel/permissions.js';
+
+/** Unicode code points of the name of a role or group. */
+export const NAME_MAXIMUM_LENGTH = 200;
+
+/** Unicode code points of the description of a role or group. */
+export const DESCRIPTION_MAXIMUM_LENGTH = 1024;
+
+/** Why a role that ships can't be written. */
+export const FIXED_ROLE = "Built-in roles can't be changed or deleted.";
+
+/** The role of a user for whom none is named. */
+export const DEFAULT_ROLE = 'UR1';
+
+/** The role of an organization's first user. */
+export const ADMINISTRATOR_ROLE = 'UR4';
+
+interface BuiltInRole {
+  /** The number of its id: 4 of `UR4`. */
+  readonly number: number;
+  readonly name: string;
+  readonly description: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** The roles that ship with the product. No organization can change them. */
+export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
+  { number: 1, name: 'User', description: 'Reads the library and works in their own projects.', permissions: [] },
+  {
+    number: 2,
+    name: 'Project Lead',
+    description: 'Makes projects, and works in all of them.',
+    permissions: ['add_project', 'edit_all_projects', 'view_all_projects'],
+  },
+  { number: 4, name: 'Administrator', description: 'Has every permission.', permissions: PERMISSIONS },
+  { number: 5, name: 'No Role', description: 'Has no permission of its own.', permissions: [] },
+];
+
+/** Permissions as they are kept: sorted, each once. */
+export const cleanPermissions = (permissions: readonly Permission[]): Permission[] =>
+  PERMISSIONS.filter((permission) => permissions.includes(permission));

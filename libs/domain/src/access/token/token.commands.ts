@@ -1,0 +1,191 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { hashToken, newTokenText, publicIdOf, tokenPublicId } from '#platform/crypto/token.js';
+import type { Verb } from '../../activity/activities.js';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { fullName, userItemId } from '../user/user.rules.js';
+import { EXPIRED_TOKEN_DAYS } from './token.rules.js';
+
+/** A token as a client asks for it, checked for shape. `expires` is in PostgreSQL's spelling; without it, never. */
+export interface TokenInput {
+  readonly name: string;
+  readonly expires?: string | null;
+}
+
+/** A token that was just made: its text is nowhere else, and is shown this once. */
+export interface NewToken {
+  readonly id: number;
+  readonly token: string;
+}
+
+/** What is kept of a token's text: never the text. The prefix may be shown; tokens of another form have none. */
+function keptOf(token: string): { publicId: string; prefix: string | null; hash: Buffer } {
+  const own = tokenPublicId(token);
+  return { publicId: publicIdOf(token), prefix: own === undefined ? null : `mrl_${own}`, hash: hashToken(token) };
+}
+
+interface Owner {
+  readonly userId: number;
+  readonly name: string;
+}
+
+interface NamedToken {
+  readonly name: string;
+}
+
+/** A user of the actor's organization. Throws `NotFound` where there is no such user. */
+async function ownerOf(em: EntityManager, actor: Actor, userId: number): Promise<Owner> {
+  const { rows } = await sql<{ first_name: string; last_name: string }>`
+    SELECT first_name, last_name FROM user_account
+    WHERE id = ${userId} AND organization_id = ${actor.organizationId}`.execute(em.getKysely());
+  if (!rows[0]) throw new NotFound();
+  return { userId, name: fullName(rows[0].first_name, rows[0].last_name) };
+}
+
+/** Records what happened to tokens: their names, never their texts. */
+async function record(
+  em: EntityManager,
+  actor: Actor,
+  verb: Verb,
+  owner: Owner,
+  ...tokens: readonly NamedToken[]
+): Promise<void> {
+  const happenings = tokens.map(({ name }) => ({
+    subject: 'token' as const,
+    verb,
+    id: userItemId(owner.userId),
+    title: owner.name,
+    details: { token_desc: name },
+  }));
+  await recordActivity(em, actor, ...happenings);
+}
+
+/** Refuses an expiry that is later than that of the token by which the request was authenticated; null is never. */
+async function assertNoLaterExpiry(
+  em: EntityManager,
+  callerToken: number | undefined,
+  expires: string | null,
+): Promise<void> {
+  if (callerToken === undefined) return;
+  const { rows } = await sql<{ allowed: boolean }>`
+    SELECT coalesce(expires_at, 'infinity') >= coalesce(${expires}::timestamptz, 'infinity') AS allowed
+    FROM api_token WHERE id = ${callerToken}`.execute(em.getKysely());
+  if (!rows[0]?.allowed)
+    throw new Invalid({ expires: ['This must not be later than the expiry of the token that makes the request.'] });
+}
+
+async function demandFuture(em: EntityManager, expires: string | null): Promise<void> {
+  if (expires === null) return;
+  const { rows } = await sql<{ past: boolean }>`SELECT ${expires}::timestamptz <= now() AS past`.execute(
+    em.getKysely(),
+  );
+  if (rows[0]?.past) throw new Invalid({ expires: ['This time is in the past.'] });
+}
+
+/**
+ * Makes a token for a user of the actor's organization. `callerToken` is the id of the token by which the request was
+ * authenticated, if any: the new one must not outlive it. Throws `NotFound`, `Invalid`.
+ */
+export async function createToken(
+  em: EntityManager,
+  actor: Actor,
+  ownerId: string,
+  input: TokenInput,
+  callerToken?: number,
+): Promise<NewToken> {
+  if (!NUMERIC_ID.test(ownerId)) throw new NotFound();
+  const owner = await ownerOf(em, actor, Number(ownerId));
+  const expires = input.expires ?? null;
+  await demandFuture(em, expires);
+  await assertNoLaterExpiry(em, callerToken, expires);
+  const token = newTokenText();
+  const { publicId, prefix, hash } = keptOf(token);
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO api_token (user_id, name, public_id, prefix, hash, expires_at)
+    VALUES (${owner.userId}, ${input.name}, ${publicId}, ${prefix}, ${hash}, ${expires}::timestamptz) RETURNING id`.execute(
+    em.getKysely(),
+  );
+  const id = Number(rows[0]?.id);
+  await record(em, actor, 'Created', owner, input);
+  return { id, token };
+}
+
+/**
+ * Gives one of the actor's own tokens a new text; the old one stops working. Name and expiry stay. `callerToken` is as for
+ * `createToken`. Throws `NotFound`, and `Invalid` for one that lives longer than the caller's, or that has expired: it would
+ * stay without use.
+ */
+export async function regenerateToken(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  callerToken?: number,
+): Promise<NewToken> {
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const token = newTokenText();
+  const { publicId, prefix, hash } = keptOf(token);
+  const { rows } = await sql<{ name: string; expires: string | null; expired: boolean | null }>`
+    UPDATE api_token SET public_id = ${publicId}, prefix = ${prefix}, hash = ${hash}, last_used_at = NULL
+    WHERE id = ${id}::bigint AND user_id = ${actor.id}
+    RETURNING name, expires_at::text AS expires, expires_at <= now() AS expired`.execute(em.getKysely());
+  if (!rows[0]) throw new NotFound();
+  const { name, expires, expired } = rows[0];
+  if (expired) throw new Invalid({ non_field_errors: ['This token has expired. Make a new one.'] });
+  await assertNoLaterExpiry(em, callerToken, expires);
+  await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), { name });
+  return { id: Number(id), token };
+}
+
+/** Deletes one of the actor's own tokens: it stops working. Throws `NotFound`. */
+export async function revokeToken(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const { rows } = await sql<NamedToken>`
+    DELETE FROM api_token WHERE id = ${id}::bigint AND user_id = ${actor.id} RETURNING name`.execute(em.getKysely());
+  if (!rows[0]) throw new NotFound();
+  await record(em, actor, 'Revoked', await ownerOf(em, actor, actor.id), rows[0]);
+}
+
+/** Deletes all tokens of a user of the actor's organization. Throws `NotFound` where there is no such user. */
+export async function revokeTokensOf(em: EntityManager, actor: Actor, userId: number): Promise<void> {
+  const owner = await ownerOf(em, actor, userId);
+  const { rows } = await sql<NamedToken>`
+    DELETE FROM api_token WHERE user_id = ${userId} RETURNING name`.execute(em.getKysely());
+  await record(em, actor, 'Revoked', owner, ...rows);
+}
+
+/**
+ * Adds a token that the installation was given. It is remembered beyond its life: one that its owner has revoked or
+ * regenerated does not come back with the next start. Returns whether it was added.
+ */
+export async function installToken(
+  em: EntityManager,
+  actor: Actor,
+  userId: number,
+  name: string,
+  token: string,
+): Promise<boolean> {
+  const { publicId, prefix, hash } = keptOf(token);
+  const { rows } =
+    await sql`INSERT INTO installed_token (hash) VALUES (${hash}) ON CONFLICT DO NOTHING RETURNING hash`.execute(
+      em.getKysely(),
+    );
+  if (!rows.length) return false;
+  const { rows: added } = await sql<NamedToken>`
+    INSERT INTO api_token (user_id, name, public_id, prefix, hash)
+    VALUES (${userId}, ${name}, ${publicId}, ${prefix}, ${hash}) ON CONFLICT (hash) DO NOTHING
+    RETURNING name`.execute(em.getKysely());
+  if (!added[0]) return false;
+  await record(em, actor, 'Created', await ownerOf(em, actor, userId), added[0]);
+  return true;
+}
+
+/** Deletes tokens that expired long ago, everybody's; returns how many. */
+export async function deleteExpiredTokens(em: EntityManager): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH gone AS (DELETE FROM api_token WHERE expires_at < now() - make_interval(days => ${EXPIRED_TOKEN_DAYS}) RETURNING id)
+    SELECT count(*)::int AS count FROM gone`.execute(em.getKysely());
+  return rows[0]?.count ?? 0;
+}

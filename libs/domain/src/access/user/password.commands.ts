@@ -1,0 +1,78 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { hashPassword, verifyPassword } from '#platform/crypto/password.js';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { revokeTokensOf } from '../token/token.commands.js';
+import { passwordProblem } from './password.rules.js';
+import { fullName, userItemId } from './user.rules.js';
+
+interface PasswordRow {
+  readonly email: string;
+  readonly password_hash: string | null;
+  readonly first_name: string;
+  readonly last_name: string;
+}
+
+/** How a password is set. */
+export interface PasswordOptions {
+  /** The field that errors name. */
+  readonly field?: string;
+  /** Whether the user's tokens stay valid when another password is replaced. */
+  readonly keepTokens?: boolean;
+}
+
+async function passwordOf(em: EntityManager, actor: Actor, userId: number): Promise<PasswordRow> {
+  const { rows } = await sql<PasswordRow>`
+    SELECT email, password_hash, first_name, last_name FROM user_account
+    WHERE id = ${userId} AND organization_id = ${actor.organizationId} FOR NO KEY UPDATE`.execute(em.getKysely());
+  if (!rows[0]) throw new NotFound();
+  return rows[0];
+}
+
+/** Stores the hash of a user's password. The rules are the caller's to check. */
+export async function storePassword(em: EntityManager, userId: number, hash: string): Promise<void> {
+  await sql`UPDATE user_account SET password_hash = ${hash} WHERE id = ${userId}`.execute(em.getKysely());
+}
+
+/**
+ * Gives a user a new password, whatever the old one was. Where there was one, whoever knew it may have made tokens: those
+ * of the user end, unless they are to be kept. Throws `NotFound`, and `Invalid` for a password that breaks the rules.
+ */
+export async function setPassword(
+  em: EntityManager,
+  actor: Actor,
+  userId: number,
+  password: string,
+  { field = 'password', keepTokens = false }: PasswordOptions = {},
+): Promise<void> {
+  const { email, password_hash: previous, first_name, last_name } = await passwordOf(em, actor, userId);
+  const problem = await passwordProblem(password, email);
+  if (problem !== undefined) throw new Invalid({ [field]: [problem] });
+  if (previous !== null && (await verifyPassword(password, previous)))
+    throw new Invalid({ [field]: ['This is the present password. Choose another.'] });
+  await storePassword(em, userId, await hashPassword(password));
+  await recordActivity(em, actor, {
+    subject: 'user',
+    verb: 'Updated',
+    id: userItemId(userId),
+    title: fullName(first_name, last_name),
+  });
+  if (previous !== null && !keepTokens) await revokeTokensOf(em, actor, userId);
+}
+
+/** Changes the actor's own password. Throws `Invalid` where the current one is another or the new one breaks the rules. */
+export async function changePassword(
+  em: EntityManager,
+  actor: Actor,
+  input: { readonly current_password: string; readonly new_password: string; readonly keep_tokens?: boolean },
+): Promise<void> {
+  const { password_hash } = await passwordOf(em, actor, actor.id);
+  if (!(await verifyPassword(input.current_password, password_hash ?? undefined)))
+    throw new Invalid({ current_password: ['This is not the current password.'] });
+  await setPassword(em, actor, actor.id, input.new_password, {
+    field: 'new_password',
+    keepTokens: input.keep_tokens ?? false,
+  });
+}

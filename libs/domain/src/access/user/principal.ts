@@ -1,0 +1,127 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/reading.js';
+import type { Actor } from '../../kernel/actor.js';
+import { OPERATOR_ID, operatorOf } from '../../kernel/operator.js';
+import type { Permission } from '../../kernel/permissions.js';
+import { fullName } from './user.rules.js';
+
+interface ActorRow {
+  readonly user_id: string;
+  readonly organization_id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly is_superuser: boolean;
+  readonly permissions: Permission[];
+  readonly flags: string[];
+}
+
+/** What the user `u` may do follows from their own role and those of their groups. */
+export const effectivePermissions: Sql = sql`ARRAY(SELECT DISTINCT unnest(r.permissions) FROM global_role r
+  WHERE r.id = u.role_id OR r.id IN (
+    SELECT g.role_id FROM user_group g JOIN group_member m ON m.group_id = g.id WHERE m.user_id = u.id))`;
+
+const actorColumns: Sql = sql`u.id AS user_id, u.organization_id, u.first_name, u.last_name, u.is_superuser,
+  ${effectivePermissions} AS permissions,
+  ARRAY(SELECT f.name FROM feature_flag f WHERE f.organization_id = u.organization_id) AS flags`;
+
+const actorOf = (row: ActorRow): Actor => ({
+  id: Number(row.user_id),
+  organizationId: Number(row.organization_id),
+  name: fullName(row.first_name, row.last_name),
+  isSuperUser: row.is_superuser,
+  permissions: new Set(row.permissions),
+  flags: new Set(row.flags),
+});
+
+/** A valid token's owner. `stale` tells that the token's last use should be noted again. */
+export interface TokenOwner {
+  readonly actor: Actor;
+  readonly tokenId: number;
+  readonly hash: Buffer;
+  readonly stale: boolean;
+}
+
+/** Owners of the tokens with this public id that are neither revoked nor expired, and whose user is active. */
+export async function findTokenOwners(em: EntityManager, publicId: string): Promise<TokenOwner[]> {
+  const { rows } = await sql<ActorRow & { token_id: string; hash: Buffer; stale: boolean }>`
+    SELECT ${actorColumns}, t.id AS token_id, t.hash, coalesce(t.last_used_at < now() - interval '1 minute', true) AS stale
+    FROM api_token t JOIN user_account u ON u.id = t.user_id
+    WHERE t.public_id = ${publicId} AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > now())`.execute(
+    em.getKysely(),
+  );
+  return rows.map((row) => ({ actor: actorOf(row), tokenId: Number(row.token_id), hash: row.hash, stale: row.stale }));
+}
+
+/** Notes that a token is in use; to the minute, so that not every request writes. */
+export async function noteTokenUse(em: EntityManager, tokenId: number): Promise<void> {
+  await sql`UPDATE api_token SET last_used_at = now() WHERE id = ${tokenId}
+    AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(em.getKysely());
+}
+
+/** An active user who can sign in with a password. */
+export interface PasswordOwner {
+  readonly actor: Actor;
+  readonly passwordHash: string | null;
+  /** Whether they have signed in from the address before. */
+  readonly addressIsKnown: boolean;
+}
+
+/** The active user with an e-mail address, in any case; null where there is none. */
+export async function findPasswordOwner(
+  em: EntityManager,
+  email: string,
+  address: string,
+): Promise<PasswordOwner | null> {
+  const { rows } = await sql<ActorRow & { password_hash: string | null; address_is_known: boolean }>`
+    SELECT ${actorColumns}, u.password_hash,
+      EXISTS (SELECT 1 FROM sign_in_address a WHERE a.user_id = u.id AND a.address = ${address}) AS address_is_known
+    FROM user_account u WHERE lower(u.email) = lower(${email}) AND u.is_active`.execute(em.getKysely());
+  if (!rows[0]) return null;
+  const { password_hash: passwordHash, address_is_known: addressIsKnown } = rows[0];
+  return { actor: actorOf(rows[0]), passwordHash, addressIsKnown };
+}
+
+/** Addresses that are kept of a user: those from which they signed in last. */
+const KNOWN_ADDRESSES = 20;
+
+/** Notes that a user signed in with their password, and from where. */
+export async function noteSignIn(em: EntityManager, userId: number, address: string): Promise<void> {
+  await sql`
+    WITH login AS (UPDATE user_account SET last_login_at = now() WHERE id = ${userId}),
+      used AS (
+        INSERT INTO sign_in_address (user_id, address) VALUES (${userId}, ${address})
+        ON CONFLICT (user_id, address) DO UPDATE SET last_used_at = clock_timestamp())
+    DELETE FROM sign_in_address WHERE (user_id, address) IN (
+      SELECT user_id, address FROM sign_in_address WHERE user_id = ${userId} AND address <> ${address}
+      ORDER BY last_used_at DESC OFFSET ${KNOWN_ADDRESSES - 1})`.execute(em.getKysely());
+}
+
+/** An active user as an actor; null where there is none in the organization. */
+export async function findActiveActor(
+  em: EntityManager,
+  userId: number,
+  organizationId: number,
+): Promise<Actor | null> {
+  const { rows } = await sql<ActorRow>`
+    SELECT ${actorColumns} FROM user_account u
+    WHERE u.id = ${userId} AND u.organization_id = ${organizationId} AND u.is_active`.execute(em.getKysely());
+  return rows[0] ? actorOf(rows[0]) : null;
+}
+
+/** In whose name a job is done: its user, or the operator, with the flags that are on in the organization. */
+export async function findJobActor(em: EntityManager, userId: number, organizationId: number): Promise<Actor> {
+  const user = userId === OPERATOR_ID ? null : await findActor(em, userId);
+  if (user) return user;
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM feature_flag WHERE organization_id = ${organizationId}`.execute(em.getKysely());
+  return { ...operatorOf(organizationId), flags: new Set(rows.map(({ name }) => name)) };
+}
+
+/** A user as an actor, for what is done outside of a request; null where there is none. */
+export async function findActor(em: EntityManager, userId: number): Promise<Actor | null> {
+  const { rows } = await sql<ActorRow>`SELECT ${actorColumns} FROM user_account u WHERE u.id = ${userId}`.execute(
+    em.getKysely(),
+  );
+  return rows[0] ? actorOf(rows[0]) : null;
+}

@@ -1,0 +1,60 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { type FieldErrors, Forbidden, Invalid } from '../../kernel/domain-errors.js';
+import { assertHolds, rolesOfUser } from '../../projects/project/grants.js';
+import type { Permission } from '../../kernel/permissions.js';
+import { effectivePermissions } from './principal.js';
+import type { User } from './user.entity.js';
+import { fullName } from './user.rules.js';
+
+/** Throws `Forbidden` where someone who is no super-user says who is one. */
+export function demandSuperUser(actor: Actor, input: { readonly is_superuser?: unknown }): void {
+  if (input.is_superuser !== undefined && !actor.isSuperUser)
+    throw new Forbidden('Only super-users may set "is_superuser".');
+}
+
+/**
+ * Throws `Forbidden` if the user has more permissions than the actor. A new e-mail address and the activation of an
+ * account decide who can act as the user, so they take the user's roles in projects too. Deactivation does not: a user
+ * manager must be able to switch off the account of anyone without more permissions.
+ */
+export async function demandAuthorityOver(
+  em: EntityManager,
+  actor: Actor,
+  user: User,
+  changes: { readonly email?: string; readonly is_active?: boolean },
+): Promise<void> {
+  if (actor.isSuperUser) return;
+  if (user.isSuperuser) throw new Forbidden('Only super-users may change a super-user.');
+  const { rows } = await sql<{ permissions: Permission[] }>`
+    SELECT ${effectivePermissions} AS permissions FROM user_account u WHERE u.id = ${user.id}`.execute(em.getKysely());
+  const changesEmail = changes.email !== undefined && changes.email !== user.email;
+  const activates = changes.is_active === true && !user.isActive;
+  await assertHolds(
+    em,
+    actor,
+    { permissions: rows[0]?.permissions ?? [], ...((changesEmail || activates) && { roles: rolesOfUser(user.id) }) },
+    `The account of ${fullName(user.firstName, user.lastName)}`,
+  );
+}
+
+/**
+ * Keeps an organization's last active super-user one. To be asked under the lock of access, so that two who demote each
+ * other at once do not both succeed. Throws `Invalid` on the fields that would take it away.
+ */
+export async function keepLastSuperUser(
+  em: EntityManager,
+  user: User,
+  changes: { readonly is_active?: boolean; readonly is_superuser?: boolean },
+): Promise<void> {
+  const taken = (['is_active', 'is_superuser'] as const).filter((field) => changes[field] === false);
+  if (!taken.length || !user.isActive || !user.isSuperuser) return;
+  const { rows } = await sql`
+    SELECT 1 FROM user_account WHERE organization_id = ${user.organizationId} AND is_superuser AND is_active AND id <> ${user.id}
+    LIMIT 1`.execute(em.getKysely());
+  if (rows.length) return;
+  const errors: FieldErrors = {};
+  for (const field of taken) errors[field] = ["This is the organization's last active super-user."];
+  throw new Invalid(errors);
+}

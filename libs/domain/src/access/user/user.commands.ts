@@ -1,0 +1,152 @@
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { hashPassword } from '#platform/crypto/password.js';
+import { activationsOf } from '../../activity/activations.js';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { demandAuthority, lockAccess } from '../role/authority.js';
+import { findRole } from '../role/find-role.js';
+import type { Role } from '../role/role.entity.js';
+import { DEFAULT_ROLE } from '../role/role.rules.js';
+import { demandAuthorityOver, demandSuperUser, keepLastSuperUser } from './super-users.js';
+import { storePassword } from './password.commands.js';
+import { passwordProblem } from './password.rules.js';
+import { User } from './user.entity.js';
+import { fullName, userItemId } from './user.rules.js';
+
+/** A user's fields as a client gives them, checked for shape: public ids, JSON's names. */
+export interface UserInput {
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly role?: string;
+  readonly groups?: readonly string[];
+  readonly is_active?: boolean;
+  readonly is_superuser?: boolean;
+}
+
+/** A new user. A password is checked for its length at most. */
+export interface NewUserInput extends UserInput {
+  readonly password?: string;
+}
+
+interface References {
+  readonly role?: Role;
+  readonly groups?: readonly GroupRow[];
+}
+
+/**
+ * Finds the role and groups that the input names, and sees that its e-mail is free in the whole deployment. Throws
+ * `Invalid` naming all that is wrong, with the errors that were found before. One query looks for the e-mail in all
+ * organizations, so that neither the text nor the time of the answer depends on where it is taken.
+ */
+async function resolveReferences(
+  em: EntityManager,
+  actor: Actor,
+  input: Partial<UserInput>,
+  { userId = 0, errors = {} }: { readonly userId?: number; readonly errors?: FieldErrors } = {},
+): Promise<References> {
+  if (input.email !== undefined) {
+    const { rows } = await sql`
+      SELECT 1 FROM user_account WHERE lower(email) = lower(${input.email}) AND id <> ${userId}`.execute(
+      em.getKysely(),
+    );
+    if (rows.length) errors.email = ['This e-mail address is in use already.'];
+  }
+  const role = input.role === undefined ? undefined : await findRole(em, actor, input.role);
+  if (role === null) errors.role = missing(input.role ?? '');
+  const groups = input.groups && (await findGroups(em, actor, input.groups));
+  const known = new Set(groups?.map(({ itemId }) => itemId));
+  const unknown = (input.groups ?? []).filter((id) => !known.has(id));
+  if (unknown.length) errors.groups = unknown.flatMap(missing);
+  if (Object.keys(errors).length) throw new Invalid(errors);
+  return { ...(role && { role }), ...(groups && { groups }) };
+}
+
+const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, user.lastName) });
+
+/** Makes a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more than the actor has. */
+export async function createUser(em: EntityManager, actor: Actor, input: NewUserInput): Promise<number> {
+  demandSuperUser(actor, input);
+  const { password, ...fields } = input;
+  const problem = password === undefined ? undefined : await passwordProblem(password, input.email);
+  // Before the lock: it takes long.
+  const hash = password === undefined || problem !== undefined ? undefined : await hashPassword(password);
+  await lockAccess(em, actor);
+  const named = { ...fields, role: input.role ?? DEFAULT_ROLE };
+  const errors: FieldErrors = problem === undefined ? {} : { password: [problem] };
+  const { role, groups } = await resolveReferences(em, actor, named, { errors });
+  if (!role) throw new Error('The built-in roles are not there.');
+  demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+  const user = em.create(User, {
+    organizationId: actor.organizationId,
+    email: input.email,
+    firstName: input.first_name,
+    lastName: input.last_name,
+    isActive: input.is_active ?? true,
+    isSuperuser: input.is_superuser ?? false,
+    roleId: role.id,
+  });
+  await em.flush();
+  if (hash !== undefined) await storePassword(em, user.id, hash);
+  const member = memberOf(user);
+  await recordActivity(em, actor, { subject: 'user', verb: 'Created', id: userItemId(user.id), title: member.name });
+  if (groups) await replaceGroupsOf(em, actor, member, groups);
+  return user.id;
+}
+
+/** Changes a user. Throws `NotFound`, `Invalid`, and `Forbidden` where they have or would get more than the actor has. */
+export async function updateUser(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<UserInput>,
+): Promise<void> {
+  await lockAccess(em, actor);
+  const user = await findUser(em, actor, id);
+  await demandAuthorityOver(em, actor, user, changes);
+  demandSuperUser(actor, changes);
+  if (!Object.keys(changes).length) return;
+  const { role, groups } = await resolveReferences(em, actor, changes, { userId: user.id });
+  if (role && role.id !== user.roleId) demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+  await keepLastSuperUser(em, user, changes);
+  const wasActive = user.isActive;
+  em.assign(user, {
+    ...(changes.email !== undefined && { email: changes.email }),
+    ...(changes.first_name !== undefined && { firstName: changes.first_name }),
+    ...(changes.last_name !== undefined && { lastName: changes.last_name }),
+    ...(changes.is_active !== undefined && { isActive: changes.is_active }),
+    ...(changes.is_superuser !== undefined && { isSuperuser: changes.is_superuser }),
+    ...(role && { roleId: role.id }),
+  });
+  await em.flush();
+  await recordChanges(em, actor, user, changes, wasActive);
+  if (groups) await replaceGroupsOf(em, actor, memberOf(user), groups);
+}
+
+/** A change of the groups alone is told by who was added to and removed from which. */
+async function recordChanges(
+  em: EntityManager,
+  actor: Actor,
+  user: User,
+  changes: Partial<UserInput>,
+  wasActive: boolean,
+): Promise<void> {
+  const { is_active: active, groups: _groups, ...others } = changes;
+  const told = { ...others, ...(active !== undefined && { active }) };
+  if (!Object.keys(told).length) return;
+  const item = { id: userItemId(user.id), title: memberOf(user).name };
+  await recordActivity(em, actor, ...activationsOf('user', item, told, wasActive));
+}
+
+/** A user of the actor's organization, locked for change. Throws `NotFound`. */
+async function findUser(em: EntityManager, actor: Actor, id: string): Promise<User> {
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const where = { id: Number(id), organizationId: actor.organizationId };
+  const user = await em.findOne(User, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!user) throw new NotFound();
+  return user;
+}

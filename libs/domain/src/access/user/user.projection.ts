@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { isoTime, jsonList } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { type Expression, type Reading, resolve, type Sql } from '#query/reading.js';
+import { type Field, projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { identitiesByItemId } from '../../library/customization/customization.sql.js';
+import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
+
+/** Whether the viewer may know all of the user with this id: those who manage users, and everyone of themselves. */
+export const knowsAllOf = (userId: Sql, { may, user }: Reading): Sql =>
+  may('manage_users') ? sql`true` : sql`${userId} = ${user}`;
+
+/** What only those see who may know all of the user; null for others, in filters and orderings too. */
+const confidential =
+  (value: Sql): Expression =>
+  (reading) =>
+    sql`CASE WHEN ${knowsAllOf(sql`item.id`, reading)} THEN ${value} END`;
+
+const lastLogin = confidential(sql`item.last_login_at`);
+const dateJoined = confidential(sql`item.joined_at`);
+const isSuperUser = confidential(sql`item.is_superuser`);
+
+const HIDDEN = 'Of others, null without the permission `manage_users`.';
+
+const confidentialTime = (value: Expression, description: string): Field => ({
+  sql: (reading) => isoTime(resolve(value, reading)),
+  instant: value,
+  schema: schema.nullable(schema.timestamp({ description: `${description} ${HIDDEN}` })),
+});
+
+const inGroup = (ids: readonly string[] | null, reading: Reading): Sql =>
+  sql`EXISTS (SELECT 1 FROM group_member m WHERE m.user_id = item.id AND ${knowsAllOf(sql`item.id`, reading)}
+    ${ids === null ? sql`` : sql`AND m.group_id IN (${identitiesByItemId('user_group')(ids, reading)})`})`;
+
+/** The read side of users. Everyone in the organization sees them; some fields are confidential. */
+export const userProjection = projection({
+  name: 'User',
+  source: ({ organization }) => [
+    { table: sql.table('user_account'), where: sql`item.organization_id = ${organization}` },
+  ],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 7 }) },
+    email: { sql: sql`item.email`, schema: schema.string({ example: 'ada@example.com' }) },
+    first_name: { sql: sql`item.first_name`, schema: schema.string({ example: 'Ada' }) },
+    last_name: { sql: sql`item.last_name`, schema: schema.string({ example: 'Lovelace' }) },
+    role: {
+      sql: roleId(sql`item.role_id`),
+      schema: schema.string({ description: 'The global role; an object with `expand=role`.', example: 'UR1' }),
+    },
+    is_active: { sql: sql`item.is_active`, schema: schema.boolean({ description: 'Inactive users can do nothing.' }) },
+    is_superuser: {
+      sql: isSuperUser,
+      schema: schema.nullable(schema.boolean({ description: `Has every permission. ${HIDDEN}` })),
+    },
+    groups: {
+      sql: confidential(
+        jsonList(sql`SELECT g.item_id AS entry FROM group_member m JOIN user_group g ON g.id = m.group_id
+          WHERE m.user_id = item.id ORDER BY g.number`),
+      ),
+      schema: schema.nullable(
+        schema.list(schema.string({ example: 'G1' }), {
+          description: `Ids of the groups that the user is in. ${HIDDEN}`,
+        }),
+      ),
+    },
+    last_login: confidentialTime(lastLogin, 'When the user last logged in with their password.'),
+    date_joined: confidentialTime(dateJoined, 'When the user was made.'),
+  },
+  expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },
+  filters: {
+    id: filters.integer(sql`item.id`, 'The id.'),
+    email: filters.text(sql`item.email`, 'The e-mail.'),
+    first_name: filters.text(sql`item.first_name`, 'The first name.'),
+    last_name: filters.text(sql`item.last_name`, 'The last name.'),
+    is_active: filters.boolean(sql`item.is_active`, 'Whether the user is active.'),
+    is_superuser: filters.boolean(isSuperUser, 'Whether the user is a super-user.'),
+    role: filters.reference(sql`item.role_id`, 'The global role.', identitiesByItemId('global_role')),
+    group: filters.related('Users in this group.', inGroup),
+  },
+  orderings: {
+    id: [sql`item.id`],
+    email: [sql`lower(item.email)`],
+    first_name: [sql`lower(item.first_name)`],
+    last_name: [sql`lower(item.last_name)`],
+    last_login: [lastLogin],
+    date_joined: [dateJoined],
+  },
+  defaultOrdering: 'id',
+  search: {
+    text: sql`item.email || E'\\n' || item.first_name || E'\\n' || item.last_name`,
+    fields: ['email', 'first_name', 'last_name'],
+  },
+});

@@ -1,0 +1,102 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { SecretBox } from '#platform/crypto/secret-box.js';
+import type { Verb } from '../../activity/activities.js';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { NotFound } from '../../kernel/domain-errors.js';
+import { changeParams, type StoredParams, storeParams } from './connector.params.js';
+import { type ConnectorKind, type ConnectorParams, givenParams } from './connector.rules.js';
+
+/** A connector as a client gives it, checked for shape. */
+export interface ConnectorInput {
+  readonly name: string;
+  readonly system: { readonly id: string };
+  readonly params?: ConnectorParams;
+  readonly inaccessible?: boolean;
+}
+
+interface FoundConnector extends StoredParams {
+  readonly id: number;
+  readonly name: string;
+  readonly system: string;
+}
+
+const record = (
+  em: EntityManager,
+  actor: Actor,
+  verb: Verb,
+  { id, name }: Pick<FoundConnector, 'id' | 'name'>,
+): Promise<void> => recordActivity(em, actor, { subject: 'connector', verb, id, title: name });
+
+/** Makes a connector; returns its public id. Throws `Invalid`. */
+export async function createConnector(
+  em: EntityManager,
+  actor: Actor,
+  kind: ConnectorKind,
+  { name, system, params = {}, inaccessible = false }: ConnectorInput,
+  secrets: SecretBox,
+): Promise<string> {
+  const stored = storeParams(system.id, givenParams(params), secrets);
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO connector (organization_id, kind, name, system, params, sealed_secrets, inaccessible)
+    VALUES (${actor.organizationId}, ${kind}, ${name}, ${system.id}, ${JSON.stringify(stored.params)}::jsonb,
+      ${stored.sealedSecrets}, ${inaccessible}) RETURNING id`.execute(em.getKysely());
+  const id = Number(rows[0]?.id);
+  await record(em, actor, 'Created', { id, name });
+  return String(id);
+}
+
+/** A connector of the actor's organization, locked for change. Throws `NotFound`. */
+async function findConnector(
+  em: EntityManager,
+  actor: Actor,
+  kind: ConnectorKind,
+  id: string,
+): Promise<FoundConnector> {
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const { rows } = await sql<{
+    id: string;
+    name: string;
+    system: string;
+    params: ConnectorParams;
+    sealed_secrets: string;
+  }>`
+    SELECT id, name, system, params, sealed_secrets FROM connector
+    WHERE id = ${id}::bigint AND organization_id = ${actor.organizationId} AND kind = ${kind} FOR UPDATE`.execute(
+    em.getKysely(),
+  );
+  const [row] = rows;
+  if (!row) throw new NotFound();
+  const { name, system, params, sealed_secrets: sealedSecrets } = row;
+  return { id: Number(row.id), name, system, params, sealedSecrets };
+}
+
+/** Changes a connector. With another system, all parameters are those that are sent. Throws `NotFound`, `Invalid`. */
+export async function updateConnector(
+  em: EntityManager,
+  actor: Actor,
+  kind: ConnectorKind,
+  id: string,
+  changes: Partial<ConnectorInput>,
+  secrets: SecretBox,
+): Promise<void> {
+  if (!Object.keys(changes).length) return;
+  const connector = await findConnector(em, actor, kind, id);
+  const { name = connector.name, system: { id: system } = { id: connector.system }, params = {} } = changes;
+  const wanted = system === connector.system ? changeParams(connector, params, secrets) : givenParams(params);
+  const reached = changes.params || changes.system ? storeParams(system, wanted, secrets) : connector;
+  await sql`
+    UPDATE connector SET name = ${name}, system = ${system}, params = ${JSON.stringify(reached.params)}::jsonb,
+      sealed_secrets = ${reached.sealedSecrets}, inaccessible = coalesce(${changes.inaccessible ?? null}, inaccessible)
+    WHERE id = ${connector.id}`.execute(em.getKysely());
+  await record(em, actor, 'Updated', { id: connector.id, name });
+}
+
+/** Deletes a connector with its secrets. Throws `NotFound`. */
+export async function removeConnector(em: EntityManager, actor: Actor, kind: ConnectorKind, id: string): Promise<void> {
+  const connector = await findConnector(em, actor, kind, id);
+  await sql`DELETE FROM connector WHERE id = ${connector.id}`.execute(em.getKysely());
+  await record(em, actor, 'Deleted', connector);
+}

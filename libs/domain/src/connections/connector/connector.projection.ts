@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { jsonObject } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { type ConnectorKind, SECRET_MASK, systemIdsOf } from './connector.rules.js';
+
+const idOrder = [sql`item.id`];
+
+/** The read side of connectors of one kind: an organization sees its own, and nobody their secrets. */
+const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
+  projection({
+    name,
+    source: ({ organization }) => [
+      { table: sql.table('connector'), where: sql`item.organization_id = ${organization} AND item.kind = ${kind}` },
+    ],
+    key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
+    fields: {
+      id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+      name: { sql: sql`item.name`, schema: schema.string({ example: 'Main server' }) },
+      system: {
+        sql: jsonObject({ id: sql`item.system` }),
+        schema: schema.object(
+          { id: schema.string({ enum: systemIdsOf(kind), example }) },
+          { description: 'What it leads to.' },
+        ),
+      },
+      params: {
+        sql: sql`item.params`,
+        schema: {
+          type: 'object',
+          additionalProperties: true,
+          description: `How it is reached. Every secret is shown as \`${SECRET_MASK}\`.`,
+          example: { url: `https://${example}.example.com`, token: SECRET_MASK },
+        },
+      },
+      inaccessible: {
+        sql: sql`item.inaccessible`,
+        schema: schema.boolean({ description: 'Whether the service itself can not reach it.' }),
+      },
+    },
+    filters: {
+      id: filters.integer(sql`item.id`, 'Its id.'),
+      name: filters.text(sql`item.name`, 'Its name.'),
+      inaccessible: filters.boolean(sql`item.inaccessible`, 'Whether the service itself can not reach it.'),
+    },
+    orderings: { id: idOrder, name: [sql`lower(item.name)`] },
+    defaultOrdering: 'id',
+    search: { text: sql`item.name`, fields: ['name'] },
+  });
+
+/** Connectors to tools that verify countermeasures. */
+export const analysisConnectorProjection = connectorsOf('analysis', 'AnalysisConnector', 'sonarqube');
+
+/** Connectors to issue trackers. */
+export const issueTrackerConnectorProjection = connectorsOf('issue_tracker', 'IssueTrackerConnector', 'jira');
+
+/** Connectors of both kinds as everybody in the organization may see them: without how they are reached. */
+export const connectionProjection = projection({
+  name: 'Connection',
+  source: ({ organization }) => [{ table: sql.table('connector'), where: sql`item.organization_id = ${organization}` }],
+  key: analysisConnectorProjection.key,
+  fields: {
+    id: analysisConnectorProjection.fields.id,
+    name: analysisConnectorProjection.fields.name,
+    system: {
+      sql: jsonObject({ id: sql`item.system` }),
+      schema: schema.object({ id: schema.string({ example: 'github' }) }, { description: 'What it leads to.' }),
+    },
+  },
+  filters: { id: analysisConnectorProjection.filters.id, name: analysisConnectorProjection.filters.name },
+  orderings: analysisConnectorProjection.orderings,
+  defaultOrdering: 'id',
+  search: analysisConnectorProjection.search,
+});

@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { asSubject, projectNamed } from '../../projects/project-access/find-project.js';
+import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { NO_SCANNER } from './scan.rules.js';
+
+/** A scan as a client asks for it, checked for shape. */
+export interface ScanInput {
+  readonly project: number;
+  readonly connection?: number | null;
+  readonly repository_url: string;
+}
+
+/** Throws `Invalid` where the organization has no such connector. It stays until the transaction ends. */
+async function checkConnection(em: EntityManager, actor: Actor, id: number): Promise<void> {
+  const { rows } = await sql`
+    SELECT 1 FROM connector WHERE id = ${id} AND organization_id = ${actor.organizationId} FOR KEY SHARE`.execute(
+    em.getKysely(),
+  );
+  if (!rows.length) throw new Invalid({ connection: missing(String(id)) });
+}
+
+/** Records that a repository is to be scanned for a project; returns the scan's id. Throws `Invalid`, `Forbidden`. */
+export async function createScan(em: EntityManager, actor: Actor, input: ScanInput): Promise<string> {
+  const { connection = null, repository_url: url } = input;
+  // What a scan would find says how a project is built, as its survey does.
+  const project = await projectNamed(em, actor, input.project, 'survey');
+  if (connection !== null) await checkConnection(em, actor, connection);
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO onboarding_scan (project_id, connector_id, repository_url, status)
+    VALUES (${project.id}, ${connection}, ${url}, ${NO_SCANNER}) RETURNING id`.execute(em.getKysely());
+  await recordActivity(em, actor, { subject: 'project', verb: 'Updated', ...asSubject(project) });
+  return String(rows[0]?.id);
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { seenProject } from '../../projects/project-access/project-visibility.js';
+import { NO_SCANNER } from './scan.rules.js';
+
+const idOrder = [sql`item.id`];
+
+/** The read side of scans: those of the projects that the viewer sees. */
+export const scanProjection = projection({
+  name: 'OnboardingScan',
+  source: (reading) => [
+    {
+      table: sql.table('onboarding_scan'),
+      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${seenProject('p', reading)})`,
+    },
+  ],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    project: { sql: sql`item.project_id`, schema: schema.integer({ description: 'Its project.', example: 1 }) },
+    connection: {
+      sql: sql`item.connector_id`,
+      schema: schema.nullable(schema.integer({ description: 'The connection to use; null without one.', example: 1 })),
+    },
+    repository_url: {
+      sql: sql`item.repository_url`,
+      schema: schema.string({ example: 'https://git.example.com/shop' }),
+    },
+    status: {
+      sql: sql`item.status`,
+      schema: schema.string({
+        enum: [NO_SCANNER],
+        description: '`no_scanner_configured`: it is recorded, and nothing is scanned, since there is no scanner.',
+      }),
+    },
+    created: timestampField(sql`item.created_at`, 'When it was asked for.'),
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    project: filters.integer(sql`item.project_id`, 'Its project.'),
+    connection: filters.integer(sql`item.connector_id`, 'The connection to use.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was asked for.'),
+  },
+  orderings: { id: idOrder, created: [sql`item.created_at`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.repository_url || E'\\n' || item.status`, fields: ['repository_url', 'status'] },
+});

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '../job/content-models.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { jobRow } from '../job/job.projection.js';
+import { exportJobMachine } from './export-job.machine.js';
+
+const job = jobRow({
+  table: 'export_job',
+  machine: exportJobMachine,
+  example: 'success',
+  triggered: 'When it was asked for, or last retried.',
+  triggeredBy: { field: 'Who asked for it, or last retried it.', filter: 'Id of the user who asked for it.' },
+  progress: 'Rows written, and rows in all; null until a worker knows.',
+});
+
+const errorSchema = schema.object({
+  file: schema.nullable(schema.string()),
+  row: schema.nullable(schema.integer()),
+  field: schema.nullable(schema.string()),
+  details: schema.string(),
+});
+
+/** The read side of export jobs: an organization sees its own. */
+export const exportJobProjection = projection({
+  name: 'ExportJob',
+  source: job.source,
+  key: job.key,
+  fields: {
+    ...job.begun,
+    completed: job.completed,
+    type: { sql: sql`item.type`, schema: schema.string({ enum: EXPORT_TYPES, example: 'content' }) },
+    file_format: { sql: sql`item.file_format`, schema: schema.string({ enum: FILE_FORMATS, example: 'csv' }) },
+    content_models: {
+      sql: sql`item.content_models`,
+      schema: schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
+        description: 'What is exported.',
+      }),
+    },
+    errors: {
+      sql: sql`item.errors`,
+      schema: schema.nullable(schema.list(errorSchema, { description: 'Why it failed; null where it did not.' })),
+    },
+    ...job.outlook,
+  },
+  filters: {
+    ...job.begunFilters,
+    completed: job.completedFilter,
+    type: filters.choice(sql`item.type`, 'The type.', EXPORT_TYPES),
+    file_format: filters.choice(sql`item.file_format`, 'The format.', FILE_FORMATS),
+  },
+  orderings: job.orderings,
+  defaultOrdering: 'id',
+  search: job.search,
+});

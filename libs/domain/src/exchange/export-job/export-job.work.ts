@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { type JobLease, JobWork, MAXIMUM_STARTS, type Taker } from '../job/job.work.js';
+import type { Progress } from '../../kernel/lease-keeper.js';
+import { OPERATOR_ID } from '../../kernel/operator.js';
+import { exportJobMachine } from './export-job.machine.js';
+import { type ExportError, exportError, exportTitle } from './export-job.rules.js';
+
+/** What workers do with export jobs beside ending them. */
+export const exportWork = new JobWork({
+  machine: exportJobMachine,
+  subject: 'export_job',
+  titleOf: exportTitle,
+  taking: ['start', 'takeOver'],
+  givingBack: ['giveBack'],
+});
+
+/** An export in the hands of one worker. */
+export interface ExportLease extends JobLease {
+  readonly type: string;
+  readonly fileFormat: string;
+  readonly contentModels: readonly string[];
+}
+
+/** A file that was written for a job. */
+export interface ExportFile {
+  readonly key: string;
+  readonly bytes: number;
+  readonly etag: string;
+  readonly retentionHours: number;
+  readonly progress: Progress | undefined;
+}
+
+interface ExportRow {
+  readonly triggered_by: string | null;
+  readonly type: string;
+  readonly file_format: string;
+  readonly content_models: string[];
+}
+
+/**
+ * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its worker died
+ * ends here, and so does one that was begun too often: `over`.
+ */
+export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<ExportLease | undefined> {
+  const taken = await exportWork.takeNext<ExportRow>(em, taker, sql`triggered_by, type, file_format, content_models`);
+  if (!taken) return undefined;
+  const { row, cancelled } = taken;
+  const lease: ExportLease = {
+    ...taken.lease,
+    userId: Number(row.triggered_by ?? OPERATOR_ID),
+    type: row.type,
+    fileFormat: row.file_format,
+    contentModels: row.content_models,
+  };
+  if (cancelled) await exportWork.stop(em, lease);
+  else if (lease.over)
+    await failExport(em, lease, [
+      exportError(`The export was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try fewer models.`),
+    ]);
+  return lease;
+}
+
+/** Publishes the file: the job has succeeded. False where it is cancelled, or in other hands: the file is nobody's. */
+export const succeedExport = (em: EntityManager, lease: ExportLease, file: ExportFile): Promise<boolean> =>
+  exportWork.complete(
+    em,
+    lease,
+    'succeed',
+    sql`file_key = ${file.key}, file_bytes = ${file.bytes}, file_etag = ${file.etag},
+      file_expires_at = clock_timestamp() + make_interval(hours => ${file.retentionHours}),
+      progress_done = ${file.progress?.done ?? null}::integer, progress_total = ${file.progress?.total ?? null}::integer`,
+  );
+
+/** Ends the job with reasons for its user. False where it is cancelled, or in other hands. */
+export const failExport = (em: EntityManager, lease: ExportLease, errors: readonly ExportError[]): Promise<boolean> =>
+  exportWork.complete(em, lease, 'fail', sql`errors = ${JSON.stringify(errors)}::json`);

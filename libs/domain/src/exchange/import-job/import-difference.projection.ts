@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { CONTENT_MODELS } from '../job/content-models.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { IMPORT_ACTIONS } from './import-job.rules.js';
+
+/** What a row would do that is not the same already. */
+const SHOWN_ACTIONS = IMPORT_ACTIONS.filter((action) => action !== 'unchanged');
+
+/** The rows of an import job, within it, that would change something. */
+export const importDifferenceProjection = projection({
+  name: 'ImportChange',
+  source: ({ organization, within }) => {
+    const job = NUMERIC_ID.test(within) ? within : '0';
+    return [
+      {
+        table: sql.table('import_row'),
+        where: sql`item.action <> 'unchanged' AND (item.job_id, item.fence) = (
+          SELECT j.id, j.difference_fence FROM import_job j WHERE j.id = ${job}::bigint AND j.organization_id = ${organization})`,
+      },
+    ];
+  },
+  key: { shape: NUMERIC_ID, column: sql`item.position`, order: [sql`item.position`], numeric: true },
+  fields: {
+    model: { sql: sql`item.model`, schema: schema.string({ enum: CONTENT_MODELS, example: 'standard' }) },
+    id: {
+      sql: sql`item.item_id`,
+      schema: schema.nullable(
+        schema.string({ description: 'Of the item; null for a new one that has none yet.', example: 'T21' }),
+      ),
+    },
+    row: {
+      sql: sql`item.row`,
+      schema: schema.integer({ description: 'In its file, as a person counts.', example: 2 }),
+    },
+    action: { sql: sql`item.action`, schema: schema.string({ enum: SHOWN_ACTIONS, example: 'updated' }) },
+    changes: {
+      sql: sql`item.changes`,
+      schema: {
+        type: 'object',
+        description: 'What would change, by field: what is there now, and what would be; `from` is null in a new item.',
+        additionalProperties: { type: 'object', properties: { from: {}, to: {} }, required: ['from', 'to'] },
+        example: { priority: { from: 7, to: 9 } },
+      },
+    },
+  },
+  filters: {
+    model: filters.choice(sql`item.model`, 'The model.', CONTENT_MODELS),
+    action: filters.choice(sql`item.action`, 'What would happen.', SHOWN_ACTIONS),
+    id: filters.text(sql`coalesce(item.item_id, '')`, 'The id of the item.'),
+  },
+  orderings: { row: [sql`item.position`] },
+  defaultOrdering: 'row',
+  search: { text: sql`concat_ws(E'\\n', item.model, item.item_id)`, fields: ['model', 'id'] },
+  paging: { defaultSize: 100, maximumSize: 1000 },
+});

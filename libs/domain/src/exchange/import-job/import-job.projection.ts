@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '../job/content-models.js';
+import { nullableTimestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { resolve } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { jobRow } from '../job/job.projection.js';
+import { userReference } from '../../access/user/user-reference.js';
+import { importJobMachine } from './import-job.machine.js';
+
+const job = jobRow({
+  table: 'import_job',
+  machine: importJobMachine,
+  example: 'ready_for_review',
+  triggered: 'When the file came, or when the job was last retried.',
+  triggeredBy: { field: 'Who sent the file, or last retried the job.', filter: 'Id of the user who sent the file.' },
+  progress:
+    'Rows compared or applied, and rows in all, which are estimated while files are being read; null until a worker knows.',
+});
+
+const errorSchema = schema.object({
+  file: schema.nullable(schema.string({ example: 'standard.csv' })),
+  row: schema.nullable(schema.integer({ description: 'As a person counts: below the header of a table, it is 2.' })),
+  field: schema.nullable(schema.string({ example: 'priority' })),
+  details: schema.string({ example: 'Ensure this value is less than or equal to 10.' }),
+});
+
+const acceptedBy = userReference(sql`item.accepted_by`, 'Who accepted the changes; null until then.');
+
+/** The read side of import jobs: an organization sees its own. */
+export const importJobProjection = projection({
+  name: 'ImportJob',
+  source: job.source,
+  key: job.key,
+  fields: {
+    ...job.begun,
+    accepted: nullableTimestampField(sql`item.accepted_at`, 'When the changes were accepted; null until then.'),
+    accepted_by: {
+      sql: (reading) => sql`CASE WHEN item.accepted_at IS NOT NULL THEN ${resolve(acceptedBy.sql, reading)} END`,
+      schema: schema.nullable(acceptedBy.schema),
+    },
+    completed: job.completed,
+    type: {
+      sql: sql`item.type`,
+      schema: schema.nullable(
+        schema.string({ enum: EXPORT_TYPES, description: 'What the manifest says; null until it was read.' }),
+      ),
+    },
+    file_format: {
+      sql: sql`item.file_format`,
+      schema: schema.nullable(
+        schema.string({ enum: FILE_FORMATS, description: 'Of the files; null until they were looked at.' }),
+      ),
+    },
+    content_models: {
+      sql: sql`item.content_models`,
+      schema: schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
+        description: 'What the files hold; empty until they were looked at.',
+      }),
+    },
+    errors: {
+      sql: sql`item.errors`,
+      schema: schema.nullable(
+        schema.list(errorSchema, {
+          description:
+            'Everything that is wrong, up to 1,000 and then their number; in `ready_for_review`, why the difference was made anew.',
+        }),
+      ),
+    },
+    ...job.outlook,
+  },
+  filters: {
+    ...job.begunFilters,
+    accepted: filters.timestamp(sql`item.accepted_at`, 'When the changes were accepted.'),
+    completed: job.completedFilter,
+    type: filters.choice(sql`item.type`, 'What the manifest says.', EXPORT_TYPES),
+    file_format: filters.choice(sql`item.file_format`, 'The format.', FILE_FORMATS),
+  },
+  orderings: job.orderings,
+  defaultOrdering: 'id',
+  search: job.search,
+});

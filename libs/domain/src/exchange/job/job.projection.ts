@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { jsonObject, nullableTimestampField, timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import type { StateMachine } from '../../kernel/state-machine.js';
+import { userFilter, userOrder, userReference, userText } from '../../access/user/user-reference.js';
+
+/** What a kind of job says of itself. */
+interface JobDescription<State extends string> {
+  readonly table: string;
+  readonly machine: StateMachine<State, 'retry'>;
+  readonly example: State;
+  /** When it began, who began it, and what of its rows is counted. */
+  readonly triggered: string;
+  readonly triggeredBy: { readonly field: string; readonly filter: string };
+  readonly progress: string;
+}
+
+const ended = sql`item.completed_at`;
+
+/**
+ * The read side that all jobs of users have: the row that a user triggered, that a worker carries through its states, and
+ * that tells how far it is and how it ended. An organization sees its own. Fields and filters come in two parts, since
+ * each kind of job has further ones in between.
+ */
+export const jobRow = <State extends string>(job: JobDescription<State>) => ({
+  source: ({ organization }: Reading) => [
+    { table: sql.table(job.table), where: sql`item.organization_id = ${organization}` },
+  ],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`] as Sql[], numeric: true },
+  begun: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 12 }) },
+    status: { sql: sql`item.status`, schema: schema.string({ enum: job.machine.states, example: job.example }) },
+    triggered: timestampField(sql`item.triggered_at`, job.triggered),
+    triggered_by: userReference(sql`item.triggered_by`, job.triggeredBy.field),
+  },
+  completed: nullableTimestampField(ended, 'When it ended, in whatever way; null until then.'),
+  outlook: {
+    can_retry: {
+      sql: sql`item.status = ANY(${[...job.machine.from('retry')]}::text[])`,
+      schema: schema.boolean({ description: 'Whether it can be retried: it has failed or was cancelled.' }),
+    },
+    progress: {
+      sql: sql`CASE WHEN item.progress_total IS NOT NULL
+        THEN ${jsonObject({ done: sql`coalesce(item.progress_done, 0)`, total: sql`item.progress_total` })} END`,
+      schema: schema.nullable(
+        schema.object(
+          { done: schema.integer({ example: 120 }), total: schema.integer({ example: 480 }) },
+          { description: job.progress },
+        ),
+      ),
+    },
+  },
+  begunFilters: {
+    id: filters.integer(sql`item.id`, 'The id.'),
+    status: filters.choice(sql`item.status`, 'The state.', job.machine.states),
+    triggered: filters.timestamp(sql`item.triggered_at`, job.triggered),
+    triggered_by: userFilter(sql`item.triggered_by`, job.triggeredBy.filter),
+  },
+  completedFilter: filters.timestamp(ended, 'When it ended.'),
+  orderings: {
+    id: [sql`item.id`],
+    status: [sql`item.status`],
+    triggered_by: userOrder(sql`item.triggered_by`),
+    triggered: [sql`item.triggered_at`],
+  },
+  search: {
+    text: sql`concat_ws(E'\\n', item.type, item.file_format, array_to_string(item.content_models, E'\\n'),
+      ${userText(sql`item.triggered_by`)})`,
+    fields: ['type', 'file_format', 'content_models', 'triggered_by'],
+  },
+});

@@ -1,0 +1,229 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/reading.js';
+import { recordActivity } from '../../activity/activity.js';
+import type { Progress } from '../../kernel/lease-keeper.js';
+import { lockRule } from '../../kernel/lock.js';
+import type { StateMachine } from '../../kernel/state-machine.js';
+import { findJobActor } from '../../access/user/principal.js';
+
+/** How often a worker may take a job before it ends in `fail`. */
+export const MAXIMUM_STARTS = 3;
+
+/** How long a worker that says nothing keeps a job. */
+export const LEASE_SECONDS = 8;
+
+/** After this time the relay puts a job that nobody took on the queue once more: it may have been emptied. */
+const REQUEUE_SECONDS = 4;
+
+/** Jobs of an organization that are on the queue at once. They only wake workers, which then take one after the other. */
+const QUEUED_OF_ORGANIZATION = 20;
+
+/** A job that a worker may take: the row's id, and its fence as it was when the relay saw it. */
+export type DueJob = {
+  readonly id: number;
+  readonly fence: number;
+};
+
+/** Who takes jobs: a process, and how many of a kind it does at once. */
+export interface Taker {
+  readonly owner: string;
+  readonly slots: number;
+}
+
+/** A job in the hands of one worker. Only who holds the fence can still change the row. */
+export interface JobLease {
+  readonly id: number;
+  readonly fence: number;
+  readonly starts: number;
+  readonly organizationId: number;
+  /** In whose name it is done. */
+  readonly userId: number;
+  /** It ended by being taken: it was to be cancelled, or was begun too often. Nothing is left but to tidy up. */
+  readonly over: boolean;
+}
+
+/** A job that was just taken, whose user is not known yet. */
+export interface Taken<Row> {
+  readonly lease: Omit<JobLease, 'userId'>;
+  /** It was to be cancelled when its worker died. */
+  readonly cancelled: boolean;
+  /** The further columns that were asked for. */
+  readonly row: Row;
+}
+
+interface TakenRow {
+  readonly fence: number;
+  readonly starts: number;
+  readonly organization_id: string;
+  readonly cancel_requested: boolean;
+}
+
+/** What a kind of job says of its work, with the moves by which workers take jobs and give them back. */
+interface JobKind<Name extends string> {
+  readonly machine: StateMachine<string, Name>;
+  readonly subject: 'export_job' | 'import_job';
+  readonly titleOf: (id: number) => string;
+  readonly taking: readonly NoInfer<Name>[];
+  readonly givingBack: readonly NoInfer<Name>[];
+  /** What else changes in the row of a job that ends. */
+  readonly ended?: Sql;
+}
+
+const leaseEnd: Sql = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+const noLease: Sql = sql`lease_owner = NULL, lease_until = NULL`;
+const noProgress: Sql = sql`progress_done = NULL, progress_total = NULL`;
+
+/** The row of a lease, as long as nobody else has taken the job. */
+export const held = ({ id, fence }: DueJob): Sql => sql`item.id = ${id} AND item.fence = ${fence}`;
+
+function takenOf<Row>(id: number, row: TakenRow & Row): Taken<Row> {
+  const { fence, starts, organization_id: organizationId, cancel_requested: cancelled } = row;
+  const over = cancelled || starts > MAXIMUM_STARTS;
+  return { lease: { id, fence, starts, organizationId: Number(organizationId), over }, cancelled, row };
+}
+
+/**
+ * The work side that all jobs of users have: a row becomes due, one worker at a time holds a lease on it, says that it
+ * lives and how far it is, and says how it ended, unless it was cancelled or is in other hands by then.
+ */
+export class JobWork<Name extends string> {
+  private readonly table: Sql;
+  /** States in which a worker has the job. */
+  private readonly working: readonly string[];
+  private readonly ended: Sql;
+
+  constructor(private readonly job: JobKind<Name | 'stop' | 'succeed' | 'fail'>) {
+    const { machine, givingBack, ended } = job;
+    this.table = sql.table(machine.definition.table);
+    this.ended = ended ? sql`completed_at = clock_timestamp(), ${ended}` : sql`completed_at = clock_timestamp()`;
+    this.working = givingBack.flatMap((name) => machine.from(name));
+  }
+
+  /** Jobs that wait, or whose worker has gone silent; they are not due again for a moment. Commit, then queue them. */
+  async takeDue(em: EntityManager, limit: number): Promise<DueJob[]> {
+    const states = [this.job.machine.definition.initial, ...this.working];
+    const { rows } = await sql<{ id: string; fence: number }>`
+      WITH waiting AS (
+        SELECT id, queued_until, row_number() OVER (PARTITION BY organization_id ORDER BY triggered_at, id) AS place
+        FROM ${this.table} WHERE status = ANY(${states}::text[]) AND due_at <= now()),
+      due AS (
+        SELECT id FROM ${this.table} WHERE id IN (
+          SELECT id FROM waiting
+          WHERE place <= ${QUEUED_OF_ORGANIZATION} AND (queued_until IS NULL OR queued_until <= now())
+          ORDER BY place LIMIT ${limit})
+        FOR UPDATE SKIP LOCKED)
+      UPDATE ${this.table} AS item SET queued_until = now() + make_interval(secs => ${REQUEUE_SECONDS})
+      FROM due WHERE item.id = due.id RETURNING item.id, item.fence`.execute(em.getKysely());
+    return rows.map(({ id, fence }) => ({ id: Number(id), fence }));
+  }
+
+  /**
+   * Takes the job whose turn it is: of the organization with the fewest that run, and of several such, of the one that
+   * was served least recently; its oldest. A process with several slots leaves one to other organizations. Undefined
+   * where there is none to take.
+   */
+  async takeNext<Row>(em: EntityManager, { owner, slots }: Taker, returning: Sql): Promise<Taken<Row> | undefined> {
+    const { machine, taking } = this.job;
+    const free = sql.join(
+      taking.map((name) => sql`(${machine.canMove(name)})`),
+      sql` OR `,
+    );
+    // Of two workers that looked at once, both would see the same turn.
+    await lockRule(em, 'job turn', machine.definition.table);
+    const { rows } = await sql<{ id: string }>`
+      WITH first AS (
+        SELECT DISTINCT ON (organization_id) organization_id, id FROM ${this.table} AS item
+        WHERE due_at <= now() AND (${free}) ORDER BY organization_id, triggered_at, id),
+      running AS (
+        SELECT organization_id, count(*) AS everywhere, count(*) FILTER (WHERE lease_owner = ${owner}) AS here
+        FROM ${this.table} WHERE status = ANY(${this.working}::text[]) AND lease_until > now() GROUP BY organization_id)
+      SELECT first.id FROM first LEFT JOIN running USING (organization_id), LATERAL (
+        SELECT max(taken_at) AS at FROM ${this.table} WHERE organization_id = first.organization_id) served
+      WHERE coalesce(running.here, 0) < ${Math.max(slots - 1, 1)}
+      ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id LIMIT 1`.execute(em.getKysely());
+    return rows[0] && (await this.take(em, Number(rows[0].id), owner, returning));
+  }
+
+  /**
+   * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, waits for its user, or is in other
+   * hands.
+   *
+   * @param returning further columns of the row
+   */
+  async take<Row>(em: EntityManager, id: number, owner: string, returning: Sql): Promise<Taken<Row> | undefined> {
+    const move = {
+      where: sql`item.id = ${id}`,
+      set: sql`lease_owner = ${owner}, lease_until = ${leaseEnd}, due_at = ${leaseEnd}, fence = fence + 1,
+        starts = starts + 1, taken_at = clock_timestamp(), queued_until = NULL, ${noProgress}`,
+      returning: sql`fence, starts, organization_id, cancel_requested, ${returning}`,
+    };
+    for (const name of this.job.taking) {
+      const row = await this.job.machine.tryMove<TakenRow & Row>(em, name, move);
+      if (row) return takenOf(id, row);
+    }
+    return undefined;
+  }
+
+  /** Keeps a job for its worker, and tells how far it is. `lost`: another worker has it, or it is over. */
+  async renew(
+    em: EntityManager,
+    lease: DueJob,
+    progress: Progress | undefined,
+  ): Promise<'held' | 'cancelled' | 'lost'> {
+    const { rows } = await sql<{ cancel_requested: boolean }>`
+      UPDATE ${this.table} AS item SET lease_until = ${leaseEnd}, due_at = ${leaseEnd},
+        progress_done = coalesce(${progress?.done ?? null}::integer, progress_done),
+        progress_total = coalesce(${progress?.total ?? null}::integer, progress_total)
+      WHERE ${held(lease)} AND item.status = ANY(${[...this.working]}::text[])
+      RETURNING item.cancel_requested`.execute(em.getKysely());
+    if (!rows[0]) return 'lost';
+    return rows[0].cancel_requested ? 'cancelled' : 'held';
+  }
+
+  /** Ends a job, and tells of it. False where it is cancelled, or in other hands. */
+  async complete(em: EntityManager, lease: JobLease, move: 'succeed' | 'fail', set: Sql): Promise<boolean> {
+    const { machine, subject, titleOf } = this.job;
+    if (!(await this.release(em, lease, move, sql`${this.ended}, ${set}`))) return false;
+    const status = machine.definition.moves[move].to;
+    await recordActivity(em, await findJobActor(em, lease.userId, lease.organizationId), {
+      subject,
+      verb: 'Completed',
+      id: lease.id,
+      title: titleOf(lease.id),
+      also: { status: { id: status, description: status } },
+    });
+    return true;
+  }
+
+  /** Ends a job that was to be cancelled. False where it was not, or is in other hands. */
+  stop(em: EntityManager, lease: DueJob): Promise<boolean> {
+    return this.release(em, lease, 'stop', this.ended);
+  }
+
+  /**
+   * Gives a job back, to be taken again after `seconds`. `unspent`: the start does not count, since nothing went wrong.
+   * False where it is cancelled, or in other hands.
+   */
+  async giveBack(
+    em: EntityManager,
+    lease: DueJob,
+    { seconds, unspent }: { readonly seconds: number; readonly unspent: boolean },
+  ): Promise<boolean> {
+    const set = sql`due_at = now() + make_interval(secs => ${seconds}), starts = starts - ${unspent ? 1 : 0}::integer,
+      ${noProgress}`;
+    for (const name of this.job.givingBack) if (await this.release(em, lease, name, set)) return true;
+    return false;
+  }
+
+  /** Makes a move by which the worker lets go of the job. */
+  async release(
+    em: EntityManager,
+    lease: DueJob,
+    move: Name | 'stop' | 'succeed' | 'fail',
+    set: Sql,
+  ): Promise<boolean> {
+    const moved = await this.job.machine.tryMove(em, move, { where: held(lease), set: sql`${noLease}, ${set}` });
+    return moved !== undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/reading.js';
+import type { Actor } from './actor.js';
+import type { Kind } from './item-id.js';
+import { authorOf } from './operator.js';
+
+export type SqlType = 'text' | 'integer' | 'boolean' | 'bigint' | 'text[]' | 'bigint[]';
+
+/** A value as JSON has it: ids are internal ones. */
+export type ColumnValue = string | number | boolean | null | readonly string[] | readonly number[];
+
+/** Where items of a kind are kept, and which of their columns are written. */
+export interface ItemTable {
+  readonly kind: Kind;
+  /** In versions (docs/adr/0004-identity-and-version-tables.md), or in one row. */
+  readonly overlaid: boolean;
+  readonly columns: Readonly<Record<string, SqlType>>;
+  /** The column of the identity that says what it exists within. */
+  readonly owner?: string;
+  /** Of one row: what notes who made and changed it, and when. */
+  readonly stamps?: readonly ('created_by' | 'updated_by' | 'updated_at')[];
+}
+
+/** An item to be made: its ids are taken already. */
+export interface NewItem {
+  readonly identity: number;
+  /** Of its version, where the kind has versions. */
+  readonly version: number;
+  readonly number: number;
+  readonly owner?: number;
+  readonly values: Readonly<Record<string, ColumnValue>>;
+}
+
+/** An item to be changed. */
+export interface ChangedItem {
+  readonly identity: number;
+  /** Names of the fields that change, as clients know them. */
+  readonly fields: readonly string[];
+  readonly values: Readonly<Record<string, ColumnValue>>;
+}
+
+/** The row that a version or item was written to, by the item's identity. */
+export type Written = ReadonlyMap<number, number>;
+
+const typed = (columns: Readonly<Record<string, SqlType>>): Sql =>
+  sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`));
+
+const listed = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
+
+interface WrittenRow {
+  readonly identity: string;
+  readonly id: string;
+}
+
+const byIdentity = (rows: readonly WrittenRow[]): Written =>
+  new Map(rows.map(({ identity, id }) => [Number(identity), Number(id)]));
+
+/** The same as making each by its own command, all at once. Every row has all columns. */
+export async function insertItems(
+  em: EntityManager,
+  actor: Actor,
+  { kind, overlaid, columns, owner, stamps = [] }: ItemTable,
+  items: readonly NewItem[],
+): Promise<void> {
+  const names = listed(Object.keys(columns));
+  if (!overlaid) {
+    const users = stamps.filter((stamp) => stamp !== 'updated_at');
+    const rows = JSON.stringify(items.map(({ identity, number, values }) => ({ identity, number, ...values })));
+    await sql`
+      INSERT INTO ${sql.table(kind)} (id, organization_id, number, ${names} ${sql.join(
+        users.map((stamp) => sql`, ${sql.ref(stamp)}`),
+        sql``,
+      )})
+      OVERRIDING SYSTEM VALUE
+      SELECT identity, ${actor.organizationId}::bigint, number, ${names} ${sql.join(
+        users.map(() => sql`, ${authorOf(actor)}::bigint`),
+        sql``,
+      )}
+      FROM json_to_recordset(${rows}::json) AS r(identity bigint, number integer, ${typed(columns)})`.execute(
+      em.getKysely(),
+    );
+    return;
+  }
+  const rows = JSON.stringify(
+    items.map(({ identity, version, number, owner: within, values }) => ({
+      identity,
+      version,
+      number,
+      within,
+      ...values,
+    })),
+  );
+  const [column, value] = owner === undefined ? [sql``, sql``] : [sql`, ${sql.ref(owner)}`, sql`, within`];
+  await sql`
+    WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json)
+      AS r(identity bigint, version bigint, number integer, within bigint, ${typed(columns)})),
+    i AS (INSERT INTO ${sql.table(kind)} (id, organization_id, number${column}) OVERRIDING SYSTEM VALUE
+      SELECT identity, ${actor.organizationId}::bigint, number${value} FROM r)
+    INSERT INTO ${sql.table(`${kind}_version`)} (id, ${sql.ref(`${kind}_id`)}, organization_id, is_custom, number,
+      created_by, updated_by, ${names})
+    OVERRIDING SYSTEM VALUE
+    SELECT version, identity, ${actor.organizationId}::bigint, true, number, ${authorOf(actor)}::bigint, ${authorOf(actor)}::bigint, ${names}
+    FROM r`.execute(em.getKysely());
+}
+
+/**
+ * The same as changing each by its own command, all at once: in the organization's own versions, which must be there.
+ * Columns that an item has no value for stay. Answers the rows written.
+ */
+export async function changeItems(
+  em: EntityManager,
+  actor: Actor,
+  { kind, overlaid, columns, stamps = [] }: ItemTable,
+  items: readonly ChangedItem[],
+): Promise<Written> {
+  const rows = JSON.stringify(
+    items.map(({ identity, fields, values }) => ({ identity, fields, set_columns: Object.keys(values), ...values })),
+  );
+  const set = Object.keys(columns).map(
+    (column) =>
+      sql`${sql.ref(column)} = CASE WHEN ${sql.lit(column)} = ANY(r.set_columns) THEN ${sql.ref(`r.${column}`)} ELSE ${sql.ref(`t.${column}`)} END`,
+  );
+  const stamp = overlaid
+    ? [
+        sql`changed_fields = ARRAY(SELECT DISTINCT f FROM unnest(t.changed_fields || r.fields) f)`,
+        sql`updated_by = ${authorOf(actor)}`,
+        sql`updated_at = clock_timestamp()`,
+      ]
+    : stamps.flatMap((name) =>
+        name === 'updated_at'
+          ? [sql`updated_at = clock_timestamp()`]
+          : name === 'updated_by'
+            ? [sql`updated_by = ${authorOf(actor)}`]
+            : [],
+      );
+  const { rows: written } = await sql<WrittenRow>`
+    UPDATE ${sql.table(overlaid ? `${kind}_version` : kind)} t SET ${sql.join([...set, ...stamp])}
+    FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[], ${typed(columns)})
+    WHERE ${sql.ref(overlaid ? `t.${kind}_id` : 't.id')} = r.identity AND t.organization_id = ${actor.organizationId}
+    RETURNING r.identity, t.id`.execute(em.getKysely());
+  return byIdentity(written);
+}

@@ -1,0 +1,55 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { useTestApi } from '#test/support/api.js';
+import type { Actor } from './actor.js';
+import { createAttribute, removeAttribute } from '../library/attribute/attribute.commands.js';
+import {
+  createCountermeasure,
+  removeCountermeasure,
+  updateCountermeasure,
+} from '../library/countermeasure/countermeasure.commands.js';
+import { createComponent } from '../library/component/component.commands.js';
+import { inTransaction } from './transaction.js';
+import { operatorOf } from './operator.js';
+
+const test = useTestApi();
+
+const asOperator = <T>(command: (em: EntityManager, actor: Actor) => Promise<T>): Promise<T> =>
+  inTransaction(test.running.app.get(EntityManager), (em) => command(em, operatorOf(test.organization.id)));
+
+const authorsOf = async (table: string, id: string): Promise<object | undefined> =>
+  (await test.database.query(`SELECT created_by, updated_by FROM ${table} WHERE item_id = $1`, [id]))[0];
+
+const INPUT = { title: 'Of the command line', text: 'By nobody.', problem: 'P1', priority: 5, phase: 'X3' };
+const NOBODY = { created_by: null, updated_by: null };
+
+describe('What the operator writes', () => {
+  it('has no author, whether it is made or changed', async () => {
+    const id = await asOperator((em, actor) => createCountermeasure(em, actor, INPUT));
+    expect(await authorsOf('countermeasure_version', id)).toEqual(NOBODY);
+    await asOperator((em, actor) => updateCountermeasure(em, actor, id, { priority: 6 }));
+    expect(await authorsOf('countermeasure_version', id)).toEqual(NOBODY);
+  });
+
+  it('has no author where it follows from a removal', async () => {
+    const attribute = await asOperator((em, actor) => createAttribute(em, actor, { name: 'Of the command line' }));
+    const task = await asOperator((em, actor) =>
+      createCountermeasure(em, actor, {
+        ...INPUT,
+        title: 'With a condition',
+        match_conditions: [{ required: [], excluded: [], required_attributes: [attribute] }],
+      }),
+    );
+    const gone = await asOperator((em, actor) => createCountermeasure(em, actor, { ...INPUT, title: 'To be removed' }));
+    const component = await asOperator((em, actor) =>
+      createComponent(em, actor, {
+        title: 'Of the command line',
+        tasks_implemented: [gone],
+        implied_attributes: [attribute],
+      }),
+    );
+    await asOperator((em, actor) => removeAttribute(em, actor, attribute, true));
+    await asOperator((em, actor) => removeCountermeasure(em, actor, gone));
+    expect(await authorsOf('countermeasure_version', task)).toEqual(NOBODY);
+    expect(await authorsOf('component_version', component)).toEqual(NOBODY);
+  });
+});

@@ -1,0 +1,215 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import type { ConditionedKind } from '../match-condition/match-condition.projection.js';
+import { authorOf } from '../../kernel/operator.js';
+import { seenVersion } from '../customization/customization.sql.js';
+import { asSubject } from '../../projects/project-access/find-project.js';
+import { placeProjects } from '../../projects/project-access/placed-projects.js';
+import { removeManualSources } from '../../projects/project-attribute/project-attribute.commands.js';
+import { Invalid } from '../../kernel/domain-errors.js';
+import type { Attribute } from './attribute.entity.js';
+
+/** An item that uses an attribute: what its activity is told with. */
+type User = Pick<Happening, 'subject' | 'id' | 'title' | 'also'>;
+
+/** A kind of place that attributes are used in. */
+interface Use {
+  /** What the items are to it, as people say it. */
+  readonly words: string;
+  /** The items of the actor's organization that use the attribute, by id. Built-in content uses built-in attributes only. */
+  readonly find: (em: EntityManager, actor: Actor, attribute: Attribute) => Promise<User[]>;
+  /** Takes the attribute out of all of them. */
+  readonly release: (em: EntityManager, actor: Actor, attribute: Attribute) => Promise<void>;
+}
+
+const children: Use = {
+  words: 'the attributes directly below it',
+  find: async (em, _actor, attribute) => {
+    const { rows } = await sql<{ item_id: string; name: string }>`
+      SELECT item_id, name FROM attribute WHERE parent_id = ${attribute.id} ORDER BY number`.execute(em.getKysely());
+    return rows.map((row) => ({ subject: 'attribute', id: row.item_id, title: row.name }));
+  },
+  release: async (em, _actor, attribute) => {
+    await sql`
+      UPDATE attribute SET ancestors = array_remove(ancestors, ${attribute.id}::bigint),
+        parent_id = CASE WHEN parent_id = ${attribute.id} THEN ${attribute.parentId ?? null}::bigint ELSE parent_id END,
+        updated_at = CASE WHEN parent_id = ${attribute.id} THEN clock_timestamp() ELSE updated_at END
+      WHERE ancestors @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+  },
+};
+
+/** The match conditions that name the attribute; the first part is the predicate of their index. */
+const naming = (attribute: Attribute): RawBuilder<unknown> =>
+  sql`(m.required_attributes <> '{}' OR m.excluded_attributes <> '{}')
+    AND (m.required_attributes @> ARRAY[${attribute.id}::bigint] OR m.excluded_attributes @> ARRAY[${attribute.id}::bigint])`;
+
+/** The match conditions of a kind; `part` where its items exist within a countermeasure. */
+const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Use => {
+  const owner = sql.ref(`m.${kind}_version_id`);
+  const whole = part
+    ? sql`JOIN ${sql.table(kind)} i ON i.id = ${sql.ref(`v.${kind}_id`)} JOIN LATERAL (
+        ${seenVersion('countermeasure', ['item_id', 'title'], sql`i.countermeasure_id`, sql`v.organization_id`)}) whole ON true`
+    : sql`CROSS JOIN (SELECT '' AS item_id, '' AS title) whole`;
+  return {
+    words: `the match conditions of ${plural}`,
+    find: async (em, _actor, attribute) => {
+      const { rows } = await sql<{ item_id: string; title: string; whole_id: string; whole_title: string }>`
+        SELECT v.item_id, v.title, whole.item_id AS whole_id, whole.title AS whole_title
+        FROM ${sql.table(`${kind}_version`)} v ${whole}
+        WHERE v.id IN (SELECT ${owner} FROM match_condition m WHERE ${naming(attribute)})
+        ORDER BY v.is_custom, v.number FOR UPDATE OF v`.execute(em.getKysely());
+      return rows.map((row) => ({
+        subject: kind,
+        id: row.item_id,
+        title: row.title,
+        ...(part && { also: { standard: { id: row.whole_id, description: row.whole_title } } }),
+      }));
+    },
+    release: async (em, actor, attribute) => {
+      await sql`
+        WITH changed AS (
+          UPDATE match_condition m SET
+            required_attributes = array_remove(m.required_attributes, ${attribute.id}::bigint),
+            excluded_attributes = array_remove(m.excluded_attributes, ${attribute.id}::bigint)
+          WHERE ${owner} IS NOT NULL AND ${naming(attribute)} RETURNING ${owner} AS owner)
+        UPDATE ${sql.table(`${kind}_version`)} SET updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
+        WHERE id IN (SELECT owner FROM changed)`.execute(em.getKysely());
+    },
+  };
+};
+
+/** Whatever has match conditions uses attributes. */
+const CONDITIONS: Readonly<Record<ConditionedKind, Use>> = {
+  weakness: conditionsOf('weakness', 'weaknesses'),
+  countermeasure: conditionsOf('countermeasure', 'countermeasures'),
+  additional_requirement: conditionsOf('additional_requirement', 'additional requirements', true),
+  how_to: conditionsOf('how_to', 'how-tos', true),
+  threat: conditionsOf('threat', 'threats'),
+};
+
+const components: Use = {
+  words: 'components',
+  find: async (em, actor, attribute) => {
+    const { rows } = await sql<{ item_id: string; title: string }>`
+      SELECT item_id, title FROM component_version
+      WHERE implied_attributes @> ARRAY[${attribute.id}::bigint] AND organization_id = ${actor.organizationId}
+      ORDER BY is_custom, number FOR UPDATE`.execute(em.getKysely());
+    return rows.map((row) => ({ subject: 'component', id: row.item_id, title: row.title }));
+  },
+  release: async (em, actor, attribute) => {
+    await sql`
+      UPDATE component_version SET implied_attributes = array_remove(implied_attributes, ${attribute.id}::bigint),
+        changed_fields = array_append(array_remove(changed_fields, 'implied_attributes'), 'implied_attributes'),
+        updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
+      WHERE implied_attributes @> ARRAY[${attribute.id}::bigint] AND organization_id = ${actor.organizationId}`.execute(
+      em.getKysely(),
+    );
+  },
+};
+
+/** Answers of the survey that bring it in. */
+const answers: Use = {
+  words: 'answers of the survey',
+  find: async (em, _actor, attribute) => {
+    const { rows } = await sql<{ item_id: string; text: string }>`
+      SELECT item_id, text FROM survey_answer WHERE attributes @> ARRAY[${attribute.id}::bigint]
+      ORDER BY number FOR UPDATE`.execute(em.getKysely());
+    return rows.map((row) => ({ subject: 'survey_answer', id: row.item_id, title: row.text }));
+  },
+  release: async (em, _actor, attribute) => {
+    await sql`
+      UPDATE survey_answer SET attributes = array_remove(attributes, ${attribute.id}::bigint)
+      WHERE attributes @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+  },
+};
+
+/** Questions of components, one of whose answers brings it in. */
+const componentQuestions: Use = {
+  words: 'questions of components',
+  find: async (em, _actor, attribute) => {
+    const { rows } = await sql<{ item_id: string; text: string }>`
+      SELECT item_id, text FROM component_question
+      WHERE id IN (SELECT question_id FROM component_answer WHERE attribute_id = ${attribute.id})
+      ORDER BY number FOR UPDATE`.execute(em.getKysely());
+    return rows.map((row) => ({ subject: 'component_question', id: row.item_id, title: row.text }));
+  },
+  release: async (em, _actor, attribute) => {
+    await sql`
+      WITH changed AS (
+        UPDATE component_answer SET attribute_id = NULL WHERE attribute_id = ${attribute.id} RETURNING question_id)
+      UPDATE component_question SET updated_at = clock_timestamp() WHERE id IN (SELECT question_id FROM changed)`.execute(
+      em.getKysely(),
+    );
+  },
+};
+
+/** Projects that have it for any reason. What follows from it in them, they find out when they hear of the change. */
+const projects: Use = {
+  words: 'projects',
+  find: async (em, actor, attribute) => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT p.id FROM project p WHERE p.organization_id = ${actor.organizationId} AND p.id IN (
+        SELECT s.project_id FROM project_attribute_source s WHERE s.attribute_id = ${attribute.id})
+      ORDER BY p.id FOR NO KEY UPDATE`.execute(em.getKysely());
+    const placed = await placeProjects(
+      em,
+      rows.map((row) => Number(row.id)),
+    );
+    return [...placed.values()].map((project) => ({ subject: 'project', ...asSubject(project) }));
+  },
+  release: async (em, actor, attribute) => {
+    await removeManualSources(em, actor, attribute);
+    await sql`
+      WITH gone AS (DELETE FROM project_attribute_source WHERE attribute_id = ${attribute.id})
+      UPDATE project_component held SET implied_attributes = array_remove(held.implied_attributes, ${attribute.id}::bigint)
+      FROM project p WHERE p.id = held.project_id AND p.organization_id = ${actor.organizationId}
+        AND held.implied_attributes @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+  },
+};
+
+/** Everything that refers to attributes: what comes new adds an entry here, and no more. */
+const USES: readonly Use[] = [
+  children,
+  ...Object.values(CONDITIONS),
+  components,
+  answers,
+  componentQuestions,
+  projects,
+];
+
+/** So many ids stand in a message. */
+const NAMED = 10;
+
+const sentence = (words: string, users: readonly User[]): string => {
+  const ids = users.slice(0, NAMED).map(({ id }) => id);
+  const others = users.length - ids.length;
+  return `It is used by ${words}: ${ids.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
+};
+
+/**
+ * Sees to it that nothing uses the attribute. Throws `Invalid`, saying where, for one that is in use; with `force` it is
+ * taken out of everything that uses it, with one activity each, and one for each project that somebody added it to.
+ */
+export async function releaseAttribute(
+  em: EntityManager,
+  actor: Actor,
+  attribute: Attribute,
+  force: boolean,
+): Promise<void> {
+  const found: { use: Use; users: User[] }[] = [];
+  for (const use of USES) found.push({ use, users: await use.find(em, actor, attribute) });
+  const inUse = found.filter(({ users }) => users.length);
+  if (!inUse.length) return;
+  if (!force)
+    throw new Invalid({
+      non_field_errors: [
+        ...inUse.map(({ use, users }) => sentence(use.words, users)),
+        'With "?force=true" it is taken out of all of them.',
+      ],
+    });
+  for (const { use } of inUse) await use.release(em, actor, attribute);
+  const users = inUse.flatMap((entry) => entry.users);
+  await recordActivity(em, actor, ...users.map((user): Happening => ({ ...user, verb: 'Updated' })));
+}

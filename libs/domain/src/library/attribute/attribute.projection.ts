@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { isoTime, jsonList, jsonObject, timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identitiesByItemId } from '../customization/customization.sql.js';
+import { identityDbId, identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+import { ATTRIBUTE_TYPES, DEEPEST_LEVEL } from './attribute.rules.js';
+
+/** A column that the organization's own switch, where it has one, takes the place of. */
+const switched =
+  (column: 'active' | 'updated_at') =>
+  ({ organization }: Reading): Sql =>
+    sql`coalesce((SELECT ${sql.ref(`s.${column}`)} FROM attribute_switch s
+      WHERE s.attribute_id = item.id AND s.organization_id = ${organization}), ${sql.ref(`item.${column}`)})`;
+
+/** Whether an attribute `item` is switched on. */
+export const attributeActive = switched('active');
+const updatedAt = switched('updated_at');
+const isCustom = sql`(item.organization_id IS NOT NULL)`;
+const type = sql`CASE WHEN ${isCustom} THEN 'Custom' ELSE 'Built-in' END`;
+
+/** Everything from the root to the attribute itself. */
+const path = (entry: Sql): Sql =>
+  jsonList(sql`SELECT ${entry} AS entry FROM unnest(item.ancestors || item.id) WITH ORDINALITY step(id, place)
+    JOIN attribute a ON a.id = step.id ORDER BY step.place`);
+
+/** The read side of attributes. */
+export const attributeProjection = projection({
+  name: 'Attribute',
+  source: shippedAndOwn('attribute'),
+  key: { shape: idShape('attribute'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'AT12' }) },
+    db_id: {
+      sql: identityDbId('item'),
+      schema: schema.integer({ description: 'Negative for custom attributes.', example: 12 }),
+    },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Payment card data' }) },
+    description: { sql: sql`item.description`, schema: schema.string() },
+    type: { sql: type, schema: schema.string({ enum: ATTRIBUTE_TYPES }) },
+    is_custom: { sql: isCustom, schema: schema.boolean({ deprecated: true, description: 'See `type`.' }) },
+    active: { sql: attributeActive, schema: schema.boolean() },
+    parent: {
+      sql: sql`(SELECT a.item_id FROM attribute a WHERE a.id = item.parent_id)`,
+      schema: schema.nullable(schema.string({ description: 'The attribute above; null at a root.', example: 'AT10' })),
+    },
+    path: {
+      sql: path(sql`a.item_id`),
+      schema: schema.list(schema.string(), {
+        description: 'From the root to the attribute itself; objects with `expand=path`.',
+        example: ['AT1', 'AT10', 'AT12'],
+      }),
+    },
+    depth: {
+      sql: sql`item.depth`,
+      schema: schema.integer({
+        description: 'The level in the tree; 1 at a root.',
+        minimum: 1,
+        maximum: DEEPEST_LEVEL,
+      }),
+    },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: {
+      sql: (reading) => isoTime(updatedAt(reading)),
+      instant: updatedAt,
+      schema: schema.timestamp({ description: 'When it was last changed.' }),
+    },
+  },
+  expands: {
+    path: {
+      path: {
+        sql: path(jsonObject({ id: sql`a.item_id`, name: sql`a.name` })),
+        schema: schema.list(
+          schema.object({ id: schema.string({ example: 'AT10' }), name: schema.string({ example: 'Data' }) }),
+        ),
+      },
+    },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    type: filters.choice(type, 'Where it comes from.', ATTRIBUTE_TYPES),
+    is_custom: filters.boolean(isCustom, 'Whether the organization made it.'),
+    active: filters.boolean(attributeActive, 'Whether it is in use.'),
+    parent: filters.reference(
+      sql`item.parent_id`,
+      'Attributes directly below this one.',
+      identitiesByItemId('attribute'),
+    ),
+    depth: filters.integer(sql`item.depth`, 'Its level in the tree; 1 at a root.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    updated: filters.timestamp(updatedAt, 'When it was last changed.'),
+  },
+  orderings: {
+    id: identityOrder,
+    name: [sql`lower(item.name)`],
+    depth: [sql`item.depth`],
+    active: [attributeActive],
+    created: [sql`item.created_at`],
+    updated: [updatedAt],
+  },
+  defaultOrdering: 'id',
+  search: {
+    text: sql`item.item_id || E'\n' || item.name || E'\n' || item.description`,
+    fields: ['id', 'name', 'description'],
+  },
+});

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject, timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { parseBoolean, partsOf } from '#query/values.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identitiesByItemId, visible } from '../customization/customization.sql.js';
+import { identityDbId, identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+
+/** `MC` takes several answers, `SC` one. */
+export const QUESTION_TYPES = ['MC', 'SC'] as const;
+
+/** The components that ask a question, `v` being their versions as the organization has them. */
+const asking = (ids: readonly string[] | null, reading: Reading): Sql =>
+  sql`v.questions @> ARRAY[item.id] AND ${visible('component', 'v', reading.organization)}
+    ${ids === null ? sql`` : sql`AND v.component_id IN (${identitiesByItemId('component')(ids, reading)})`}`;
+
+const asked = (ids: readonly string[] | null, reading: Reading): Sql =>
+  sql`EXISTS (SELECT 1 FROM component_version v WHERE ${asking(ids, reading)})`;
+
+const components = (reading: Reading): Sql => {
+  const values = (parameter: string): readonly string[] => reading.filtered.get(parameter) ?? [];
+  const narrowed = values('filtered_component_only').some(parseBoolean);
+  const wanted = narrowed ? partsOf([...values('component'), ...values('component__in')]) : [];
+  return jsonList(sql`SELECT ${jsonObject({
+    id: sql`v.item_id`,
+    title: sql`v.title`,
+    parent_answer: sql`(SELECT a.item_id FROM component_answer a
+      WHERE a.id = v.parent_answers[array_position(v.questions, item.id)])`,
+  })} AS entry FROM component_version v
+    WHERE ${asking(wanted.length ? wanted : null, reading)}
+    ORDER BY lower(v.title), v.is_custom, v.number`);
+};
+
+/** The read side of the questions that components ask. */
+export const componentQuestionProjection = projection({
+  name: 'ComponentQuestion',
+  source: shippedAndOwn('component_question'),
+  key: { shape: idShape('component_question'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'AQ3' }) },
+    db_id: { sql: identityDbId('item'), schema: schema.integer({ example: 3 }) },
+    text: { sql: sql`item.text`, schema: schema.string() },
+    description: { sql: sql`item.description`, schema: schema.string() },
+    question_type: {
+      sql: sql`item.question_type`,
+      schema: schema.string({ enum: QUESTION_TYPES, description: '`MC` takes several answers, `SC` one.' }),
+    },
+    answers: {
+      sql: jsonList(
+        sql`SELECT ${jsonObject({
+          id: sql`a.item_id`,
+          text: sql`a.text`,
+          description: sql`a.description`,
+          attribute: sql`(SELECT t.item_id FROM attribute t WHERE t.id = a.attribute_id)`,
+        })} AS entry FROM component_answer a WHERE a.question_id = item.id ORDER BY a.ordinal`,
+      ),
+      schema: schema.list(
+        schema.object({
+          id: schema.string({ example: 'AA7' }),
+          text: schema.string(),
+          description: schema.string(),
+          attribute: schema.nullable(
+            schema.string({ description: 'The attribute that the answer brings in.', example: 'AT12' }),
+          ),
+        }),
+      ),
+    },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  includes: {
+    components: {
+      components: {
+        sql: components,
+        schema: schema.list(
+          schema.object({
+            id: schema.string({ example: 'SC4' }),
+            title: schema.string(),
+            parent_answer: schema.nullable(
+              schema.string({ description: 'The answer that opens the question there.', example: 'AA7' }),
+            ),
+          }),
+          { description: 'The components that ask it.' },
+        ),
+      },
+    },
+  },
+  filters: {
+    component: filters.related('Questions that this component asks.', asked),
+    filtered_component_only: filters.displaySwitch(
+      'Lets `include=components` show no component but those of `component`.',
+    ),
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    text: filters.text(sql`item.text`, 'Its text.'),
+    question_type: filters.choice(sql`item.question_type`, 'How many answers it takes.', QUESTION_TYPES),
+  },
+  orderings: { id: identityOrder, text: [sql`lower(item.text)`] },
+  defaultOrdering: 'id',
+  search: {
+    text: sql`item.item_id || E'\n' || item.text || E'\n' || item.description`,
+    fields: ['id', 'text', 'description'],
+  },
+});

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { jsonObject, namedEntries, namedEntry, urlOf } from '#query/expressions.js';
+import { type Reading, resolve, type Sql } from '#query/reading.js';
+import * as schema from '#query/schema.js';
+import { visible } from '../customization/customization.sql.js';
+
+/**
+ * Public ids of a list of internal ids of countermeasures, in its order. One scan by the ids: a join would let PostgreSQL
+ * read small tables whole, once for every component of a list.
+ */
+export const countermeasureList = (column: Sql): Sql =>
+  sql`(SELECT coalesce(json_agg(i.item_id ORDER BY array_position(${column}, i.id)), '[]'::json)
+    FROM countermeasure i WHERE i.id = ANY(${column}))`;
+
+/** Countermeasures of a list of internal ids as objects, in its order, as the organization has changed them. */
+export const countermeasureObjects =
+  (column: Sql) =>
+  (reading: Reading): Sql =>
+    namedEntries(column, {
+      id: sql`c.countermeasure_id`,
+      entry: jsonObject({
+        id: sql`c.item_id`,
+        title: sql`c.title`,
+        url: resolve(urlOf('library/tasks', sql`c.item_id`), reading),
+        active: sql`c.active`,
+      }),
+      from: sql`countermeasure_version c`,
+      where: visible('countermeasure', 'c', reading.organization),
+    });
+
+export const countermeasureSchema = schema.object({
+  id: schema.string({ example: 'T21' }),
+  title: schema.string(),
+  url: schema.string({ example: '/library/tasks/T21/' }),
+  active: schema.boolean(),
+});
+
+/** An answer of the survey with the texts around it, null where there is none. */
+export const answerObject = (answerId: Sql): Sql =>
+  namedEntry(answerId, {
+    id: sql`a.id`,
+    entry: jsonObject({
+      id: sql`a.item_id`,
+      text: sql`a.text`,
+      is_active: sql`a.is_active`,
+      section_title: sql`s.title`,
+      subsection_text: sql`ss.title`,
+      question_text: sql`q.text`,
+      subquestion_text: sql`(SELECT sq.text FROM survey_subquestion sq WHERE sq.id = a.subquestion_id)`,
+    }),
+    from: sql`survey_answer a JOIN survey_question q ON q.id = a.question_id
+      JOIN survey_subsection ss ON ss.id = q.subsection_id JOIN survey_section s ON s.id = ss.section_id`,
+  });
+
+export const answerSchema = schema.object({
+  id: schema.string({ example: 'A64' }),
+  text: schema.string(),
+  is_active: schema.boolean(),
+  section_title: schema.string(),
+  subsection_text: schema.string(),
+  question_text: schema.string(),
+  subquestion_text: schema.nullable(schema.string()),
+});

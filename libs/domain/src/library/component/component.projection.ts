@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject, namedText, timestampField, urlOf } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import {
+  attributeIdsSchema,
+  attributeList,
+  attributeObjects,
+  attributeObjectsSchema,
+} from '../attribute/attribute.sql.js';
+import { idShape } from '../../kernel/item-id.js';
+import {
+  CONTENT_TYPES,
+  contentType,
+  dbId,
+  identitiesByItemId,
+  idOrder,
+  overlaid,
+} from '../customization/customization.sql.js';
+import { iconUrl } from './component-icon.projection.js';
+import {
+  answerObject,
+  answerSchema,
+  countermeasureList,
+  countermeasureObjects,
+  countermeasureSchema,
+} from './component.expands.js';
+
+const countermeasureIds = (column: Sql, description: string) => ({
+  sql: countermeasureList(column),
+  schema: schema.list(schema.string({ example: 'T21' }), { description }),
+});
+
+const publicId = (ids: Sql, kind: 'component_question' | 'component_answer'): Sql =>
+  namedText(ids, { id: sql`named.id`, entry: sql`named.item_id`, from: sql`${sql.table(kind)} named` });
+
+const questionnaire =
+  jsonList(sql`SELECT ${jsonObject({ question: sql`question`, parent_answer: sql`opener` })} AS entry
+  FROM (SELECT ${publicId(sql`unnest(item.questions)`, 'component_question')} AS question,
+    ${publicId(sql`unnest(item.parent_answers)`, 'component_answer')} AS opener) asked WHERE question IS NOT NULL`);
+
+/** Filters by what a list of internal ids holds. */
+const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_question', description: string) =>
+  filters.related(description, (ids, reading: Reading) =>
+    ids === null ? sql`cardinality(${column}) > 0` : sql`${column} && ARRAY(${identitiesByItemId(kind)(ids, reading)})`,
+  );
+
+const hidden = sql`(NOT item.active)`;
+
+/** The read side of components. */
+export const componentProjection = projection({
+  name: 'Component',
+  source: overlaid('component'),
+  key: { shape: idShape('component'), column: sql`item.item_id`, order: idOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'SC4' }) },
+    db_id: { sql: dbId, schema: schema.integer({ description: 'Negative for custom content.', example: 4 }) },
+    url: {
+      sql: urlOf('library/components', sql`item.item_id`),
+      schema: schema.string({ example: '/library/components/SC4/' }),
+    },
+    type: { sql: contentType('component'), schema: schema.string({ enum: CONTENT_TYPES }) },
+    is_custom: { sql: sql`item.is_custom`, schema: schema.boolean() },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    description: {
+      sql: sql`item.text`,
+      schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
+    },
+    category: { sql: sql`item.category`, schema: schema.string({ description: 'What kind of part it is.' }) },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    answer_mapping: {
+      sql: sql`(SELECT a.item_id FROM survey_answer a WHERE a.id = item.answer_id)`,
+      schema: schema.nullable(
+        schema.string({
+          description:
+            'The answer of the survey that brings it into a project; an object with `expand=answer_mapping`.',
+          example: 'A64',
+        }),
+      ),
+    },
+    tasks_implemented: countermeasureIds(
+      sql`item.tasks_implemented`,
+      'Countermeasures that it takes care of; objects with `expand=tasks`.',
+    ),
+    tasks_introduced: countermeasureIds(
+      sql`item.tasks_introduced`,
+      'Countermeasures that its use calls for; objects with `expand=tasks`.',
+    ),
+    hidden: {
+      sql: hidden,
+      schema: schema.boolean({ description: 'Whether it is in staging: not active in projects.' }),
+    },
+    implied_attributes: {
+      sql: attributeList(sql`item.implied_attributes`, false),
+      schema: {
+        ...attributeIdsSchema,
+        description: 'Attributes that it brings in; objects with `expand=implied_attributes`.',
+      },
+    },
+    icon_slug: { sql: sql`item.icon_slug`, schema: schema.string({ example: 'database' }) },
+    icon_url: {
+      sql: iconUrl(sql`item.icon_slug`),
+      schema: schema.string({ example: '/static/components/icons/database.svg' }),
+    },
+  },
+  includes: {
+    component_questions: {
+      component_questions: {
+        sql: questionnaire,
+        schema: schema.list(
+          schema.object({
+            question: schema.string({ example: 'AQ3' }),
+            parent_answer: schema.nullable(
+              schema.string({ description: 'The answer that opens the question; null: always asked.', example: 'AA7' }),
+            ),
+          }),
+          { description: 'The questions that it asks, in their order.' },
+        ),
+      },
+    },
+  },
+  expands: {
+    tasks: {
+      tasks_implemented: {
+        sql: countermeasureObjects(sql`item.tasks_implemented`),
+        schema: schema.list(countermeasureSchema),
+      },
+      tasks_introduced: {
+        sql: countermeasureObjects(sql`item.tasks_introduced`),
+        schema: schema.list(countermeasureSchema),
+      },
+    },
+    answer_mapping: {
+      answer_mapping: { sql: answerObject(sql`item.answer_id`), schema: schema.nullable(answerSchema) },
+    },
+    implied_attributes: {
+      implied_attributes: {
+        sql: attributeObjects(sql`item.implied_attributes`),
+        schema: attributeObjectsSchema,
+      },
+    },
+  },
+  filters: {
+    hidden: filters.boolean(hidden, 'Whether it is in staging.'),
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    type: filters.choice(contentType('component'), 'Where it comes from.', CONTENT_TYPES),
+    is_custom: filters.boolean(sql`item.is_custom`, 'Whether the organization made it.'),
+    category: filters.text(sql`item.category`, 'What kind of part it is.'),
+    icon_slug: filters.text(sql`item.icon_slug`, 'Its icon.'),
+    answer_mapping: filters.reference(
+      sql`item.answer_id`,
+      'The answer that it is mapped to.',
+      identitiesByItemId('survey_answer'),
+    ),
+    tasks_implemented: holding(sql`item.tasks_implemented`, 'countermeasure', 'Components that take care of it.'),
+    tasks_introduced: holding(sql`item.tasks_introduced`, 'countermeasure', 'Components that call for it.'),
+    implied_attributes: holding(sql`item.implied_attributes`, 'attribute', 'Components that bring it in.'),
+    component_questions: holding(sql`item.questions`, 'component_question', 'Components that ask it.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  orderings: {
+    title: [sql`lower(item.title)`],
+    last_update_date_time: [sql`item.updated_at`],
+    hidden: [hidden],
+  },
+  defaultOrdering: 'title',
+  search: { text: sql`item.title`, fields: ['title'] },
+  switches: ['absolute_urls', 'to_html', 'show_original'],
+});

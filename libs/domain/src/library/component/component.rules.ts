@@ -1,0 +1,81 @@
+import { Invalid } from '../../kernel/domain-errors.js';
+
+/** The icon of components that name none. */
+export const DEFAULT_ICON = 'mui-hub';
+
+/** Why a body or file that gives the icon of what ships is refused. */
+export const FIXED_ICON = "The icon of built-in components can't be changed.";
+
+/** Characters of the slug of an icon. */
+export const ICON_SLUG_MAXIMUM_LENGTH = 100;
+
+/** The shape of the slugs of icons. */
+export const ICON_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** A question of a questionnaire, with the answer of another one that opens it. */
+export interface Asked {
+  readonly question: string;
+  readonly parent_answer?: string | null;
+}
+
+/** What is wrong with an entry of a questionnaire: messages by field. */
+export type AskedErrors = Partial<Record<keyof Asked, string[]>>;
+
+/** Ids that stand in the way of a rule: those that two lists have in common. */
+export const inBoth = <T>(first: readonly T[], second: readonly T[]): T[] => {
+  const others = new Set(second);
+  return first.filter((entry) => others.has(entry));
+};
+
+/** Throws `Invalid` where countermeasures, given by public id, are both implemented and introduced. */
+export function refuseOverlap(both: readonly string[]): void {
+  if (both.length)
+    throw new Invalid({
+      non_field_errors: both.map((id) => `"${id}" is in both tasks_implemented and tasks_introduced.`),
+    });
+}
+
+/**
+ * What is wrong with each entry of a questionnaire whose questions and answers exist; `questionOf` gives the question
+ * that an answer belongs to. Every question stands once, what opens it belongs to another question of the
+ * questionnaire, and no question waits for itself.
+ */
+export function questionnaireErrors(
+  entries: readonly Asked[],
+  questionOf: (answer: string) => string | undefined,
+): AskedErrors[] {
+  const opener = new Map(
+    entries.map(({ question, parent_answer: answer }) => [question, answer ? questionOf(answer) : undefined]),
+  );
+  const circular = questionsOnCircles(opener);
+  const seen = new Set<string>();
+  return entries.map(({ question, parent_answer: answer }): AskedErrors => {
+    const errors: AskedErrors = {};
+    if (seen.has(question)) errors.question = [`"${question}" is given twice.`];
+    seen.add(question);
+    const parent = answer ? questionOf(answer) : undefined;
+    if (answer && (parent === undefined || !opener.has(parent)))
+      errors.parent_answer = [`"${answer}" belongs to no question of this questionnaire.`];
+    else if (answer && circular.has(question))
+      errors.parent_answer = [`"${question}" would only be asked after itself.`];
+    return errors;
+  });
+}
+
+/** Questions that are reached again by going from each to the one that opens it. */
+function questionsOnCircles(opener: ReadonlyMap<string, string | undefined>): Set<string> {
+  const circular = new Set<string>();
+  const done = new Set<string>();
+  for (const start of opener.keys()) {
+    const path: string[] = [];
+    let current: string | undefined = start;
+    while (current !== undefined && !done.has(current) && opener.has(current)) {
+      done.add(current);
+      path.push(current);
+      current = opener.get(current);
+    }
+    const circle = current === undefined ? -1 : path.indexOf(current);
+    if (circle >= 0) for (const question of path.slice(circle)) circular.add(question);
+  }
+  return circular;
+}

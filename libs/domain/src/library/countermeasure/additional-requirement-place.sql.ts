@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Reading, Sql } from '#query/reading.js';
+import { visible } from '../customization/customization.sql.js';
+
+/**
+ * The order of additional requirements within their countermeasure, for one alias of their version table. One that a
+ * release has dropped is inactive, and comes behind the built-in one that took its number. Whether a custom one is
+ * active moves nothing.
+ */
+export const placeOrder = (alias: string): Sql =>
+  sql`${sql.ref(`${alias}.ordinal`)}, ${sql.ref(`${alias}.is_custom`)}, NOT ${sql.ref(`${alias}.active`)}, ${sql.ref(`${alias}.number`)}`;
+
+/**
+ * The place of an additional requirement: 1, 2, … after the countermeasure's own text, and negative before it. What is
+ * stored only orders them: it has gaps where some were deleted, and doubles where a built-in one shows again.
+ */
+export const placeOf = (alias: string, { organization, originals }: Reading): Sql => {
+  const ordinal = sql.ref(`${alias}.ordinal`);
+  if (originals) return ordinal;
+  const own = sql`(${placeOrder(alias)})`;
+  const other = sql`(${placeOrder('other')})`;
+  return sql`(SELECT CASE WHEN ${ordinal} > 0 THEN count(*) FILTER (WHERE other.ordinal > 0 AND ${other} <= ${own})
+      ELSE -count(*) FILTER (WHERE other.ordinal <= 0 AND ${other} >= ${own}) END
+    FROM additional_requirement self JOIN additional_requirement sibling ON sibling.countermeasure_id = self.countermeasure_id
+    JOIN additional_requirement_version other ON other.additional_requirement_id = sibling.id
+    WHERE self.id = ${sql.ref(`${alias}.additional_requirement_id`)} AND ${visible('additional_requirement', 'other', organization)})`;
+};

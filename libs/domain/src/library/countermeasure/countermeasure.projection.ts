@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject, timestampField, urlOf } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { type Fields, projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { placeOf, placeOrder } from './additional-requirement-place.sql.js';
+import { idShape } from '../../kernel/item-id.js';
+import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
+import {
+  CONTENT_TYPES,
+  contentType,
+  dbId,
+  identitiesByItemId,
+  idOrder,
+  overlaid,
+  visible,
+} from '../customization/customization.sql.js';
+import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
+import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
+import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';
+import { PRIORITY } from './countermeasure.rules.js';
+
+const texts = (column: string, description: string): Fields => ({
+  [column]: { sql: sql`to_json(${sql.ref(`item.${column}`)})`, schema: schema.list(schema.string(), { description }) },
+});
+
+const amendments = (reading: Reading): Sql =>
+  jsonList(sql`SELECT ${jsonObject({
+    id: sql`a.item_id`,
+    title: sql`a.title`,
+    text: sql`a.text`,
+    ordinal: placeOf('a', { ...reading, originals: false }),
+  })} AS entry
+    FROM additional_requirement r JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
+    WHERE r.countermeasure_id = item.countermeasure_id AND ${visible('additional_requirement', 'a', reading.organization)}
+    ORDER BY ${placeOrder('a')}`);
+
+const howTos = (reading: Reading): Sql =>
+  jsonList(sql`SELECT ${jsonObject({
+    id: sql`h.item_id`,
+    title: sql`h.title`,
+    text: sql`h.text`,
+    slug: sql`h.slug`,
+    url: sql`${`${reading.origin}/library/tasks/`} || item.item_id || '/implementations/' || h.item_id || '/'`,
+  })} AS entry
+    FROM how_to r JOIN how_to_version h ON h.how_to_id = r.id
+    WHERE r.countermeasure_id = item.countermeasure_id AND ${visible('how_to', 'h', reading.organization)}
+    ORDER BY h.is_custom, h.number`);
+
+const includes: Readonly<Record<string, Fields>> = {
+  amendments: {
+    amendments: {
+      sql: amendments,
+      schema: schema.list(
+        schema.object({
+          id: schema.string({ example: 'TA3' }),
+          title: schema.string(),
+          text: schema.markdown(),
+          ordinal: schema.integer(),
+        }),
+        { description: 'Its additional requirements, in their order.' },
+      ),
+    },
+  },
+  categories: texts('categories', 'Areas that it belongs to.'),
+  how_tos: {
+    how_tos: {
+      sql: howTos,
+      schema: schema.list(
+        schema.object({
+          id: schema.string({ example: 'I5' }),
+          title: schema.string(),
+          text: schema.markdown(),
+          slug: schema.string(),
+          url: schema.string(),
+        }),
+        { description: 'How to do it, by language or framework.' },
+      ),
+    },
+  },
+  match_conditions: matchConditionsInclude('countermeasure'),
+  tags: texts('tags', 'Its tags.'),
+  verification_coverage: texts('verification_coverage', 'Kinds of tools and tests that can verify it.'),
+};
+
+const namedByRegulation = (ids: readonly string[] | null, reading: Reading): Sql =>
+  sql`EXISTS (SELECT 1 FROM regulation_section_countermeasure n JOIN regulation_section s ON s.id = n.section_id
+    WHERE n.countermeasure_id = item.countermeasure_id AND ${shippedOrOwn('s', reading)}
+    ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, reading)})`})`;
+
+/** The read side of countermeasures: what every other concept's projection looks like. */
+export const countermeasureProjection = projection({
+  name: 'Countermeasure',
+  source: overlaid('countermeasure'),
+  key: { shape: idShape('countermeasure'), column: sql`item.item_id`, order: idOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'T21' }) },
+    db_id: { sql: dbId, schema: schema.integer({ description: 'Negative for custom content.', example: 21 }) },
+    url: { sql: urlOf('library/tasks', sql`item.item_id`), schema: schema.string({ example: '/library/tasks/T21/' }) },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+    problem: {
+      sql: sql`(SELECT w.item_id FROM weakness w WHERE w.id = item.weakness_id)`,
+      schema: schema.string({
+        description: 'The weakness that it addresses; an object with `expand=problem`.',
+        example: 'P4',
+      }),
+    },
+    priority: {
+      sql: sql`item.priority`,
+      schema: schema.integer({ ...PRIORITY, description: '10 is the most urgent.' }),
+    },
+    phase: {
+      sql: sql`(SELECT p.item_id FROM phase p WHERE p.id = item.phase_id)`,
+      schema: schema.string({ description: 'When it is due; an object with `expand=phase`.', example: 'X3' }),
+    },
+    active: { sql: sql`item.active`, schema: schema.boolean() },
+    type: { sql: contentType('countermeasure'), schema: schema.string({ enum: CONTENT_TYPES }) },
+    created_by: userReference(sql`item.created_by`, 'Who made it.'),
+    created_date: timestampField(sql`item.created_at`, 'When it was made.'),
+    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
+    last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  includes,
+  expands: {
+    answers: {},
+    attributes: {},
+    phase: {
+      phase: { sql: sql`(SELECT ${phaseObject('p')} FROM phase p WHERE p.id = item.phase_id)`, schema: phaseSchema },
+    },
+    problem: { problem: { sql: weaknessObject(sql`item.weakness_id`), schema: weaknessObjectSchema } },
+  },
+  filters: {
+    active: filters.boolean(sql`item.active`, 'Whether it is active.'),
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
+    last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    last_updated_date_from: filters.timestampBound(sql`item.updated_at`, '>=', 'Changed at this time or later.'),
+    last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),
+    created_date: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    phase: filters.reference(sql`item.phase_id`, 'The phase that it is due in.', identitiesByItemId('phase')),
+    priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
+    problem: filters.reference(
+      sql`item.weakness_id`,
+      'The weakness that it addresses.',
+      identitiesByItemId('weakness'),
+    ),
+    regulation: filters.related('Countermeasures that a section of this regulation names.', namedByRegulation),
+    tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
+    type: filters.choice(contentType('countermeasure'), 'Where it comes from.', CONTENT_TYPES),
+  },
+  orderings: {
+    id: idOrder,
+    title: [sql`lower(item.title)`],
+    active: [sql`item.active`],
+    last_update_date: [sql`item.updated_at`],
+    last_updated_by: userOrder(sql`item.updated_by`),
+    phase: [sql`(SELECT p.ordinal FROM phase p WHERE p.id = item.phase_id)`],
+    priority: [sql`item.priority`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.search_text`, fields: ['id', 'db_id', 'title'] },
+  switches: ['absolute_urls', 'to_html', 'show_original'],
+});

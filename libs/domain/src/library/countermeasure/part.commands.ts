@@ -1,0 +1,87 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { restorationOf } from '../../activity/activations.js';
+import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { findIdentities } from '../../kernel/find-identities.js';
+import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
+import { seenVersion } from '../customization/customization.sql.js';
+import { NotFound } from '../../kernel/domain-errors.js';
+
+const PART_KINDS = ['additional_requirement', 'how_to'] as const;
+
+/** The kinds whose items exist within a countermeasure. */
+export type PartKind = (typeof PART_KINDS)[number];
+
+/** A countermeasure, to which parts belong. */
+export interface Whole {
+  /** Internal id of the countermeasure. */
+  readonly identity: number;
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The countermeasure that a path names. Throws `NotFound` where the organization sees none. */
+export async function findWhole(em: EntityManager, actor: Actor, id: string): Promise<Whole> {
+  const identity = (await findIdentities(em, actor, 'countermeasure', [id])).get(id);
+  if (identity === undefined) throw new NotFound();
+  const version = seenVersion('countermeasure', ['title'], sql`${identity}`, actor.organizationId);
+  const { rows } = await sql<{ title: string }>`${version}`.execute(em.getKysely());
+  return { identity, id, title: rows[0]?.title ?? '' };
+}
+
+/** Throws `NotFound` where the part is not one of this countermeasure's. */
+export async function checkPart(
+  em: EntityManager,
+  actor: Actor,
+  kind: PartKind,
+  whole: Whole,
+  id: string,
+): Promise<void> {
+  const identity = (await findIdentities(em, actor, kind, [id])).get(id);
+  const { rows } =
+    await sql`SELECT 1 FROM ${sql.table(kind)} WHERE id = ${identity ?? 0} AND countermeasure_id = ${whole.identity}`.execute(
+      em.getKysely(),
+    );
+  if (!rows.length) throw new NotFound();
+}
+
+/** What an activity of a part says of its countermeasure. */
+export const alsoOf = (whole: Whole) => ({ standard: { id: whole.id, description: whole.title } });
+
+/** What is told of the parts of a custom countermeasure, which are deleted with it. */
+export async function partsLeaving(em: EntityManager, whole: Whole): Promise<Happening[]> {
+  const leaving: Happening[] = [];
+  for (const kind of PART_KINDS) {
+    const { rows } = await sql<{ item_id: string; title: string }>`
+      SELECT v.item_id, v.title FROM ${sql.table(kind)} part
+      JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = part.id
+      WHERE part.countermeasure_id = ${whole.identity} ORDER BY v.number`.execute(em.getKysely());
+    for (const { item_id: id, title } of rows)
+      leaving.push({ subject: kind, verb: 'Deleted', id, title, also: alsoOf(whole) });
+  }
+  return leaving;
+}
+
+/**
+ * Deletes a custom part, or drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for
+ * a built-in one that is as it ships.
+ */
+export async function removePart(
+  em: EntityManager,
+  actor: Actor,
+  kind: PartKind,
+  countermeasureId: string,
+  id: string,
+): Promise<void> {
+  const whole = await findWhole(em, actor, countermeasureId);
+  await checkPart(em, actor, kind, whole, id);
+  const version = await versionToRemove(em, actor, kind, id);
+  const item = { id, also: alsoOf(whole) };
+  if (!version.isCustom) {
+    const original = await restore(em, kind, version);
+    return recordActivity(em, actor, ...restorationOf(kind, item, version, original));
+  }
+  await deleteIdentity(em, kind, version.identity);
+  return recordActivity(em, actor, { subject: kind, verb: 'Deleted', title: version.title, ...item });
+}

@@ -1,0 +1,257 @@
+import type { EntityKey, EntityManager, EntitySchema } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { prepared } from '#query/prepared-statements.js';
+import type { Actor } from '../../kernel/actor.js';
+import { takeNumbers } from '../../kernel/id-counter.js';
+import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
+import { WITH_CONDITIONS } from '../match-condition/match-condition.projection.js';
+import { authorOf } from '../../kernel/operator.js';
+import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
+import type { OverlaidKind } from './customization.sql.js';
+
+/** What commands need to know of the version that they change or remove. */
+export interface Version {
+  readonly id: number;
+  /** Internal id of the item. */
+  readonly identity: number;
+  readonly isCustom: boolean;
+  readonly changedFields: readonly string[];
+  readonly title: string;
+  readonly active: boolean;
+}
+
+/** What is told of an item that is as it ships again. */
+export type Original = Pick<Version, 'title' | 'active'>;
+
+interface NewItem {
+  readonly identity: number;
+  readonly number: number;
+}
+
+/**
+ * Makes the identity of a custom item: its number is the organization's next one of that kind and is never used again.
+ * Creation in one organization and kind queues here until the transaction ends. `owner` is the column and id of the
+ * item that it exists within.
+ */
+export async function newIdentity(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  owner: Readonly<Record<string, number>> = {},
+): Promise<NewItem> {
+  const columns = Object.keys(owner).map((column) => sql`, ${sql.ref(column)}`);
+  const values = Object.values(owner).map((id) => sql`, ${id}::bigint`);
+  const { rows } = await sql<{ id: string; number: number }>`
+    WITH next AS (${takeNumbers(actor, kind, 1)})
+    INSERT INTO ${sql.table(kind)} (organization_id, number${sql.join(columns, sql``)})
+    SELECT ${actor.organizationId}::bigint, value${sql.join(values, sql``)} FROM next RETURNING id, number`.execute(
+    em.getKysely(),
+  );
+  const made = rows[0];
+  if (!made) throw new Error(`No identity was made for a ${kind}.`);
+  return { identity: Number(made.id), number: made.number };
+}
+
+/** What the version of a new custom item begins with. */
+export const firstVersion = (actor: Actor, number: number) => ({
+  organizationId: actor.organizationId,
+  isCustom: true,
+  number,
+  revision: 1,
+  changedFields: [],
+  createdBy: authorOf(actor),
+  updatedBy: authorOf(actor),
+});
+
+/**
+ * The organization's own version of an item, locked for change. The first change of a built-in item makes that
+ * version from the original. Throws `NotFound` where the organization sees no such item.
+ */
+export async function versionToChange(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  entity: EntitySchema,
+  itemId: string,
+): Promise<Version> {
+  if (!idShape(kind).test(itemId)) throw new NotFound();
+  const own = await ownVersion(em, actor, kind, itemId);
+  if (own) return own;
+  const identity = await shippedIdentity(em, kind, itemId);
+  if (identity === null) throw new NotFound();
+  for (;;) {
+    // Two first changes of one item at once: the second waits for the first one's row and then finds it, unless a third
+    // one has dropped it again meanwhile.
+    await copyOriginals(em, actor, kind, entity, [identity]);
+    const made = await ownVersion(em, actor, kind, itemId);
+    if (made) return made;
+  }
+}
+
+/**
+ * Gives a version new values, those that are not undefined, and notes which fields of the item were changed, by whom and
+ * when. Answers the version as it is now.
+ */
+export async function changeVersion<V extends object>(
+  em: EntityManager,
+  actor: Actor,
+  entity: EntitySchema<V>,
+  version: Version,
+  values: Partial<V>,
+  fields: readonly string[],
+): Promise<Version> {
+  const { tableName, properties } = em.getMetadata(entity);
+  const columnOf = (name: string) => sql.ref(properties[name as EntityKey<V>].fieldNames[0] ?? name);
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const assigned = given.map(([name, value]) => sql`${columnOf(name)} = ${value}, `);
+  const changedFields = [...new Set([...version.changedFields, ...fields])];
+  await sql`${prepared}
+    UPDATE ${sql.table(tableName)} SET ${sql.join(assigned, sql``)}
+      changed_fields = ${changedFields}, updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
+    WHERE id = ${version.id}`.execute(em.getKysely());
+  return { ...version, ...Object.fromEntries(given), changedFields };
+}
+
+/**
+ * Finds what a DELETE is about, locked: a custom item goes by `deleteIdentity`, a changed built-in one by `restore`.
+ * Throws `NotFound`, and `Forbidden` for a built-in item that is as it ships.
+ */
+export async function versionToRemove(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  itemId: string,
+): Promise<Version> {
+  if (!idShape(kind).test(itemId)) throw new NotFound();
+  const own = await ownVersion(em, actor, kind, itemId);
+  if (own) return own;
+  if ((await shippedIdentity(em, kind, itemId)) === null) throw new NotFound();
+  throw permanent(kind);
+}
+
+/** Throws `Forbidden` where an item that is there is as it ships, so that it can't be deleted. Locks nothing. */
+export async function demandRemovable(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  itemId: string,
+): Promise<void> {
+  if (isCustomId(itemId)) return;
+  const { rows } = await sql`
+    SELECT 1 FROM ${sql.table(`${kind}_version`)} WHERE ${isOwn(actor, itemId)}`.execute(em.getKysely());
+  if (!rows.length) throw permanent(kind);
+}
+
+/** Why what is as it ships is not deleted. */
+function permanent(kind: OverlaidKind): Forbidden {
+  const instead = kind === 'component' ? '"hidden" to true' : '"active" to false';
+  return new Forbidden(`Built-in content can't be deleted. Deactivate it instead: set ${instead}.`);
+}
+
+/**
+ * Drops the organization's version of a built-in item, with what is open between it and releases: the original shows
+ * again. Returns the original.
+ */
+export async function restore(em: EntityManager, kind: OverlaidKind, version: Version): Promise<Original> {
+  const { rows } = await sql<Original>`
+    WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id} RETURNING ${sql.ref(`${kind}_id`)} AS identity, organization_id),
+    settled AS (DELETE FROM library_upgrade u USING dropped, release_change c
+      WHERE u.organization_id = dropped.organization_id AND c.id = u.release_change_id AND c.kind = ${kind} AND c.identity = dropped.identity)
+    SELECT o.title, o.active FROM ${sql.table(`${kind}_version`)} o JOIN dropped ON ${sql.ref(`o.${kind}_id`)} = dropped.identity
+    WHERE o.organization_id IS NULL`.execute(em.getKysely());
+  const [original] = rows;
+  if (!original) throw new Error(`A built-in ${kind} has no original.`);
+  return original;
+}
+
+/** Deletes a custom item with everything that hangs on it. Its id is never used again. */
+export async function deleteIdentity(em: EntityManager, kind: OverlaidKind, identity: number): Promise<void> {
+  await sql`DELETE FROM ${sql.table(kind)} WHERE id = ${identity}`.execute(em.getKysely());
+}
+
+interface VersionRow {
+  readonly id: string;
+  readonly identity: string;
+  readonly is_custom: boolean;
+  readonly changed_fields: string[];
+  readonly title: string;
+  readonly active: boolean;
+}
+
+/** Whether a row is the organization's own version of an item. */
+const isOwn = (actor: Actor, itemId: string) =>
+  sql`organization_id = ${actor.organizationId} AND is_custom = ${isCustomId(itemId)} AND number = ${numberOf(itemId)}`;
+
+/** The organization's own version of an item, locked until the transaction ends; null where it has none. */
+async function ownVersion(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  itemId: string,
+): Promise<Version | null> {
+  const { rows } = await sql<VersionRow>`${prepared}
+    SELECT id, ${sql.ref(`${kind}_id`)} AS identity, is_custom, changed_fields, title, active
+    FROM ${sql.table(`${kind}_version`)} WHERE ${isOwn(actor, itemId)} FOR UPDATE`.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) return null;
+  const { id, identity, is_custom: isCustom, changed_fields: changedFields, title, active } = row;
+  return { id: Number(id), identity: Number(identity), isCustom, changedFields, title, active };
+}
+
+/** Identity of a built-in item; null where there is none. */
+async function shippedIdentity(em: EntityManager, kind: OverlaidKind, itemId: string): Promise<number | null> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM ${sql.table(kind)} WHERE item_id = ${itemId} AND organization_id IS NULL`.execute(em.getKysely());
+  return rows[0] ? Number(rows[0].id) : null;
+}
+
+/**
+ * Makes the organization's own versions of these originals, given by identity, with their match conditions. Those that
+ * it has already stay. Times keep their microseconds.
+ */
+export async function copyOriginals(
+  em: EntityManager,
+  actor: Actor,
+  kind: OverlaidKind,
+  entity: EntitySchema,
+  identities: readonly number[],
+): Promise<void> {
+  const table = sql.table(`${kind}_version`);
+  const identity = sql.ref(`${kind}_id`);
+  const replaced = new Set(['id', 'organization_id', 'updated_by', 'updated_at']);
+  const { props } = em.getMetadata(entity);
+  const columns = [...props.flatMap((property) => property.fieldNames), 'created_at'].filter(
+    (column) => !replaced.has(column),
+  );
+  const copied = sql.join(columns.map((column) => sql.ref(column)));
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO ${table} (organization_id, updated_by, ${copied})
+    SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, ${copied} FROM ${table}
+    -- A release that is being loaded is waited for, and waits: no copy is made of what is about to change.
+    WHERE organization_id IS NULL AND ${identity} = ANY(${identities}::bigint[]) FOR SHARE
+    ON CONFLICT DO NOTHING RETURNING id`.execute(em.getKysely());
+  await copyConditions(
+    em,
+    kind,
+    rows.map((row) => row.id),
+  );
+}
+
+/** Gives these versions, which have no match conditions, those of their originals. */
+export async function copyConditions(
+  em: EntityManager,
+  kind: OverlaidKind,
+  versions: readonly string[],
+): Promise<void> {
+  if (!WITH_CONDITIONS.has(kind) || !versions.length) return;
+  const table = sql.table(`${kind}_version`);
+  const identity = sql.ref(`${kind}_id`);
+  const owner = sql.ref(`${kind}_version_id`);
+  await sql`
+    INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded, required_attributes, excluded_attributes)
+    SELECT own.id, m.item_id, m.db_id, m.position, m.required, m.excluded, m.required_attributes, m.excluded_attributes
+    FROM ${table} own
+    JOIN ${table} original ON original.${identity} = own.${identity} AND original.organization_id IS NULL
+    JOIN match_condition m ON m.${owner} = original.id
+    WHERE own.id = ANY(${versions}::bigint[])`.execute(em.getKysely());
+}

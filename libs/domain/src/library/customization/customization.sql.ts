@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Reading, Sql } from '#query/reading.js';
+import type { Branch } from '#query/projection.js';
+import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+
+/** The kinds of content that ship with the product and that an organization can change for itself. */
+export type OverlaidKind = 'countermeasure' | 'weakness' | 'additional_requirement' | 'how_to' | 'component' | 'threat';
+
+const version = (kind: OverlaidKind): Sql => sql.table(`${kind}_version`);
+const identity = (kind: OverlaidKind, alias: string): Sql => sql.ref(`${alias}.${kind}_id`);
+
+/**
+ * What an organization sees of a kind, as disjoint branches of its version table: its own versions, and the originals
+ * that it has not changed. With `originals`: what it made itself, and every original.
+ */
+export const overlaid =
+  (kind: OverlaidKind) =>
+  ({ organization, originals }: Reading): Branch[] => {
+    const table = version(kind);
+    if (originals)
+      return [
+        { table, where: sql`item.organization_id = ${organization} AND item.is_custom` },
+        { table, where: sql`item.organization_id IS NULL` },
+      ];
+    // The changed items are read once, as a list: there are few, and the branch stays one relation with its own index.
+    const changed = sql`ARRAY(SELECT ${identity(kind, 'own')} FROM ${table} own WHERE own.organization_id = ${organization} AND NOT own.is_custom)`;
+    return [
+      { table, where: sql`item.organization_id = ${organization}` },
+      { table, where: sql`item.organization_id IS NULL AND ${identity(kind, 'item')} <> ALL (${changed})` },
+    ];
+  };
+
+/**
+ * The same view as a condition on one alias of the version table, for subqueries that start from an indexed column. The
+ * changed items are found once for the statement, however often the subquery runs.
+ */
+export const visible = (kind: OverlaidKind, alias: string, organization: number): Sql =>
+  sql`(${sql.ref(`${alias}.organization_id`)} = ${organization} OR (${sql.ref(`${alias}.organization_id`)} IS NULL AND ${identity(kind, alias)} NOT IN (
+    SELECT ${identity(kind, 'own')} FROM ${version(kind)} own WHERE own.organization_id = ${organization} AND NOT own.is_custom)))`;
+
+/** The same view of a kind as one relation, to read as a whole: each half is one scan. */
+export const seenVersions = (kind: OverlaidKind, organization: number): Sql =>
+  sql`(SELECT v.* FROM ${version(kind)} v WHERE v.organization_id = ${organization}
+    UNION ALL SELECT v.* FROM ${version(kind)} v WHERE v.organization_id IS NULL AND NOT EXISTS (
+      SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, 'v')} AND own.organization_id = ${organization}))`;
+
+/** Columns of the version that an organization sees of one item, given by its identity: its own, else the original. */
+export const seenVersion = (
+  kind: OverlaidKind,
+  columns: readonly string[],
+  item: Sql,
+  organization: number | Sql,
+): Sql =>
+  sql`SELECT ${sql.join(columns.map((column) => sql.ref(`seen.${column}`)))} FROM ${version(kind)} seen
+    WHERE ${identity(kind, 'seen')} = ${item} AND ${shippedOrOwn('seen', { organization })}
+    ORDER BY seen.organization_id NULLS LAST LIMIT 1`;
+
+export const CONTENT_TYPES = ['Built-in', 'Built-in Modified', 'Custom'] as const;
+
+/** `Built-in`, `Built-in Modified` or `Custom`; a shown original still says that it is modified. */
+export const contentType =
+  (kind: OverlaidKind) =>
+  ({ organization, originals }: Reading): Sql => {
+    const modified = originals
+      ? sql`EXISTS (SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, 'item')} AND own.organization_id = ${organization})`
+      : sql`item.organization_id IS NOT NULL`;
+    return sql`CASE WHEN item.is_custom THEN 'Custom' WHEN ${modified} THEN 'Built-in Modified' ELSE 'Built-in' END`;
+  };
+
+/** The integer id: positive for shipped content, negative for custom content. */
+export const dbIdOf = (alias: string): Sql =>
+  sql`CASE WHEN ${sql.ref(`${alias}.is_custom`)} THEN -${sql.ref(`${alias}.number`)} ELSE ${sql.ref(`${alias}.number`)} END`;
+
+/** The same of the row `item`. */
+export const dbId = dbIdOf('item');
+
+/** The order of ids: built-in before custom, numeric within each. */
+export const idOrder = [sql`item.is_custom`, sql`item.number`];
+
+/** Internal ids of a kind for public ones, as far as the organization may see them. */
+export const identitiesByItemId =
+  (kind: string) =>
+  (ids: readonly string[], reading: Pick<Reading, 'organization'>): Sql =>
+    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND ${shippedOrOwn(kind, reading)}`;

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { jsonObject } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { shared } from '../../kernel/built-in.sql.js';
+
+const url = (id: Sql): Sql => sql`'https://cwe.mitre.org/data/definitions/' || ${id} || '.html'`;
+
+/** `{id, title, url}` of a row of `cwe`. */
+export const cweObject = jsonObject({ id: sql`c.id`, title: sql`c.title`, url: url(sql`c.id`) });
+
+export const cweReferenceSchema = schema.object({
+  id: schema.integer({ example: 79 }),
+  title: schema.string({ example: 'Improper Neutralization of Input During Web Page Generation' }),
+  url: schema.string({ example: 'https://cwe.mitre.org/data/definitions/79.html' }),
+});
+
+/** The read side of the weaknesses of CWE. */
+export const cweProjection = projection({
+  name: 'Cwe',
+  source: shared('cwe'),
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 79 }) },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    url: { sql: url(sql`item.id`), schema: schema.string() },
+    abstraction: { sql: sql`item.abstraction`, schema: schema.string({ example: 'Base' }) },
+    status: { sql: sql`item.status`, schema: schema.string({ example: 'Stable' }) },
+    parents: {
+      sql: sql`to_json(item.parents)`,
+      schema: schema.list(schema.integer(), {
+        description: 'CWEs that it is a special case of, by the view "Research Concepts".',
+        example: [74],
+      }),
+    },
+    capecs: {
+      sql: sql`to_json(item.capecs)`,
+      schema: schema.list(schema.integer(), { description: 'CAPECs that make use of it.', example: [63, 209] }),
+    },
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'The number of the CWE.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    abstraction: filters.text(sql`item.abstraction`, 'Pillar, Class, Base, Variant or Compound.'),
+    status: filters.text(sql`item.status`, 'Its status at MITRE.'),
+    parent: filters.element(sql`item.parents`, 'Special cases of this CWE.', { type: 'integer' }),
+    capec: filters.element(sql`item.capecs`, 'CWEs that this CAPEC makes use of.', { type: 'integer' }),
+  },
+  orderings: { id: [sql`item.id`], title: [sql`lower(item.title)`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.search_text`, fields: ['id', 'title'] },
+});

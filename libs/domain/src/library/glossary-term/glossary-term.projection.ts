@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+
+/** The read side of the glossary. */
+export const glossaryTermProjection = projection({
+  name: 'GlossaryTerm',
+  source: shippedAndOwn('glossary_term'),
+  key: { shape: idShape('glossary_term'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'GT1' }) },
+    term: { sql: sql`item.term`, schema: schema.string({ example: 'Attack surface' }) },
+    definition: {
+      sql: sql`item.definition`,
+      schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
+    },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    term: filters.text(sql`item.term`, 'The term.'),
+    definition: filters.text(sql`item.definition`, 'What it means.'),
+  },
+  orderings: { id: identityOrder, term: [sql`lower(item.term)`] },
+  defaultOrdering: 'term',
+  search: { text: sql`item.term || E'\\n' || item.definition`, fields: ['term', 'definition'] },
+  switches: ['to_html'],
+});

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
+import { CONTENT_TYPES, contentType, dbId, idOrder } from '../customization/customization.sql.js';
+import { overlaidWithinCountermeasure } from '../customization/within.sql.js';
+import { userFilter, userReference } from '../../access/user/user-reference.js';
+
+/** The read side of how-tos, within their countermeasure. */
+export const howToProjection = projection({
+  name: 'HowTo',
+  source: overlaidWithinCountermeasure('how_to'),
+  key: { shape: idShape('how_to'), column: sql`item.item_id`, order: idOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'I5' }) },
+    db_id: { sql: dbId, schema: schema.integer({ description: 'Negative for custom content.' }) },
+    type: { sql: contentType('how_to'), schema: schema.string({ enum: CONTENT_TYPES }) },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'spring-security' }) },
+    active: { sql: sql`item.active`, schema: schema.boolean() },
+    created_by: userReference(sql`item.created_by`, 'Who made it.'),
+    created_date_time: timestampField(sql`item.created_at`, 'When it was made.'),
+    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
+    last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  includes: { match_conditions: matchConditionsInclude('how_to') },
+  expands: { answers: {}, attributes: {} },
+  filters: {
+    active: filters.boolean(sql`item.active`, 'Whether it is active.'),
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    type: filters.choice(contentType('how_to'), 'Where it comes from.', CONTENT_TYPES),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
+    last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  itemFilters: ['active'],
+  orderings: {
+    id: idOrder,
+    title: [sql`lower(item.title)`],
+    active: [sql`item.active`],
+    last_update_date: [sql`item.updated_at`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.search_text`, fields: ['id', 'db_id', 'title'] },
+  switches: ['to_html', 'show_original'],
+});

@@ -1,0 +1,152 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { activationsOf } from '../../activity/activations.js';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { alsoOf, findWhole } from '../countermeasure/part.commands.js';
+import { demandFlag } from '../../access/flag/flags.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { authorOf } from '../../kernel/operator.js';
+import { copyConditions } from '../customization/customization.commands.js';
+import type { OverlaidKind } from '../customization/customization.sql.js';
+import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { claimTitle, deactivateCountermeasures } from '../weakness/weakness.commands.js';
+import { libraryUpgradeMachine } from './library-upgrade.machine.js';
+import { shippedField, taken } from './shipped-fields.js';
+
+export const RESOLUTIONS = ['take', 'keep'] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+interface ReleaseChange {
+  readonly id: string;
+  readonly kind: OverlaidKind;
+  readonly identity: string;
+  readonly item_id: string;
+  readonly field: string;
+  /** Whether the organization had changed the field too. */
+  readonly both: boolean;
+}
+
+async function findChange(em: EntityManager, actor: Actor, id: string): Promise<ReleaseChange> {
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const { rows } = await sql<ReleaseChange>`
+    SELECT c.id, c.kind, c.identity, c.item_id, c.field, u.id IS NOT NULL AS both FROM release_change c
+    LEFT JOIN library_upgrade u ON u.release_change_id = c.id AND u.organization_id = ${actor.organizationId}
+    WHERE c.id = ${id}::bigint`.execute(em.getKysely());
+  if (!rows[0]) throw new NotFound();
+  return rows[0];
+}
+
+interface OwnVersion {
+  readonly id: string;
+  readonly title: string;
+  readonly active: boolean;
+}
+
+/** The organization's version of an item and its original, both locked. */
+async function findVersions(
+  em: EntityManager,
+  actor: Actor,
+  { kind, identity }: ReleaseChange,
+): Promise<{ own: OwnVersion; shipped: OwnVersion }> {
+  const { rows } = await sql<OwnVersion & { own: boolean }>`
+    SELECT v.id, v.title, v.active, v.organization_id IS NOT NULL AS own FROM ${sql.table(`${kind}_version`)} v
+    WHERE ${sql.ref(`v.${kind}_id`)} = ${identity}::bigint
+      AND ${shippedOrOwn('v', { organization: actor.organizationId })}
+    ORDER BY own DESC FOR UPDATE`.execute(em.getKysely());
+  const [own, shipped] = rows;
+  // Somebody has restored the original just now: there is nothing left to decide.
+  if (!own?.own || !shipped) throw new NotFound();
+  return { own, shipped };
+}
+
+/** What else a part's activity tells: its countermeasure. */
+async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: ReleaseChange) {
+  if (kind !== 'additional_requirement' && kind !== 'how_to') return {};
+  const { rows } = await sql<{ item_id: string }>`
+    SELECT c.item_id FROM ${sql.table(kind)} p JOIN countermeasure c ON c.id = p.countermeasure_id
+    WHERE p.id = ${identity}::bigint`.execute(em.getKysely());
+  return { also: alsoOf(await findWhole(em, actor, rows[0]?.item_id ?? '')) };
+}
+
+/**
+ * Decides on a field that a release and the organization have both changed: `take` gives the organization's version
+ * what ships now, and lets later releases change it again; `keep` leaves it. Throws `NotFound`, `Invalid` where it is not
+ * open or a rule of the item speaks against it, and `Forbidden` where the flag for the field is off.
+ */
+export async function resolveUpgrade(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  resolution: Resolution,
+): Promise<void> {
+  const change = await findChange(em, actor, id);
+  if (!change.both) throw new Invalid({ status: ["The upgrade's status is applied. It must be open for this."] });
+  const { own, shipped } = await findVersions(em, actor, change);
+  const { together } = shippedField(change.kind, change.field);
+  const decided = sql`resolved_at = clock_timestamp(), resolved_by = ${authorOf(actor)}`;
+  const where = sql`item.release_change_id = ${change.id}::bigint AND item.organization_id = ${actor.organizationId}`;
+  await libraryUpgradeMachine.move(em, where, [{ move: resolution, set: decided }]);
+  const item = { id: change.item_id, ...(await alsoOfPart(em, actor, change)) };
+  if (resolution === 'keep')
+    return recordActivity(em, actor, { subject: change.kind, verb: 'Updated', title: own.title, ...item });
+
+  await checkWeakness(em, actor, change, shipped);
+  await takeField(em, actor, change, own);
+  // What goes together was taken together.
+  if (together.length > 1)
+    await libraryUpgradeMachine.tryMove(em, 'take', {
+      where: sql`item.organization_id = ${actor.organizationId} AND item.release_change_id IN (
+        SELECT c.id FROM release_change c
+        WHERE c.kind = ${change.kind} AND c.identity = ${change.identity}::bigint AND c.field = ANY(${together}::text[]))`,
+      set: decided,
+    });
+  const isSwitch = change.field === 'active' || change.field === 'hidden';
+  const told = isSwitch ? { active: shipped.active } : { [change.field]: true };
+  const title = change.field === 'title' ? shipped.title : own.title;
+  await recordActivity(em, actor, ...activationsOf(change.kind, { title, ...item }, told, own.active));
+  if (change.kind === 'weakness' && isSwitch && !shipped.active)
+    await deactivateCountermeasures(em, actor, Number(change.identity));
+}
+
+/** What a change of a weakness must keep, whoever makes it. */
+async function checkWeakness(
+  em: EntityManager,
+  actor: Actor,
+  { kind, field, identity }: ReleaseChange,
+  shipped: OwnVersion,
+): Promise<void> {
+  if (kind !== 'weakness') return;
+  if (field === 'active') demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+  if (field === 'title') await claimTitle(em, actor, shipped.title, Number(identity));
+}
+
+async function takeField(
+  em: EntityManager,
+  actor: Actor,
+  { kind, field }: ReleaseChange,
+  own: OwnVersion,
+): Promise<void> {
+  const table = sql.table(`${kind}_version`);
+  const identity = sql.ref(`${kind}_id`);
+  const { together, ...shipped } = shippedField(kind, field);
+  const noted = sql`changed_fields = ARRAY(
+    SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${together}::text[]) ORDER BY place)`;
+  const assigned = [
+    ...taken(shipped),
+    noted,
+    sql`updated_by = ${authorOf(actor)}`,
+    sql`updated_at = clock_timestamp()`,
+  ];
+  await sql`
+    UPDATE ${table} own SET ${sql.join(assigned)} FROM ${table} v
+    WHERE own.id = ${own.id}::bigint AND v.${identity} = own.${identity} AND v.organization_id IS NULL`.execute(
+    em.getKysely(),
+  );
+  if (shipped.columns.length) return;
+  await sql`DELETE FROM match_condition WHERE ${sql.ref(`${kind}_version_id`)} = ${own.id}::bigint`.execute(
+    em.getKysely(),
+  );
+  await copyConditions(em, kind, [own.id]);
+}

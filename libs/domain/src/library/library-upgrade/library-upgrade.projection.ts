@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { nullableTimestampField, timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
+import { libraryUpgradeMachine } from './library-upgrade.machine.js';
+import { OVERLAID_KINDS } from './shipped-fields.js';
+
+/** Where nothing is to be decided, what a release has changed has been applied. */
+export const APPLIED = 'applied';
+export const UPGRADE_STATUSES = [APPLIED, ...libraryUpgradeMachine.states] as const;
+
+/** What releases have changed, each with what became of it in an organization, as a relation. */
+export const upgradesSeenBy = (organization: number): Sql => sql`(
+  SELECT c.id, c.kind, c.item_id, c.title, c.field, c.from_value, c.to_value, c.revision, c.released_at,
+    coalesce(u.status, ${APPLIED}) AS status, u.resolved_at, u.resolved_by
+  FROM release_change c LEFT JOIN library_upgrade u ON u.release_change_id = c.id AND u.organization_id = ${organization})`;
+
+/** The read side of what releases have changed in the starter library, and of what organizations make of it. */
+export const libraryUpgradeProjection = projection({
+  name: 'LibraryUpgrade',
+  source: ({ organization }) => [{ table: upgradesSeenBy(organization), where: sql`true` }],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    kind: { sql: sql`item.kind`, schema: schema.string({ description: 'Of the item.', enum: OVERLAID_KINDS }) },
+    item: { sql: sql`item.item_id`, schema: schema.string({ description: 'Id of the item.', example: 'T21' }) },
+    title: { sql: sql`item.title`, schema: schema.string({ description: 'Of the item, as the release has it.' }) },
+    field: { sql: sql`item.field`, schema: schema.string({ description: 'What has changed.', example: 'priority' }) },
+    from: { sql: sql`item.from_value`, schema: { description: 'What shipped before.', example: 7 } },
+    to: { sql: sql`item.to_value`, schema: { description: 'What ships since.', example: 9 } },
+    revision: {
+      sql: sql`item.revision`,
+      schema: schema.integer({ description: 'Of the shipped item, since this change.', example: 2 }),
+    },
+    status: {
+      sql: sql`item.status`,
+      schema: schema.string({
+        description:
+          '`open` where the organization has changed the field too, until somebody decides; `superseded` by a newer release.',
+        enum: UPGRADE_STATUSES,
+      }),
+    },
+    released: timestampField(sql`item.released_at`, 'When the release was loaded.'),
+    resolved: nullableTimestampField(sql`item.resolved_at`, 'When it was decided.'),
+    resolved_by: {
+      sql: userObject(sql`item.resolved_by`),
+      schema: schema.nullable({ ...userReferenceSchema, description: 'Who decided.' }),
+    },
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    field: filters.text(sql`item.field`, 'What has changed.'),
+    item: filters.text(sql`item.item_id`, 'Id of the item.'),
+    kind: filters.choice(sql`item.kind`, 'Of the item.', OVERLAID_KINDS),
+    released: filters.timestamp(sql`item.released_at`, 'When the release was loaded.'),
+    status: filters.choice(sql`item.status`, 'What became of it.', UPGRADE_STATUSES),
+  },
+  orderings: {
+    id: [sql`item.id`],
+    kind: [sql`item.kind`],
+    field: [sql`item.field`],
+    status: [sql`item.status`],
+    released: [sql`item.released_at`],
+  },
+  defaultOrdering: '-id',
+  search: { text: sql`item.item_id || E'\\n' || item.title`, fields: ['item', 'title'] },
+});

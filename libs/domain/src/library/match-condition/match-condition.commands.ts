@@ -1,0 +1,153 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { nextNumbers } from '../../kernel/id-counter.js';
+import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
+import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
+import { ATTRIBUTE_MODE, type ConditionedKind } from './match-condition.projection.js';
+
+/**
+ * A match condition as a client gives it: public ids of answers, or of attributes in their mode; the other pair is
+ * ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
+ */
+export interface MatchConditionInput {
+  readonly id?: string;
+  readonly required?: readonly string[];
+  readonly excluded?: readonly string[];
+  readonly required_attributes?: readonly string[];
+  readonly excluded_attributes?: readonly string[];
+}
+
+/** The lists of a condition: internal ids of answers, and of attributes. */
+interface Lists {
+  readonly required: readonly number[];
+  readonly excluded: readonly number[];
+  readonly required_attributes: readonly number[];
+  readonly excluded_attributes: readonly number[];
+}
+
+/** A checked match condition, with the lists of the mode in which it was given. */
+export interface ResolvedCondition {
+  readonly id: string | undefined;
+  /** A number that was taken for it already. */
+  readonly number?: number | undefined;
+  readonly lists: Partial<Lists>;
+}
+
+interface Condition extends Lists {
+  readonly item_id: string;
+  readonly db_id: number;
+}
+
+const NONE: Lists = { required: [], excluded: [], required_attributes: [], excluded_attributes: [] };
+
+/** The lists that a mode is about: what must be there, and what may not. */
+const PAIRS = {
+  answers: ['required', 'excluded'],
+  attributes: ['required_attributes', 'excluded_attributes'],
+} as const;
+
+/**
+ * Checks conditions and finds their answers or attributes. Throws `Invalid` with a list under `match_conditions` that has
+ * `{}` for every sound condition. Without input there is nothing to check.
+ */
+export async function resolveMatchConditions(
+  em: EntityManager,
+  actor: Actor,
+  inputs: readonly MatchConditionInput[] | undefined,
+): Promise<ResolvedCondition[] | undefined> {
+  if (!inputs) return undefined;
+  const pair = PAIRS[actor.flags.has(ATTRIBUTE_MODE) ? 'attributes' : 'answers'];
+  const [required, excluded] = pair;
+  const wanted = inputs.flatMap((input) => [...(input[required] ?? []), ...(input[excluded] ?? [])]);
+  const found =
+    pair === PAIRS.attributes
+      ? await holdIdentities(em, actor, 'attribute', wanted)
+      : await findIdentities(em, actor, 'survey_answer', wanted);
+  const seen = new Set<string>();
+  const errors = inputs.map((input): FieldErrors => {
+    const entry: FieldErrors = {};
+    for (const name of pair) {
+      const unknown = (input[name] ?? []).filter((id) => !found.has(id));
+      if (unknown.length) entry[name] = unknown.flatMap(missing);
+    }
+    const out = new Set(input[excluded]);
+    const both = (input[required] ?? []).filter((id) => out.has(id));
+    if (both.length) entry.non_field_errors = both.map((id) => `"${id}" is both required and excluded.`);
+    if (input.id !== undefined && seen.has(input.id)) entry.id = [`"${input.id}" is given twice.`];
+    if (input.id !== undefined) seen.add(input.id);
+    return entry;
+  });
+  if (errors.some((entry) => Object.keys(entry).length)) throw new Invalid({ match_conditions: errors });
+  const identities = (ids: readonly string[] = []) => [...new Set(ids)].map((id) => found.get(id) ?? 0);
+  return inputs.map((input) => ({
+    id: input.id,
+    lists: { [required]: identities(input[required]), [excluded]: identities(input[excluded]) },
+  }));
+}
+
+const LIST_NAMES = [...PAIRS.answers, ...PAIRS.attributes];
+
+const same = (a: Lists, b: Lists): boolean =>
+  LIST_NAMES.every((name) => a[name].length === b[name].length && a[name].every((id, place) => id === b[name][place]));
+
+const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
+
+/**
+ * Replaces the whole list of a version's match conditions. An entry with the id of one of them keeps that id and its lists
+ * of the other mode; a shipped condition that changes by it gets an integer id of the organization's own.
+ */
+export const replaceMatchConditions = (
+  em: EntityManager,
+  actor: Actor,
+  kind: ConditionedKind,
+  versionId: number,
+  resolved: readonly ResolvedCondition[],
+): Promise<void> => replaceMatchConditionsOf(em, actor, kind, new Map([[versionId, resolved]]));
+
+/** The same for several versions of a kind at once, by their internal ids. */
+export async function replaceMatchConditionsOf(
+  em: EntityManager,
+  actor: Actor,
+  kind: ConditionedKind,
+  replaced: ReadonlyMap<number, readonly ResolvedCondition[]>,
+): Promise<void> {
+  const owner = sql.ref(`${kind}_version_id`);
+  const { rows } = await sql<
+    Record<'version_id' | 'item_id' | 'db_id', string> & Record<keyof Lists, string[]>
+  >`DELETE FROM match_condition WHERE ${owner} = ANY(${[...replaced.keys()]}::bigint[])
+    RETURNING ${owner} AS version_id, item_id, db_id, ${listColumns}`.execute(em.getKysely());
+  const present = new Map(
+    rows.map((row): [string, Condition] => [
+      `${row.version_id}/${row.item_id}`,
+      {
+        item_id: row.item_id,
+        db_id: Number(row.db_id),
+        required: row.required.map(Number),
+        excluded: row.excluded.map(Number),
+        required_attributes: row.required_attributes.map(Number),
+        excluded_attributes: row.excluded_attributes.map(Number),
+      },
+    ]),
+  );
+  const all = [...replaced.values()].flat();
+  if (!all.length) return;
+  const numbered = all.filter(({ number }) => number !== undefined);
+  let next = await nextNumbers(em, actor, 'match_condition', all.length - numbered.length);
+  const conditions = [...replaced].flatMap(([version, resolved]) =>
+    resolved.map(({ id, number: given, lists }, place) => {
+      const known = id === undefined ? undefined : present.get(`${version}/${id}`);
+      const number = given ?? next++;
+      const condition = known ? { ...known, ...lists } : { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
+      const changed = known !== undefined && known.db_id > 0 && !same(known, condition);
+      return { version, position: place + 1, ...condition, ...(changed && { db_id: -number }) };
+    }),
+  );
+  await sql`
+    INSERT INTO match_condition (${owner}, item_id, db_id, position, ${listColumns})
+    SELECT version, item_id, db_id, position, ${listColumns}
+    FROM json_to_recordset(${JSON.stringify(conditions)}::json) AS r(version bigint, position integer, item_id text,
+      db_id bigint, required bigint[], excluded bigint[], required_attributes bigint[], excluded_attributes bigint[])`.execute(
+    em.getKysely(),
+  );
+}

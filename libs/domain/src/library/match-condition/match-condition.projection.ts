@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { compactObject, jsonList, jsonObject, namedListOfAll } from '#query/expressions.js';
+import type { Reading, Sql } from '#query/reading.js';
+import type { Field, Fields } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { attributeIdsSchema, attributeList, attributeObjectsSchema } from '../attribute/attribute.sql.js';
+import type { KnownFlag } from '../../access/flag/flags.js';
+import type { OverlaidKind } from '../customization/customization.sql.js';
+import { itemIdsOf } from '../../kernel/built-in.sql.js';
+
+/** With this flag on, conditions are about attributes, and without it about answers. Both are kept. */
+export const ATTRIBUTE_MODE: KnownFlag = 'DECISION_ENGINE';
+
+const answerObject = jsonObject({
+  id: sql`a.item_id`,
+  text: sql`a.text`,
+  description: sql`a.description`,
+  display_text: sql`a.display_text`,
+  is_active: sql`a.is_active`,
+});
+
+const answerSchema = schema.object({
+  id: schema.string({ example: 'A12' }),
+  text: schema.string(),
+  description: schema.string(),
+  display_text: schema.string(),
+  is_active: schema.boolean(),
+});
+
+/** Whether ids in conditions are to be objects. Both names work in both modes: clients need not know which one is on. */
+const isExpanded = ({ expands }: Reading): boolean => expands.has('answers') || expands.has('attributes');
+
+/** Public ids, or objects, of the answers in an array column, in the array's order. */
+const answers = (column: Sql, reading: Reading): Sql =>
+  sql`(SELECT coalesce(json_agg(${isExpanded(reading) ? answerObject : sql`a.item_id`} ORDER BY array_position(${column}, a.id)), '[]'::json)
+    FROM survey_answer a WHERE a.id = ANY(${column}))`;
+
+const answerList = schema.list(schema.either(schema.string({ example: 'A12' }), answerSchema));
+
+const attributesSchema = schema.either(attributeIdsSchema, attributeObjectsSchema);
+
+const idsOfCondition = {
+  db_id: schema.integer({ description: 'Negative for conditions of the organization.' }),
+  id: schema.string({ example: 'MC7' }),
+};
+
+/** A match condition: about answers, or about attributes where the flag says so. */
+export const matchConditionSchema = schema.either(
+  schema.object(
+    {
+      ...idsOfCondition,
+      required: { ...answerList, description: 'Answers that must all be there; objects with `expand=answers`.' },
+      excluded: { ...answerList, description: 'Answers of which none may be there; objects with `expand=answers`.' },
+    },
+    { description: `With the flag \`${ATTRIBUTE_MODE}\` off.`, additionalProperties: false },
+  ),
+  schema.object(
+    {
+      ...idsOfCondition,
+      required_attributes: {
+        ...attributesSchema,
+        description: 'Attributes that must all be there; objects with `expand=answers` or `expand=attributes`.',
+      },
+      excluded_attributes: {
+        ...attributesSchema,
+        description: 'Attributes of which none may be there; objects with `expand=answers` or `expand=attributes`.',
+      },
+    },
+    { description: `With the flag \`${ATTRIBUTE_MODE}\` on.`, additionalProperties: false },
+  ),
+);
+
+/**
+ * The match conditions of a row of a kind as files have them: the lists of the mode, and those of the other one wherever a
+ * condition has any, so that none is lost on the way.
+ */
+export const matchConditionsInFiles =
+  (kind: ConditionedKind) =>
+  (reading: Reading): Sql => {
+    const ids = { db_id: sql`m.db_id`, id: sql`m.item_id` };
+    const aboutAnswers = idLists('survey_answer', ['required', 'excluded'], reading);
+    const aboutAttributes = idLists('attribute', ['required_attributes', 'excluded_attributes'], reading);
+    const isAttributeMode = reading.flags.has(ATTRIBUTE_MODE);
+    const both = compactObject({ ...ids, ...aboutAnswers, ...aboutAttributes });
+    const one = compactObject({ ...ids, ...(isAttributeMode ? aboutAttributes : aboutAnswers) });
+    const others = isAttributeMode
+      ? sql`(m.required <> '{}' OR m.excluded <> '{}')`
+      : sql`(m.required_attributes <> '{}' OR m.excluded_attributes <> '{}')`;
+    return sql`to_json(ARRAY(SELECT CASE WHEN ${others} THEN ${both} ELSE ${one} END
+      FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = item.id ORDER BY m.position))`;
+  };
+
+/** Columns of a condition `m` with lists of internal ids, as lists of public ones. */
+const idLists = (kind: string, columns: readonly string[], reading: Reading): Readonly<Record<string, Sql>> =>
+  Object.fromEntries(
+    columns.map((column) => [column, namedListOfAll(sql.ref(`m.${column}`), itemIdsOf(kind, reading))]),
+  );
+
+/** The two lists of a condition `m`, as the mode has them. */
+const listsOf = (reading: Reading): Readonly<Record<string, Sql>> =>
+  reading.flags.has(ATTRIBUTE_MODE)
+    ? {
+        required_attributes: attributeList(sql`m.required_attributes`, isExpanded(reading)),
+        excluded_attributes: attributeList(sql`m.excluded_attributes`, isExpanded(reading)),
+      }
+    : { required: answers(sql`m.required`, reading), excluded: answers(sql`m.excluded`, reading) };
+
+/** Kinds whose versions have match conditions. */
+export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
+
+export type ConditionedKind = (typeof CONDITIONED_KINDS)[number];
+
+/** The same kinds, for asking whether one is among them. */
+export const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set(CONDITIONED_KINDS);
+
+/** The match conditions of one version of a kind, `owner` being the version's internal id. */
+export const matchConditionsOf =
+  (kind: ConditionedKind, owner: Sql) =>
+  (reading: Reading): Sql =>
+    jsonList(
+      sql`SELECT ${jsonObject({
+        db_id: sql`m.db_id`,
+        id: sql`m.item_id`,
+        ...listsOf(reading),
+      })} AS entry FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = ${owner} ORDER BY m.position`,
+    );
+
+/** The include `match_conditions` of a kind. */
+export const matchConditionsInclude = (kind: ConditionedKind): Fields => {
+  const field: Field = {
+    sql: matchConditionsOf(kind, sql`item.id`),
+    schema: schema.list(matchConditionSchema, {
+      description: 'The item is in a project when one of its conditions holds.',
+    }),
+  };
+  return { match_conditions: field };
+};

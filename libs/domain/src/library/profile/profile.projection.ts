@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+
+const PROFILE_TYPES = ['Built-in', 'Custom'] as const;
+
+const type = sql`CASE WHEN item.organization_id IS NULL THEN 'Built-in' ELSE 'Custom' END`;
+
+/** An organization's own default stands in front of the one that ships: there is always exactly one. */
+const isDefault = ({ organization }: Reading): Sql =>
+  sql`(item.is_default AND (item.organization_id IS NOT NULL OR NOT EXISTS (
+    SELECT 1 FROM profile own WHERE own.organization_id = ${organization} AND own.is_default)))`;
+
+/** The read side of profiles: kinds of projects, with the survey answers that they begin with. */
+export const profileProjection = projection({
+  name: 'Profile',
+  source: shippedAndOwn('profile'),
+  key: { shape: idShape('profile'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'P1' }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Web application' }) },
+    description: { sql: sql`item.description`, schema: schema.string() },
+    answers: {
+      sql: sql`(SELECT coalesce(json_agg(a.item_id ORDER BY a.organization_id IS NOT NULL, a.number), '[]')
+        FROM survey_answer a WHERE a.id = ANY(item.answers))`,
+      schema: schema.list(schema.string({ example: 'A1' }), {
+        description: 'Ids of the survey answers that a project with this profile begins with.',
+      }),
+    },
+    default: {
+      sql: isDefault,
+      schema: schema.boolean({ description: 'Whether projects get it where none is named: true for exactly one.' }),
+    },
+    logo_url: { sql: sql`item.logo_url`, schema: schema.nullable(schema.string()) },
+    active: { sql: sql`item.active`, schema: schema.boolean() },
+    type: { sql: type, schema: schema.string({ enum: PROFILE_TYPES }) },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    default: filters.boolean(isDefault, 'Whether it is the default.'),
+    active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
+    type: filters.choice(type, 'Where it comes from.', PROFILE_TYPES),
+  },
+  orderings: { id: identityOrder, name: [sql`lower(item.name)`], default: [isDefault], active: [sql`item.active`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },
+});

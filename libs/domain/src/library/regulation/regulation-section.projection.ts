@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identitiesByItemId } from '../customization/customization.sql.js';
+import { identityOrder, shippedOrOwn } from '../../kernel/built-in.sql.js';
+
+/** Countermeasures that a section names, as far as the organization sees them; `c` is the row of `countermeasure`. */
+export const named = (reading: Pick<Reading, 'organization'>): Sql =>
+  sql`regulation_section_countermeasure n JOIN countermeasure c ON c.id = n.countermeasure_id
+    WHERE n.section_id = item.id AND ${shippedOrOwn('c', reading)}`;
+
+const names = (ids: readonly string[] | null, reading: Reading): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${named(reading)} ${
+    ids === null ? sql`` : sql`AND c.id IN (${identitiesByItemId('countermeasure')(ids, reading)})`
+  })`;
+
+/** The sections of a regulation, given by its public id, as a condition on `item`. */
+export const inRegulation = (id: string, reading: Pick<Reading, 'organization'>): Sql => {
+  // Of the shape of an id, or none: what stands in a path may be no text that the database takes.
+  const regulation = [id].filter((one) => idShape('regulation').test(one));
+  return sql`${shippedOrOwn('item', reading)}
+    AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, reading)})`;
+};
+
+/** The read side of a regulation's sections, within their regulation. */
+export const regulationSectionProjection = projection({
+  name: 'RegulationSection',
+  source: (reading) => [{ table: sql.table('regulation_section'), where: inRegulation(reading.within, reading) }],
+  key: { shape: idShape('regulation_section'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'RS1' }) },
+    code: { sql: sql`item.code`, schema: schema.string({ example: 'A01:2021' }) },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the regulation.' }) },
+    countermeasures: {
+      sql: (reading) =>
+        sql`(SELECT coalesce(json_agg(c.item_id ORDER BY c.organization_id IS NOT NULL, c.number), '[]') FROM ${named(reading)})`,
+      schema: schema.list(schema.string({ example: 'T21' }), {
+        description: 'Ids of the countermeasures that the section names.',
+      }),
+    },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    code: filters.text(sql`item.code`, 'Its code in the regulation.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    ordinal: filters.integer(sql`item.ordinal`, 'Its place in the regulation.'),
+    countermeasure: filters.related('Sections that name this countermeasure.', names),
+  },
+  orderings: {
+    id: identityOrder,
+    code: [sql`lower(item.code)`],
+    title: [sql`lower(item.title)`],
+    ordinal: [sql`item.ordinal`],
+  },
+  defaultOrdering: 'ordinal',
+  search: { text: sql`item.code || E'\\n' || item.title`, fields: ['code', 'title'] },
+});

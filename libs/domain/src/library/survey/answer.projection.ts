@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import * as filters from '#query/filters.js';
+import type { Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { attributeIdsSchema, attributeList } from '../attribute/attribute.sql.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identitiesByItemId } from '../customization/customization.sql.js';
+import { identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+
+const subsectionOf = sql`(SELECT q.subsection_id FROM survey_question q WHERE q.id = item.question_id)`;
+const sectionOf = sql`(SELECT s.section_id FROM survey_subsection s WHERE s.id = ${subsectionOf})`;
+const itemIdOf = (table: string, id: Sql): Sql => sql`(SELECT o.item_id FROM ${sql.table(table)} o WHERE o.id = ${id})`;
+
+/** The read side of the survey's answers. */
+export const answerProjection = projection({
+  name: 'Answer',
+  source: shippedAndOwn('survey_answer'),
+  key: { shape: idShape('survey_answer'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'A12' }) },
+    text: { sql: sql`item.text`, schema: schema.string() },
+    description: { sql: sql`item.description`, schema: schema.string() },
+    display_text: {
+      sql: sql`item.display_text`,
+      schema: schema.string({ description: 'How it is named outside of its question.' }),
+    },
+    is_active: { sql: sql`item.is_active`, schema: schema.boolean() },
+    question: { sql: itemIdOf('survey_question', sql`item.question_id`), schema: schema.string({ example: 'Q4' }) },
+    section: { sql: itemIdOf('survey_section', sectionOf), schema: schema.string({ example: 'S1' }) },
+    subsection: { sql: itemIdOf('survey_subsection', subsectionOf), schema: schema.string({ example: 'SS2' }) },
+    subquestion: {
+      sql: itemIdOf('survey_subquestion', sql`item.subquestion_id`),
+      schema: schema.nullable(schema.string({ example: 'SQ1' })),
+    },
+    attributes: {
+      sql: attributeList(sql`item.attributes`, false),
+      schema: { ...attributeIdsSchema, description: 'Attributes that the answer brings in.' },
+    },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    text: filters.text(sql`item.text`, 'Its text.'),
+    display_text: filters.text(sql`item.display_text`, 'How it is named outside of its question.'),
+    question: filters.reference(
+      sql`item.question_id`,
+      'Answers of this question.',
+      identitiesByItemId('survey_question'),
+    ),
+    section: filters.reference(sectionOf, 'Answers of this section.', identitiesByItemId('survey_section')),
+    subsection: filters.reference(subsectionOf, 'Answers of this subsection.', identitiesByItemId('survey_subsection')),
+    subquestion: filters.reference(
+      sql`item.subquestion_id`,
+      'Answers of this subquestion.',
+      identitiesByItemId('survey_subquestion'),
+    ),
+    attribute: filters.related('Answers that bring this attribute in.', (ids, reading) =>
+      ids === null
+        ? sql`item.attributes <> '{}'`
+        : sql`item.attributes && ARRAY(${identitiesByItemId('attribute')(ids, reading)})`,
+    ),
+    is_active: filters.boolean(sql`item.is_active`, 'Whether it can be chosen.'),
+  },
+  orderings: { id: identityOrder, text: [sql`lower(item.text)`], is_active: [sql`item.is_active`] },
+  defaultOrdering: 'id',
+  search: {
+    text: sql`item.item_id || E'\n' || item.text || E'\n' || item.display_text`,
+    fields: ['id', 'text', 'display_text'],
+  },
+});

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identitiesByItemId } from '../customization/customization.sql.js';
+import { identityOrder, shippedAndOwn, shippedOrOwn } from '../../kernel/built-in.sql.js';
+
+export const QUESTION_FORMATS = ['MC', 'SC'] as const;
+
+const sectionOf = sql`(SELECT s.section_id FROM survey_subsection s WHERE s.id = item.subsection_id)`;
+
+/** The answers of a question or subquestion, in the order of the survey. */
+const answers = (within: Sql, reading: Reading): Sql =>
+  jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text` })} AS entry
+    FROM survey_answer a WHERE ${within} AND ${shippedOrOwn('a', reading)} ORDER BY a.ordinal, a.id`);
+
+const answersSchema = schema.list(schema.object({ id: schema.string({ example: 'A12' }), text: schema.string() }));
+
+/** The read side of the survey's questions. */
+export const questionProjection = projection({
+  name: 'Question',
+  source: shippedAndOwn('survey_question'),
+  key: { shape: idShape('survey_question'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'Q4' }) },
+    text: { sql: sql`item.text`, schema: schema.string() },
+    description: { sql: sql`item.description`, schema: schema.string() },
+    format: {
+      sql: sql`item.format`,
+      schema: schema.string({ enum: QUESTION_FORMATS, description: '`MC` takes several answers, `SC` one.' }),
+    },
+    section: {
+      sql: sql`(SELECT o.item_id FROM survey_section o WHERE o.id = ${sectionOf})`,
+      schema: schema.string({ example: 'S1' }),
+    },
+    subsection: {
+      sql: sql`(SELECT o.item_id FROM survey_subsection o WHERE o.id = item.subsection_id)`,
+      schema: schema.string({ example: 'SS2' }),
+    },
+    depends_on: {
+      sql: (reading) =>
+        jsonList(sql`SELECT a.item_id AS entry FROM survey_answer a
+          WHERE a.id = ANY(item.depends_on) AND ${shippedOrOwn('a', reading)} ORDER BY a.organization_id NULLS FIRST, a.number`),
+      schema: schema.list(schema.string(), {
+        description: 'The question is shown only after one of these answers; always, where empty.',
+      }),
+    },
+    answers: {
+      sql: (reading) => answers(sql`a.question_id = item.id`, reading),
+      schema: { ...answersSchema, description: 'All of its answers, those of its subquestions too.' },
+    },
+    subquestions: {
+      sql: (reading) =>
+        jsonList(sql`SELECT ${jsonObject({
+          id: sql`s.item_id`,
+          text: sql`s.text`,
+          answers: answers(sql`a.subquestion_id = s.id`, reading),
+        })} AS entry FROM survey_subquestion s
+          WHERE s.question_id = item.id AND ${shippedOrOwn('s', reading)} ORDER BY s.ordinal, s.id`),
+      schema: schema.list(
+        schema.object({ id: schema.string({ example: 'SQ1' }), text: schema.string(), answers: answersSchema }),
+      ),
+    },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    text: filters.text(sql`item.text`, 'Its text.'),
+    format: filters.choice(sql`item.format`, 'How many answers it takes.', QUESTION_FORMATS),
+    section: filters.reference(sectionOf, 'Questions of this section.', identitiesByItemId('survey_section')),
+    subsection: filters.reference(
+      sql`item.subsection_id`,
+      'Questions of this subsection.',
+      identitiesByItemId('survey_subsection'),
+    ),
+    depends_on: filters.related('Questions that are shown only after this answer.', (ids, reading) =>
+      ids === null
+        ? sql`item.depends_on <> '{}'`
+        : sql`item.depends_on && ARRAY(${identitiesByItemId('survey_answer')(ids, reading)})`,
+    ),
+  },
+  orderings: { id: identityOrder, text: [sql`lower(item.text)`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.item_id || E'\n' || item.text`, fields: ['id', 'text'] },
+});

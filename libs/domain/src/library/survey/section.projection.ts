@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identityOrder, shippedAndOwn, shippedOrOwn } from '../../kernel/built-in.sql.js';
+
+/** The read side of the survey's sections. */
+export const sectionProjection = projection({
+  name: 'Section',
+  source: shippedAndOwn('survey_section'),
+  key: { shape: idShape('survey_section'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'S1' }) },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the survey.' }) },
+    subsections: {
+      sql: (reading) =>
+        jsonList(
+          sql`SELECT ${jsonObject({
+            id: sql`s.item_id`,
+            title: sql`s.title`,
+            questions: jsonList(
+              sql`SELECT q.item_id AS entry FROM survey_question q
+                WHERE q.subsection_id = s.id AND ${shippedOrOwn('q', reading)} ORDER BY q.ordinal, q.id`,
+            ),
+          })} AS entry FROM survey_subsection s
+            WHERE s.section_id = item.id AND ${shippedOrOwn('s', reading)} ORDER BY s.ordinal, s.id`,
+        ),
+      schema: schema.list(
+        schema.object({
+          id: schema.string({ example: 'SS2' }),
+          title: schema.string(),
+          questions: schema.list(schema.string({ example: 'Q4' })),
+        }),
+      ),
+    },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    ordinal: filters.integer(sql`item.ordinal`, 'Its place in the survey.'),
+  },
+  orderings: { id: identityOrder, title: [sql`lower(item.title)`], ordinal: [sql`item.ordinal`] },
+  defaultOrdering: 'ordinal',
+  search: { text: sql`item.title`, fields: ['title'] },
+});

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { visible } from '../customization/customization.sql.js';
+import { shared } from '../../kernel/built-in.sql.js';
+import { FRAMEWORK_FIELDS, FRAMEWORKS } from '../threat/threat.rules.js';
+
+/** The column of threats that names entries of the framework in `item`; of no other framework there is one. */
+const namingColumn = sql`CASE item.slug ${sql.join(
+  FRAMEWORK_FIELDS.map((field) => sql`WHEN ${FRAMEWORKS[field]} THEN ${sql.ref(`t.${field}`)}`),
+  sql` `,
+)} END`;
+
+/** The entries of the framework in `item`, in its own order, each with the threats that name it: read once for all entries. */
+const entries = ({ organization }: Reading): Sql =>
+  jsonList(sql`SELECT ${jsonObject({
+    id: sql`e.entry_id`,
+    name: sql`e.name`,
+    url: sql`e.url`,
+    threats: sql`coalesce(n.threats, '[]'::json)`,
+  })} AS entry
+    FROM threat_framework_entry e
+    LEFT JOIN (
+      SELECT named.entry_id, json_agg(t.item_id ORDER BY t.is_custom, t.number) AS threats
+      FROM threat_version t, unnest(${namingColumn}) named(entry_id)
+      WHERE ${visible('threat', 't', organization)} GROUP BY named.entry_id
+    ) n ON n.entry_id = e.entry_id
+    WHERE e.framework_id = item.id ORDER BY e.position`);
+
+/** The read side of the frameworks that threats are sorted by. */
+export const threatFrameworkProjection = projection({
+  name: 'ThreatFramework',
+  source: shared('threat_framework'),
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'stride' }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'STRIDE' }) },
+    version: { sql: sql`item.version`, schema: schema.string({ description: 'Empty where it has none.' }) },
+    url: { sql: sql`item.url`, schema: schema.string() },
+    entries_count: {
+      sql: sql`(SELECT count(*) FROM threat_framework_entry e WHERE e.framework_id = item.id)`,
+      schema: schema.integer({ example: 6 }),
+    },
+  },
+  includes: {
+    entries: {
+      entries: {
+        sql: entries,
+        schema: schema.list(
+          schema.object({
+            id: schema.string({ description: 'What threats name it by.', example: 'S' }),
+            name: schema.string({ example: 'Spoofing' }),
+            url: schema.string(),
+            threats: schema.list(schema.string({ example: 'TH4' }), { description: 'Threats that name it.' }),
+          }),
+        ),
+      },
+    },
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    slug: filters.text(sql`item.slug`, 'Its slug.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+  },
+  orderings: { id: [sql`item.id`], name: [sql`lower(item.name)`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name`, fields: ['name'] },
+});

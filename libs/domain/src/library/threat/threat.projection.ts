@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { jsonList, timestampField, urlOf } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { type Field, projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
+import {
+  CONTENT_TYPES,
+  contentType,
+  dbId,
+  identitiesByItemId,
+  idOrder,
+  overlaid,
+} from '../customization/customization.sql.js';
+import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
+import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS, SEVERITY } from './threat.rules.js';
+
+const entries = (column: FrameworkField, framework: string, example: string): Field => ({
+  sql: sql`to_json(${sql.ref(`item.${column}`)})`,
+  schema: schema.list(schema.string(), { description: `Ids of entries of ${framework}.`, example: [example] }),
+});
+
+const entryFilter = (column: FrameworkField, framework: string) =>
+  filters.element(sql.ref(`item.${column}`), `Threats that name this entry of ${framework}.`, { type: 'text' });
+
+const namesWeakness = (ids: readonly string[] | null, reading: Reading): Sql =>
+  ids === null
+    ? sql`cardinality(item.problems) > 0`
+    : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, reading)})`;
+
+const namesFramework = (frameworks: readonly string[] | null): Sql => {
+  const named = FRAMEWORK_FIELDS.map((field) => {
+    const some = sql`cardinality(${sql.ref(`item.${field}`)}) > 0`;
+    return frameworks === null
+      ? some
+      : sql`(${some} AND EXISTS (SELECT 1 FROM threat_framework f WHERE f.slug = ${FRAMEWORKS[field]}
+          AND ARRAY[f.slug, ${field}, f.id::text] && ${frameworks}::text[]))`;
+  });
+  return sql`(${sql.join(named, sql` OR `)})`;
+};
+
+/** The read side of threats. */
+export const threatProjection = projection({
+  name: 'Threat',
+  source: overlaid('threat'),
+  key: { shape: idShape('threat'), column: sql`item.item_id`, order: idOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TH4' }) },
+    db_id: { sql: dbId, schema: schema.integer({ description: 'Negative for custom content.', example: 4 }) },
+    url: {
+      sql: urlOf('library/threats', sql`item.item_id`),
+      schema: schema.string({ example: '/library/threats/TH4/' }),
+    },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+    severity: { sql: sql`item.severity`, schema: schema.integer({ ...SEVERITY, description: '10 is the gravest.' }) },
+    type: { sql: contentType('threat'), schema: schema.string({ enum: CONTENT_TYPES }) },
+    active: { sql: sql`item.active`, schema: schema.boolean() },
+    capecs: {
+      sql: sql`to_json(item.capecs)`,
+      schema: schema.list(schema.integer(), { description: 'Numbers of attack patterns.', example: [66, 108] }),
+    },
+    problems: {
+      sql: jsonList(sql`SELECT w.item_id AS entry FROM unnest(item.problems) WITH ORDINALITY named(id, place)
+        JOIN weakness w ON w.id = named.id ORDER BY named.place`),
+      schema: schema.list(schema.string(), { description: 'Weaknesses that it makes use of.', example: ['P4'] }),
+    },
+    maestro: entries('maestro', 'MAESTRO', 'L3'),
+    mitre_attack: entries('mitre_attack', 'MITRE ATT&CK', 'TA0006'),
+    mitre_emb3d: entries('mitre_emb3d', 'MITRE EMB3D', 'TID-311'),
+    stride: entries('stride', 'STRIDE', 'S'),
+    created_by: userReference(sql`item.created_by`, 'Who made it.'),
+    created_date: timestampField(sql`item.created_at`, 'When it was made.'),
+    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
+    last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  includes: { match_conditions: matchConditionsInclude('threat') },
+  expands: { answers: {}, attributes: {} },
+  filters: {
+    active: filters.boolean(sql`item.active`, 'Whether it is active.'),
+    capec: filters.element(sql`item.capecs`, 'Threats with this CAPEC.', { type: 'integer' }),
+    created_date: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    framework: filters.related(
+      'Threats that name an entry of this framework, given by its id, its slug or the name of its field.',
+      namesFramework,
+    ),
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
+    last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    maestro: entryFilter('maestro', 'MAESTRO'),
+    mitre_attack: entryFilter('mitre_attack', 'MITRE ATT&CK'),
+    mitre_emb3d: entryFilter('mitre_emb3d', 'MITRE EMB3D'),
+    problem: filters.related('Threats that name this weakness.', namesWeakness),
+    severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),
+    stride: entryFilter('stride', 'STRIDE'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    type: filters.choice(contentType('threat'), 'Where it comes from.', CONTENT_TYPES),
+  },
+  orderings: {
+    id: idOrder,
+    title: [sql`lower(item.title)`],
+    active: [sql`item.active`],
+    last_update_date: [sql`item.updated_at`],
+    last_updated_by: userOrder(sql`item.updated_by`),
+    severity: [sql`item.severity`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.search_text`, fields: ['id', 'db_id', 'title'] },
+  switches: ['absolute_urls', 'to_html', 'show_original'],
+});

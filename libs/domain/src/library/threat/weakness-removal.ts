@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { authorOf } from '../../kernel/operator.js';
+
+/**
+ * Takes a custom weakness that is being deleted out of all threats that name it, or puts its successor in its place.
+ * Only the organization's own versions can name it. Holds the weakness, so that none names it anew meanwhile.
+ */
+export async function releaseFromThreats(
+  em: EntityManager,
+  actor: Actor,
+  weaknessId: number,
+  successor: number | undefined,
+): Promise<void> {
+  await sql`SELECT 1 FROM weakness WHERE id = ${weaknessId} FOR UPDATE`.execute(em.getKysely());
+  const without = sql`array_remove(problems, ${weaknessId}::bigint)`;
+  const remaining =
+    successor === undefined
+      ? without
+      : sql`CASE WHEN ${successor}::bigint = ANY(problems) THEN ${without}
+          ELSE array_replace(problems, ${weaknessId}::bigint, ${successor}::bigint) END`;
+  const { rows } = await sql<{ item_id: string; title: string }>`
+    WITH released AS (
+      UPDATE threat_version SET problems = ${remaining},
+        changed_fields = array_append(array_remove(changed_fields, 'problems'), 'problems'),
+        updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
+      WHERE organization_id = ${actor.organizationId} AND problems @> ARRAY[${weaknessId}::bigint]
+      RETURNING item_id, title, is_custom, number)
+    SELECT item_id, title FROM released ORDER BY is_custom, number`.execute(em.getKysely());
+  const happenings = rows.map(({ item_id: id, title }) => ({
+    subject: 'threat' as const,
+    verb: 'Updated' as const,
+    id,
+    title,
+  }));
+  await recordActivity(em, actor, ...happenings);
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject, timestampField, urlOf } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { type Fields, projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { cweObject, cweReferenceSchema } from '../cwe/cwe.projection.js';
+import { idShape } from '../../kernel/item-id.js';
+import {
+  matchConditionsInclude,
+  matchConditionSchema,
+  matchConditionsOf,
+} from '../match-condition/match-condition.projection.js';
+import {
+  CONTENT_TYPES,
+  contentType,
+  dbId,
+  dbIdOf,
+  idOrder,
+  overlaid,
+  visible,
+} from '../customization/customization.sql.js';
+import { userReference } from '../../access/user/user-reference.js';
+import { RISK_RATING } from './weakness.rules.js';
+
+/** CWEs of an array column as objects, in the array's order. */
+const cweObjects = (column: Sql): Sql =>
+  jsonList(
+    sql`SELECT ${cweObject} AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place) JOIN cwe c ON c.id = named.id ORDER BY named.place`,
+  );
+
+const relatedTasks = ({ organization }: Reading): Sql =>
+  jsonList(sql`SELECT ${jsonObject({
+    id: sql`t.item_id`,
+    db_id: dbIdOf('t'),
+    title: sql`t.title`,
+    priority: sql`t.priority`,
+    text: sql`t.text`,
+    phase: sql`(SELECT p.item_id FROM phase p WHERE p.id = t.phase_id)`,
+    active: sql`t.active`,
+  })} AS entry FROM countermeasure_version t
+    WHERE t.weakness_id = item.weakness_id AND ${visible('countermeasure', 't', organization)} ORDER BY t.is_custom, t.number`);
+
+const includes: Readonly<Record<string, Fields>> = {
+  category: { category: { sql: sql`item.category`, schema: schema.string({ example: 'Authentication' }) } },
+  cwe: { cwe: { sql: cweObjects(sql`item.cwes`), schema: schema.list(cweReferenceSchema) } },
+  related_tasks: {
+    related_tasks: {
+      sql: relatedTasks,
+      schema: schema.list(
+        schema.object({
+          id: schema.string({ example: 'T2' }),
+          db_id: schema.integer(),
+          title: schema.string(),
+          priority: schema.integer(),
+          text: schema.markdown(),
+          phase: schema.string({ example: 'X3' }),
+          active: schema.boolean(),
+        }),
+        { description: 'The countermeasures of this weakness.' },
+      ),
+    },
+  },
+  match_conditions: matchConditionsInclude('weakness'),
+};
+
+/** The read side of weaknesses. */
+export const weaknessProjection = projection({
+  name: 'Weakness',
+  source: overlaid('weakness'),
+  key: { shape: idShape('weakness'), column: sql`item.item_id`, order: idOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'P4' }) },
+    db_id: { sql: dbId, schema: schema.integer({ example: 4 }) },
+    url: {
+      sql: urlOf('library/problems', sql`item.item_id`),
+      schema: schema.string({ example: '/library/problems/P4/' }),
+    },
+    title: {
+      sql: sql`item.title`,
+      schema: schema.string({ description: 'Unique among the weaknesses that the organization sees.' }),
+    },
+    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+    risk_rating: { sql: sql`item.risk_rating`, schema: schema.integer(RISK_RATING) },
+    type: { sql: contentType('weakness'), schema: schema.string({ enum: CONTENT_TYPES }) },
+    cwe: { sql: sql`to_json(item.cwes)`, schema: schema.list(schema.integer(), { example: [287, 306] }) },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
+    active: { sql: sql`item.active`, schema: schema.boolean() },
+  },
+  includes,
+  expands: { answers: {}, attributes: {} },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    active: filters.boolean(sql`item.active`, 'Whether it is active.'),
+    cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
+    risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', {
+      minimum: 0,
+      maximum: RISK_RATING.maximum,
+    }),
+    type: filters.choice(contentType('weakness'), 'Where it comes from.', CONTENT_TYPES),
+    category: filters.text(sql`item.category`, 'Its category.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  orderings: {
+    id: idOrder,
+    title: [sql`lower(item.title)`],
+    name: [sql`lower(item.title)`],
+    active: [sql`item.active`],
+    risk_rating: [sql`item.risk_rating`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.search_text`, fields: ['id', 'title'] },
+  switches: ['absolute_urls', 'to_html', 'show_original'],
+});
+
+/** What `expand=problem` shows: the weakness as the organization has it, changed where it changed it. */
+export const weaknessObject =
+  (weaknessId: Sql) =>
+  (reading: Reading): Sql => {
+    const members: Record<string, Sql> = {
+      id: sql`w.item_id`,
+      db_id: dbIdOf('w'),
+      risk_rating: sql`w.risk_rating`,
+      title: sql`w.title`,
+      text: sql`w.text`,
+      cwe: cweObjects(sql`w.cwes`),
+    };
+    if (reading.includes.has('match_conditions'))
+      members.match_conditions = matchConditionsOf('weakness', sql`w.id`)(reading);
+    return sql`(SELECT ${jsonObject(members)} FROM weakness_version w
+      WHERE w.weakness_id = ${weaknessId} AND ${visible('weakness', 'w', reading.organization)})`;
+  };
+
+export const weaknessObjectSchema = schema.object(
+  {
+    id: schema.string({ example: 'P4' }),
+    db_id: schema.integer(),
+    risk_rating: schema.integer(RISK_RATING),
+    title: schema.string(),
+    text: schema.markdown(),
+    cwe: schema.list(cweReferenceSchema),
+    match_conditions: schema.list(matchConditionSchema, { description: 'Only with `include=match_conditions`.' }),
+  },
+  { required: ['id', 'db_id', 'risk_rating', 'title', 'text', 'cwe'] },
+);

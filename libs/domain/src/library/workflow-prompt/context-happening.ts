@@ -1,0 +1,16 @@
+import type { Verb } from '../../activity/activities.js';
+import type { Happening } from '../../activity/activity.js';
+import type { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
+
+/** What is told of a prompt's context: it happened to the prompt. */
+export const contextHappening = (
+  { number: id, title }: Pick<WorkflowPrompt, 'number' | 'title'>,
+  verb: Verb,
+  context: Pick<WorkflowPromptContext, 'number' | 'name'>,
+): Happening => ({
+  subject: 'workflow_prompt_context',
+  verb,
+  id,
+  title,
+  also: { context: { id: context.number, description: context.name } },
+});

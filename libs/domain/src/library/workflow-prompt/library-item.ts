@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from '../../kernel/actor.js';
+import type { Kind } from '../../kernel/item-id.js';
+import { findIdentities } from '../../kernel/find-identities.js';
+
+/** What a context can refer to as an item of the library. Weaknesses and profiles share a letter: either will do. */
+export const LIBRARY_KINDS: readonly Kind[] = [
+  'additional_requirement',
+  'attribute',
+  'component',
+  'component_question',
+  'countermeasure',
+  'glossary_term',
+  'how_to',
+  'phase',
+  'profile',
+  'regulation',
+  'regulation_section',
+  'survey_answer',
+  'survey_question',
+  'survey_section',
+  'threat',
+  'weakness',
+];
+
+/** Those of these ids by which the actor's organization sees an item of the library, of whatever kind. */
+export async function findLibraryItems(em: EntityManager, actor: Actor, ids: Iterable<string>): Promise<Set<string>> {
+  const wanted = [...ids];
+  const found = new Set<string>();
+  for (const kind of LIBRARY_KINDS)
+    for (const id of (await findIdentities(em, actor, kind, wanted)).keys()) found.add(id);
+  return found;
+}

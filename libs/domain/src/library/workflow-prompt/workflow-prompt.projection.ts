@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
+import { PROMPT_TYPES } from './workflow-prompt.rules.js';
+import { contextsField } from './workflow-prompt-context.projection.js';
+import { promptsInView } from './workflow-prompt.sql.js';
+
+const idOrder = [sql`item.number`];
+
+/** The read side of workflow prompts. */
+export const workflowPromptProjection = projection({
+  name: 'WorkflowPrompt',
+  source: promptsInView,
+  key: { shape: idShape('workflow_prompt'), column: sql`item.number`, order: idOrder, numeric: true },
+  fields: {
+    id: { sql: sql`item.number`, schema: schema.integer({ example: 1 }) },
+    title: { sql: sql`item.title`, schema: schema.string({ example: 'Explain a countermeasure' }) },
+    type: { sql: sql`item.type`, schema: schema.string({ enum: PROMPT_TYPES, description: 'What it is made for.' }) },
+    prompt: {
+      sql: sql`item.prompt`,
+      schema: schema.string({ description: 'Its text; `{{name}}` is where a variable goes.' }),
+    },
+    variables: {
+      sql: sql`to_json(item.variables)`,
+      schema: schema.list(schema.string({ example: 'countermeasure' }), { description: 'The names that it may use.' }),
+    },
+    active: { sql: sql`item.active`, schema: schema.boolean() },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: timestampField(sql`item.updated_at`, 'When it, or one of its contexts, was last changed.'),
+    created_by: userReference(sql`item.created_by`, 'Who made it.'),
+    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
+  },
+  includes: { contexts: { contexts: contextsField } },
+  filters: {
+    id: filters.integer(sql`item.number`, 'Its id.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    type: filters.choice(sql`item.type`, 'What it is made for.', PROMPT_TYPES),
+    active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    created_by: userFilter(sql`item.created_by`, 'The user who made it; 0 for content as shipped.'),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
+  },
+  orderings: {
+    id: idOrder,
+    title: [sql`lower(item.title)`],
+    type: [sql`item.type`],
+    active: [sql`item.active`],
+    created: [sql`item.created_at`],
+    updated: [sql`item.updated_at`],
+    last_updated_by: userOrder(sql`item.updated_by`),
+  },
+  defaultOrdering: 'id',
+  switches: ['to_html'],
+  search: { text: sql`item.title || E'\\n' || item.prompt`, fields: ['title', 'prompt'] },
+});

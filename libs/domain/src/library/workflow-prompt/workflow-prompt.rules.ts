@@ -1,0 +1,44 @@
+import { Invalid } from '../../kernel/domain-errors.js';
+
+/** What a prompt is made for. */
+export const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'] as const;
+
+export type PromptType = (typeof PROMPT_TYPES)[number];
+
+/** What a context brings: an item of the library, a project, or a text of its own. */
+export const CONTENT_TYPES = ['library_item', 'project', 'text'] as const;
+
+export type ContentType = (typeof CONTENT_TYPES)[number];
+
+/** Unicode code points of a variable's name. */
+export const VARIABLE_MAXIMUM_LENGTH = 100;
+
+/** Places of a prompt's contexts. */
+export const CONTEXT_ORDINAL = { minimum: 0, maximum: 1_000_000 };
+
+/** Names as they are kept: trimmed, none empty, each once. */
+export const cleanVariables = (variables: readonly string[]): string[] => [
+  ...new Set(variables.map((variable) => variable.trim()).filter((variable) => variable !== '')),
+];
+
+/** The placeholders of a prompt that are not declared, each once: `project` for `{{ project }}`. */
+export function undeclaredPlaceholders(prompt: string, variables: readonly string[]): string[] {
+  const declared = new Set(variables);
+  const used = [...prompt.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name.trim());
+  return [...new Set(used)].filter((name) => !declared.has(name));
+}
+
+/** Throws `Invalid` where the prompt has a placeholder that no variable declares. */
+export function demandDeclared({
+  prompt,
+  variables,
+}: {
+  readonly prompt: string;
+  readonly variables: readonly string[];
+}): void {
+  const undeclared = undeclaredPlaceholders(prompt, variables);
+  if (undeclared.length)
+    throw new Invalid({
+      non_field_errors: undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`),
+    });
+}

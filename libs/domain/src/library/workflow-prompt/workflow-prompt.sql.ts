@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Reading, Sql } from '#query/reading.js';
+import type { Branch } from '#query/projection.js';
+import { idShape } from '../../kernel/item-id.js';
+
+/** The prompts that an organization sees: its own, and the shipped ones that it has not changed. */
+export const promptsInView = ({ organization }: Pick<Reading, 'organization'>): Branch[] => [
+  { table: sql.table('workflow_prompt'), where: sql`item.organization_id = ${organization}` },
+  {
+    table: sql.table('workflow_prompt'),
+    where: sql`item.organization_id IS NULL AND NOT EXISTS (
+      SELECT 1 FROM workflow_prompt own WHERE own.organization_id = ${organization} AND own.number = item.number)`,
+  },
+];
+
+/** Internal id of the prompt that an organization sees under a public id; none for a text that is no id. */
+export const promptInView = (id: string, organization: number): Sql =>
+  sql`SELECT p.id FROM workflow_prompt p WHERE p.item_id = ${idShape('workflow_prompt').test(id) ? id : ''} AND (p.organization_id = ${organization} OR p.organization_id IS NULL)
+    ORDER BY p.organization_id NULLS LAST LIMIT 1`;

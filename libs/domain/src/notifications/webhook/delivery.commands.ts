@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { wakeRelay } from '../../kernel/wake-relay.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { deliveryMachine } from './delivery.machine.js';
+import { findWebhook } from './find-webhook.js';
+import { DELIVERY_RETENTION_DAYS } from './webhook.rules.js';
+
+/** Cancels what a webhook has not delivered yet: all of it, or what comes of one event. */
+export async function cancelDeliveries(em: EntityManager, webhookId: number, eventSource?: string): Promise<void> {
+  const ofEvent = eventSource === undefined ? sql`true` : sql`item.event_source = ${eventSource}`;
+  await deliveryMachine.tryMove(em, 'cancel', { where: sql`item.webhook_id = ${webhookId} AND ${ofEvent}` });
+}
+
+/**
+ * Sends a delivery once more, as soon as the webhook's pace allows: outside of the order, and with the schedule from its
+ * beginning. Throws `NotFound`, and `Invalid` where its webhook is switched off.
+ */
+export async function redeliver(em: EntityManager, actor: Actor, webhookId: string, id: string): Promise<void> {
+  const webhook = await findWebhook(em, actor, webhookId);
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  if (!webhook.active) throw new Invalid({ non_field_errors: ['The webhook is switched off. Switch it on first.'] });
+  const set = sql`due_at = now(), failures = 0, aside = true, delivered_at = NULL, response_status = NULL, error = NULL`;
+  const where = sql`item.id = ${id}::bigint AND item.webhook_id = ${webhook.id}`;
+  await deliveryMachine.move(em, where, [{ move: 'redeliver', set }]);
+  await wakeRelay(em);
+}
+
+const BATCH = 5000;
+
+/** Deletes deliveries that ended long ago, everybody's; returns how many. */
+export async function deleteOldDeliveries(em: EntityManager): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH gone AS (DELETE FROM webhook_delivery WHERE id IN (
+      SELECT id FROM webhook_delivery
+      WHERE status <> 'pending' AND created_at < now() - make_interval(days => ${DELIVERY_RETENTION_DAYS})
+      LIMIT ${BATCH}) RETURNING id)
+    SELECT count(*)::int AS count FROM gone`.execute(em.getKysely());
+  return rows[0]?.count ?? 0;
+}

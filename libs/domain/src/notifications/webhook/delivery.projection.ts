@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { utcMilliseconds, utcTimestampField } from '#query/expressions.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { deliveryMachine } from './delivery.machine.js';
+import { withinWebhook } from './within-webhook.sql.js';
+
+const moment = (description: string): schema.Schema =>
+  schema.nullable(schema.timestamp({ description, example: '2026-03-04T15:43:51.615Z' }));
+
+/** The read side of a webhook's deliveries, within their webhook. */
+export const deliveryProjection = projection({
+  name: 'WebhookDelivery',
+  source: withinWebhook('webhook_delivery'),
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 17 }) },
+    status: {
+      sql: sql`item.status`,
+      schema: schema.string({
+        enum: deliveryMachine.states,
+        description: '`cancelled`: the webhook or the event was switched off before it was sent.',
+        example: 'delivered',
+      }),
+    },
+    attempts: {
+      sql: sql`item.attempts`,
+      schema: schema.integer({ description: 'How often it was sent.', example: 1 }),
+    },
+    response_status: {
+      sql: sql`item.response_status`,
+      schema: schema.nullable(
+        schema.integer({ description: 'What the last try was answered; null where it was not.', example: 200 }),
+      ),
+    },
+    error: {
+      sql: sql`item.error`,
+      schema: schema.nullable(schema.string({ description: 'Why the last try failed; null where it did not.' })),
+    },
+    created: utcTimestampField(sql`item.created_at`, 'When it came to be.'),
+    delivered: { sql: utcMilliseconds(sql`item.delivered_at`), schema: moment('When it got through.') },
+    next_attempt: {
+      sql: sql`CASE WHEN item.status = 'pending' THEN ${utcMilliseconds(sql`item.due_at`)} END`,
+      schema: moment('When it is sent next, at the earliest; null where it is not.'),
+    },
+    activity: {
+      sql: sql`item.activity_id`,
+      schema: schema.integer({ description: 'The activity that it tells of.', example: 4711 }),
+    },
+  },
+  orderings: { id: [sql`item.id`] },
+  defaultOrdering: '-id',
+  search: { text: sql`concat_ws(E'\\n', item.status, item.error)`, fields: ['status', 'error'] },
+  paging: { defaultSize: 100, maximumSize: 1000 },
+});

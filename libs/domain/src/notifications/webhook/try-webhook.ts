@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { NotFound } from '../../kernel/domain-errors.js';
+import { takeTurn } from './delivery.lane.js';
+import { testMessage } from './delivery.message.js';
+import { errorOf } from './delivery.policy.js';
+import type { WebhookSender } from './webhook.sender.js';
+
+/** What a trial takes beyond the webhook. */
+export interface WebhookTrial {
+  readonly sender: WebhookSender;
+  /** Milliseconds between two messages of one webhook. */
+  readonly pace: number;
+  /** The service's own address. */
+  readonly origin: string;
+}
+
+/** What came of a test message. */
+export interface TrialResult {
+  readonly success: boolean;
+  readonly response_status: number | null;
+  readonly error: string | null;
+}
+
+/**
+ * Sends a test message at once, in the webhook's pace, also where it is switched off: that is how one finds out whether
+ * to switch it on. It leaves no delivery behind, and is in no transaction: it waits for another service. Throws
+ * `NotFound`.
+ */
+export async function tryWebhook(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  { sender, pace, origin }: WebhookTrial,
+): Promise<TrialResult> {
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const { rows } = await sql<{ id: string; name: string; sealed_url: string }>`
+    SELECT id, name, sealed_url FROM webhook
+    WHERE id = ${id}::bigint AND organization_id = ${actor.organizationId}`.execute(em.getKysely());
+  const [webhook] = rows;
+  if (!webhook) throw new NotFound();
+  const turn = await takeTurn(em, Number(webhook.id), pace);
+  if (!turn) {
+    const error = 'Other messages of this webhook are waiting, or the chat service has asked to wait. Try again later.';
+    return { success: false, response_status: null, error };
+  }
+  await sleep(turn.waitMilliseconds);
+  const outcome = await sender.send(webhook.sealed_url, randomUUID(), testMessage(webhook.name, actor.name, origin));
+  const error = errorOf(outcome);
+  return { success: error === null, response_status: 'status' in outcome ? outcome.status : null, error };
+}

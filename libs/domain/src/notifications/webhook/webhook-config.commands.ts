@@ -1,0 +1,107 @@
+import { raw } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Verb } from '../../activity/activities.js';
+import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { cancelDeliveries } from './delivery.commands.js';
+import { findWebhook } from './find-webhook.js';
+import { type Webhook, WebhookConfig } from './webhook.entity.js';
+
+/** A configuration as a client gives it, checked for shape. */
+export interface WebhookConfigInput {
+  readonly event_source: string;
+  readonly active?: boolean;
+}
+
+const happening = (verb: Verb, { id, name }: Webhook): Happening => ({
+  subject: 'webhook_config',
+  verb,
+  id,
+  title: name,
+});
+
+const record = (em: EntityManager, actor: Actor, verb: Verb, webhook: Webhook): Promise<void> =>
+  recordActivity(em, actor, happening(verb, webhook));
+
+/** What is told of the configurations of a webhook, which are deleted with it. */
+export async function configsLeaving(em: EntityManager, webhook: Webhook): Promise<Happening[]> {
+  const count = await em.count(WebhookConfig, { webhookId: webhook.id });
+  return Array.from({ length: count }, () => happening('Deleted', webhook));
+}
+
+/** Throws `Invalid` where another configuration of the webhook, which is locked, has this event already. */
+async function claimEvent(em: EntityManager, webhook: Webhook, eventSource: string, configId = 0): Promise<void> {
+  const other = await em.findOne(WebhookConfig, { webhookId: webhook.id, eventSource, id: { $ne: configId } });
+  if (other) throw new Invalid({ event_source: ['This webhook has a configuration for this event already.'] });
+}
+
+/** A configuration with its webhook, which is locked. Throws `NotFound`. */
+async function findConfig(
+  em: EntityManager,
+  actor: Actor,
+  webhookId: string,
+  id: string,
+): Promise<{ webhook: Webhook; config: WebhookConfig }> {
+  const webhook = await findWebhook(em, actor, webhookId);
+  if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();
+  const config = await em.findOne(WebhookConfig, { id: Number(id), webhookId: webhook.id });
+  if (!config) throw new NotFound();
+  return { webhook, config };
+}
+
+/** Makes a configuration; returns its id. Throws `NotFound`, `Invalid`. */
+export async function createWebhookConfig(
+  em: EntityManager,
+  actor: Actor,
+  webhookId: string,
+  input: WebhookConfigInput,
+): Promise<string> {
+  const webhook = await findWebhook(em, actor, webhookId);
+  await claimEvent(em, webhook, input.event_source);
+  const config = em.create(WebhookConfig, {
+    webhookId: webhook.id,
+    eventSource: input.event_source,
+    active: input.active ?? true,
+  });
+  await em.flush();
+  await record(em, actor, 'Created', webhook);
+  return String(config.id);
+}
+
+/** Changes a configuration. Switched off, nothing of its event is sent any more. Throws `NotFound`, `Invalid`. */
+export async function updateWebhookConfig(
+  em: EntityManager,
+  actor: Actor,
+  webhookId: string,
+  id: string,
+  { event_source: eventSource, active }: Partial<WebhookConfigInput>,
+): Promise<void> {
+  if (eventSource === undefined && active === undefined) return;
+  const { webhook, config } = await findConfig(em, actor, webhookId, id);
+  if (eventSource !== undefined) await claimEvent(em, webhook, eventSource, config.id);
+  const earlier = config.eventSource;
+  em.assign(config, {
+    ...(eventSource !== undefined && { eventSource }),
+    ...(active !== undefined && { active }),
+    updatedAt: raw('clock_timestamp()'),
+  });
+  await em.flush();
+  if (!config.active || config.eventSource !== earlier) await cancelDeliveries(em, webhook.id, earlier);
+  await record(em, actor, 'Updated', webhook);
+}
+
+/** Deletes a configuration: nothing of its event is sent any more. Throws `NotFound`. */
+export async function removeWebhookConfig(
+  em: EntityManager,
+  actor: Actor,
+  webhookId: string,
+  id: string,
+): Promise<void> {
+  const { webhook, config } = await findConfig(em, actor, webhookId, id);
+  const { eventSource } = config;
+  await em.remove(config).flush();
+  await cancelDeliveries(em, webhook.id, eventSource);
+  await record(em, actor, 'Deleted', webhook);
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { utcTimestampField } from '#query/expressions.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { INTEGRATION_TYPE, WEBHOOK_URL_PURPOSE } from './webhook.rules.js';
+
+/** The read side of webhooks: an organization sees its own. */
+export const webhookProjection = projection({
+  name: 'Webhook',
+  source: ({ organization }) => [{ table: sql.table('webhook'), where: sql`item.organization_id = ${organization}` }],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 3 }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Security channel' }) },
+    url: {
+      sql: sql`item.sealed_url`,
+      sealed: WEBHOOK_URL_PURPOSE,
+      schema: schema.string({
+        description: 'Where it posts to. A secret: empty where the key that it was stored with is gone.',
+        example: 'https://hooks.slack.com/services/T000/B000/XXXX',
+      }),
+    },
+    description: { sql: sql`item.description`, schema: schema.string({ example: 'New projects' }) },
+    integration_type: {
+      sql: sql`${INTEGRATION_TYPE}::text`,
+      schema: schema.string({ enum: [INTEGRATION_TYPE], description: 'The kind of chat service.' }),
+    },
+    active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether it delivers anything.' }) },
+    created: utcTimestampField(sql`item.created_at`, 'When it was made.'),
+    updated: utcTimestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  orderings: { id: [sql`item.id`] },
+  defaultOrdering: 'id',
+  paging: { defaultSize: 20, maximumSize: 100 },
+});

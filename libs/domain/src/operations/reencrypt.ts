@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { SecretBox } from '#platform/crypto/secret-box.js';
+import { CONNECTOR_SECRETS_PURPOSE } from '../connections/connector/connector.rules.js';
+import { WEBHOOK_URL_PURPOSE } from '../notifications/webhook/webhook.rules.js';
+
+/** Every column that holds something sealed, and what for. */
+const SEALED = [
+  { table: 'connector', column: 'sealed_secrets', purpose: CONNECTOR_SECRETS_PURPOSE },
+  { table: 'webhook', column: 'sealed_url', purpose: WEBHOOK_URL_PURPOSE },
+] as const;
+
+/** Encrypts with the current key what the previous one encrypted; returns how many secrets. */
+export async function resealSecrets(em: EntityManager, secrets: SecretBox): Promise<number> {
+  let count = 0;
+  for (const { table, column, purpose } of SEALED) {
+    const [rowsOf, sealedText] = [sql.table(table), sql.ref(column)];
+    const { rows } = await sql<{ id: string; sealed: string }>`
+      SELECT id, ${sealedText} AS sealed FROM ${rowsOf}
+      WHERE NOT starts_with(${sealedText}, ${secrets.prefix})`.execute(em.getKysely());
+    for (const { id, sealed } of rows) {
+      const text = secrets.open(sealed, purpose);
+      if (text === undefined) continue; // its key is gone
+      await sql`UPDATE ${rowsOf} SET ${sealedText} = ${secrets.seal(text, purpose)}
+        WHERE id = ${id}::bigint AND ${sealedText} = ${sealed}`.execute(em.getKysely());
+      count += 1;
+    }
+  }
+  return count;
+}
+
+/** How many secrets neither the current key nor the previous one opens. */
+export async function countUnreadableSecrets(em: EntityManager, secrets: SecretBox): Promise<number> {
+  let count = 0;
+  for (const { table, column, purpose } of SEALED) {
+    const { rows } = await sql<{ sealed: string }>`
+      SELECT ${sql.ref(column)} AS sealed FROM ${sql.table(table)}`.execute(em.getKysely());
+    count += rows.filter(({ sealed }) => secrets.open(sealed, purpose) === undefined).length;
+  }
+  return count;
+}

@@ -1,0 +1,138 @@
+import { raw } from '@mikro-orm/core';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { BusinessUnit } from '../business-unit/business-unit.entity.js';
+import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { assertHolds, everyoneReads, rolesInUnit } from '../project/grants.js';
+import { defaultMembers } from '../project/new-project.js';
+import { demandFreeName, type Siblings, slugAmong } from '../project/siblings.js';
+import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
+import { Application } from './application.entity.js';
+import type { ApplicationPriority } from './application.rules.js';
+
+/** An application as a client gives it, checked for shape. */
+export interface ApplicationInput {
+  readonly name: string;
+  readonly business_unit: number;
+  readonly priority?: ApplicationPriority;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly custom_attributes?: object;
+}
+
+const siblings = (businessUnitId: number): Siblings => ({
+  table: 'application',
+  parent: 'business_unit_id',
+  parentId: businessUnitId,
+});
+
+async function findUnit(em: EntityManager, actor: Actor, id: number): Promise<BusinessUnit> {
+  const unit = await em.findOne(BusinessUnit, { organizationId: actor.organizationId, id });
+  if (!unit) throw new Invalid({ business_unit: missing(String(id)) });
+  return unit;
+}
+
+const happening = (
+  verb: Happening['verb'],
+  { id, name }: Pick<Application, 'id' | 'name'>,
+  unit: Pick<BusinessUnit, 'id' | 'name'>,
+): Happening => ({
+  subject: 'application',
+  verb,
+  id,
+  title: name,
+  also: { business_unit: { id: unit.id, description: unit.name } },
+});
+
+/** Makes an application; returns its public id. Throws `Invalid`. */
+export async function createApplication(em: EntityManager, actor: Actor, input: ApplicationInput): Promise<string> {
+  const unit = await findUnit(em, actor, input.business_unit);
+  await demandFreeName(em, siblings(unit.id), input.name);
+  const application = em.create(Application, {
+    organizationId: actor.organizationId,
+    businessUnitId: unit.id,
+    name: input.name,
+    slug: await slugAmong(em, siblings(unit.id), input.name),
+    description: input.description ?? '',
+    priority: input.priority ?? '0-none',
+    tags: cleanTags(input.tags ?? []),
+    customAttributes: input.custom_attributes ?? {},
+  });
+  await em.flush();
+  await recordActivity(em, actor, happening('Created', application, unit));
+  return String(application.id);
+}
+
+/** An application of the actor's organization, locked for a change. Throws `NotFound`. */
+async function applicationToChange(em: EntityManager, actor: Actor, id: string): Promise<Application> {
+  const where = { organizationId: actor.organizationId, id: Number(id) };
+  const application = NUMERIC_ID.test(id)
+    ? await em.findOne(Application, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    : null;
+  if (!application) throw new NotFound();
+  return application;
+}
+
+/** Throws `Forbidden` where a move lets people into projects of the application, present or new, whom the actor could not let in. */
+async function assertMayMove(
+  em: EntityManager,
+  actor: Actor,
+  { id, businessUnitId: from }: Application,
+  to: BusinessUnit,
+): Promise<void> {
+  const what = `The business unit "${to.name}"`;
+  if (to.allUsers) await assertHolds(em, actor, { roles: everyoneReads(from, { applicationId: id }) }, what);
+  const roles = (await defaultMembers(em, to.id)).map(({ role }) => role);
+  await assertHolds(em, actor, { roles: rolesInUnit(from, roles) }, what);
+}
+
+/**
+ * Changes an application, and moves it into another business unit. Its slug stays, since addresses hold it, but where
+ * another one of its new unit has it. Throws `NotFound`, `Forbidden`, `Invalid`.
+ */
+export async function updateApplication(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<ApplicationInput>,
+): Promise<void> {
+  if (!Object.keys(changes).length) return;
+  const application = await applicationToChange(em, actor, id);
+  const { business_unit: unitId, tags, custom_attributes: customAttributes, ...plain } = changes;
+  const unit = await findUnit(em, actor, unitId ?? application.businessUnitId);
+  const moves = unit.id !== application.businessUnitId;
+  if (moves) await assertMayMove(em, actor, application, unit);
+  const name = changes.name ?? application.name;
+  if (moves || changes.name !== undefined) await demandFreeName(em, siblings(unit.id), name, application.id);
+  em.assign(application, {
+    ...plain,
+    ...(moves && { businessUnitId: unit.id, slug: await slugAmong(em, siblings(unit.id), name) }),
+    ...(tags && { tags: cleanTags(tags) }),
+    ...(customAttributes && { customAttributes }),
+    updatedAt: raw('clock_timestamp()'),
+  });
+  await em.flush();
+  if (moves) await refreshProjectsWithoutPolicy(em, actor, { applicationId: application.id });
+  await recordActivity(em, actor, happening('Updated', application, unit));
+}
+
+/** Deletes an application that has no projects. Throws `NotFound`, `Invalid`. */
+export async function removeApplication(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  const application = await applicationToChange(em, actor, id);
+  // Whoever deletes applications need not see its projects: the text names none.
+  const { rows } = await sql`SELECT 1 FROM project WHERE application_id = ${application.id} LIMIT 1`.execute(
+    em.getKysely(),
+  );
+  if (rows.length)
+    throw new Invalid({
+      non_field_errors: ['The application still has projects, archived ones included. Delete or move them first.'],
+    });
+  const unit = await findUnit(em, actor, application.businessUnitId);
+  const gone = happening('Deleted', application, unit);
+  await em.remove(application).flush();
+  await recordActivity(em, actor, gone);
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject, timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { seenApplication } from '../project/place.visibility.js';
+import { seenProject } from '../project-access/project-visibility.js';
+import { APPLICATION_PRIORITIES } from './application.rules.js';
+
+const idOrder = [sql`item.id`];
+
+const projects = (reading: Reading): Sql =>
+  jsonList(
+    sql`SELECT ${jsonObject({
+      id: sql`p.id`,
+      name: sql`p.name`,
+      slug: sql`p.slug`,
+      url: sql`${`${reading.origin}/projects/`} || p.id || '/'`,
+      archived: sql`p.archived`,
+    })} AS entry FROM project p WHERE p.application_id = item.id AND ${seenProject('p', reading)} ORDER BY p.id`,
+  );
+
+/** The read side of applications: those that the viewer sees, with those of their projects that the viewer sees. */
+export const applicationProjection = projection({
+  name: 'Application',
+  source: (reading) => [{ table: sql.table('application'), where: seenApplication('item', reading) }],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Web shop' }) },
+    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'web-shop' }) },
+    business_unit: {
+      sql: sql`(SELECT ${jsonObject({ id: sql`b.id`, slug: sql`b.slug`, name: sql`b.name` })}
+        FROM business_unit b WHERE b.id = item.business_unit_id)`,
+      schema: schema.object(
+        {
+          id: schema.integer({ example: 1 }),
+          slug: schema.string({ example: 'retail' }),
+          name: schema.string({ example: 'Retail' }),
+        },
+        { description: 'The business unit that it belongs to.' },
+      ),
+    },
+    priority: {
+      sql: sql`item.priority`,
+      schema: schema.string({ enum: APPLICATION_PRIORITIES, description: 'How much it matters.' }),
+    },
+    description: { sql: sql`item.description`, schema: schema.string() },
+    tags: { sql: sql`to_json(item.tags)`, schema: schema.list(schema.string({ example: 'shop' })) },
+    custom_attributes: {
+      sql: sql`item.custom_attributes`,
+      schema: { type: 'object', additionalProperties: true, description: 'Facts of your own, by name.' },
+    },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  includes: {
+    projects: {
+      projects: {
+        sql: projects,
+        schema: schema.list(
+          schema.object({
+            id: schema.integer({ example: 1 }),
+            name: schema.string({ example: 'Web shop 2.0' }),
+            slug: schema.string({ example: 'web-shop-2-0' }),
+            url: schema.string({ example: '/projects/1/' }),
+            archived: schema.boolean(),
+          }),
+          { description: 'Its projects that you see, archived ones too.' },
+        ),
+      },
+    },
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    slug: filters.text(sql`item.slug`, 'Its slug.'),
+    business_unit: filters.integer(sql`item.business_unit_id`, 'The business unit that it belongs to.'),
+    priority: filters.choice(sql`item.priority`, 'How much it matters.', APPLICATION_PRIORITIES),
+    tag: filters.element(sql`item.tags`, 'Has any of the tags given.', { type: 'text', repeatable: true }),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  orderings: {
+    id: idOrder,
+    name: [sql`lower(item.name)`],
+    priority: [sql`item.priority`],
+    created: [sql`item.created_at`],
+    updated: [sql`item.updated_at`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },
+  switches: ['absolute_urls'],
+});

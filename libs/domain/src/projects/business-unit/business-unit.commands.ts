@@ -1,0 +1,222 @@
+import { raw } from '@mikro-orm/core';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { assertHolds, everyoneReads, rolesInUnit } from '../project/grants.js';
+import { defaultMembers } from '../project/new-project.js';
+import {
+  type GroupMemberInput,
+  type Member,
+  resolveGroupMembers,
+  resolveUserMembers,
+  type UserMemberInput,
+} from '../project/project-members.js';
+import { demandFreeName, type Siblings, slugAmong } from '../project/siblings.js';
+import { Findings, Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { refreshProjectsWithoutPolicy, resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
+import { BusinessUnit } from './business-unit.entity.js';
+
+/** A business unit as a client gives it, checked for shape. */
+export interface BusinessUnitInput {
+  readonly name: string;
+  /** Who belongs to it. */
+  readonly users?: readonly UserMemberInput[];
+  readonly groups?: readonly GroupMemberInput[];
+  /** Who becomes a member of each new project in it, with which role. */
+  readonly default_users?: readonly UserMemberInput[];
+  readonly default_groups?: readonly GroupMemberInput[];
+  readonly all_users?: boolean;
+  readonly persist_phases?: boolean;
+  readonly default_risk_policy?: number | null;
+}
+
+const siblings = (actor: Actor): Siblings => ({
+  table: 'business_unit',
+  parent: 'organization_id',
+  parentId: actor.organizationId,
+});
+
+/** One of the four lists of a unit, resolved. */
+interface MemberList {
+  readonly kind: Member['kind'];
+  /** Whether its members get a role in new projects. */
+  readonly byDefault: boolean;
+  readonly members: readonly Member[];
+}
+
+interface References {
+  readonly riskPolicyId?: number | null;
+  readonly lists: readonly MemberList[];
+}
+
+/** Finds all that the input names, and sees that its name is free. Throws `Invalid` naming everything that is wrong. */
+async function resolveReferences(
+  em: EntityManager,
+  actor: Actor,
+  input: Partial<BusinessUnitInput>,
+  unitId = 0,
+): Promise<References> {
+  const findings = new Findings();
+  if (input.name !== undefined) await findings.of(demandFreeName(em, siblings(actor), input.name, unitId));
+  const riskPolicyId =
+    input.default_risk_policy === undefined
+      ? undefined
+      : await findings.of(resolveRiskPolicy(em, actor, 'default_risk_policy', input.default_risk_policy));
+  const lists: MemberList[] = [];
+  for (const field of ['users', 'default_users'] as const) {
+    const members = input[field] && (await findings.of(resolveUserMembers(em, actor, field, input[field])));
+    if (members) lists.push({ kind: 'user', byDefault: field === 'default_users', members });
+  }
+  for (const field of ['groups', 'default_groups'] as const) {
+    const members = input[field] && (await findings.of(resolveGroupMembers(em, actor, field, input[field])));
+    if (members) lists.push({ kind: 'group', byDefault: field === 'default_groups', members });
+  }
+  findings.refuse();
+  return { lists, ...(riskPolicyId !== undefined && { riskPolicyId }) };
+}
+
+/**
+ * Throws `Forbidden` where a change of a unit gives or takes more in its projects than the actor has there. What it shows of
+ * itself needs no check: whoever makes and changes units sees all of them.
+ *
+ * @param unit as it is; absent for a new one
+ */
+async function assertMayGrant(
+  em: EntityManager,
+  actor: Actor,
+  input: Partial<BusinessUnitInput>,
+  lists: readonly MemberList[],
+  unit?: BusinessUnit,
+): Promise<void> {
+  const unitId = unit?.id ?? 0;
+  if (input.all_users && !unit?.allUsers)
+    await assertHolds(em, actor, { roles: everyoneReads(unitId) }, 'A business unit with "all_users"');
+  const present = unit ? await defaultMembers(em, unit.id) : [];
+  const changed = lists.flatMap(({ kind, byDefault, members }) =>
+    byDefault
+      ? differenceOf(
+          present.filter((member) => member.kind === kind),
+          members,
+        )
+      : [],
+  );
+  await assertHolds(
+    em,
+    actor,
+    {
+      roles: rolesInUnit(
+        unitId,
+        changed.map(({ role }) => role),
+      ),
+    },
+    'A default member',
+  );
+}
+
+/** Members of one list that the other does not have with the same role. */
+function differenceOf(one: readonly Member[], other: readonly Member[]): Member[] {
+  const lackedBy = (list: readonly Member[]) => (member: Member) =>
+    !list.some(({ id, role }) => id === member.id && role === member.role);
+  return [...one.filter(lackedBy(other)), ...other.filter(lackedBy(one))];
+}
+
+async function replaceMembers(em: EntityManager, unitId: number, lists: readonly MemberList[]): Promise<void> {
+  for (const { kind, byDefault, members } of lists) {
+    const column = sql.ref(`${kind}_id`);
+    await sql`DELETE FROM business_unit_member
+      WHERE business_unit_id = ${unitId} AND ${column} IS NOT NULL AND (project_role IS NOT NULL) = ${byDefault}`.execute(
+      em.getKysely(),
+    );
+    const roles = members.map(({ role }) => (byDefault ? role : null));
+    await sql`INSERT INTO business_unit_member (business_unit_id, ${column}, project_role)
+      SELECT ${unitId}, * FROM unnest(${members.map(({ id }) => id)}::bigint[], ${roles}::text[])`.execute(
+      em.getKysely(),
+    );
+  }
+}
+
+const happening = (verb: Happening['verb'], { id, name }: Pick<BusinessUnit, 'id' | 'name'>): Happening => ({
+  subject: 'business_unit',
+  verb,
+  id,
+  title: name,
+});
+
+/** Makes a business unit; returns its public id. Throws `Invalid`, and `Forbidden` for more than the actor has. */
+export async function createBusinessUnit(em: EntityManager, actor: Actor, input: BusinessUnitInput): Promise<string> {
+  const { lists, riskPolicyId } = await resolveReferences(em, actor, input);
+  await assertMayGrant(em, actor, input, lists);
+  const unit = em.create(BusinessUnit, {
+    organizationId: actor.organizationId,
+    name: input.name,
+    slug: await slugAmong(em, siblings(actor), input.name),
+    allUsers: input.all_users ?? false,
+    persistPhases: input.persist_phases ?? false,
+    defaultRiskPolicyId: riskPolicyId ?? null,
+  });
+  await em.flush();
+  await replaceMembers(em, unit.id, lists);
+  await recordActivity(em, actor, happening('Created', unit));
+  return String(unit.id);
+}
+
+/** A unit of the actor's organization, locked for a change. Throws `NotFound`. */
+async function unitToChange(em: EntityManager, actor: Actor, id: string): Promise<BusinessUnit> {
+  const where = { organizationId: actor.organizationId, id: Number(id) };
+  const unit = NUMERIC_ID.test(id)
+    ? await em.findOne(BusinessUnit, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    : null;
+  if (!unit) throw new NotFound();
+  return unit;
+}
+
+/** Changes a business unit. Its slug stays, since addresses hold it. Throws `NotFound`, `Forbidden`, `Invalid`. */
+export async function updateBusinessUnit(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<BusinessUnitInput>,
+): Promise<void> {
+  if (!Object.keys(changes).length) return;
+  const unit = await unitToChange(em, actor, id);
+  const { lists, riskPolicyId } = await resolveReferences(em, actor, changes, unit.id);
+  await assertMayGrant(em, actor, changes, lists, unit);
+  em.assign(unit, {
+    ...(changes.name !== undefined && { name: changes.name }),
+    ...(changes.all_users !== undefined && { allUsers: changes.all_users }),
+    ...(changes.persist_phases !== undefined && { persistPhases: changes.persist_phases }),
+    ...(riskPolicyId !== undefined && { defaultRiskPolicyId: riskPolicyId }),
+    updatedAt: raw('clock_timestamp()'),
+  });
+  await em.flush();
+  await replaceMembers(em, unit.id, lists);
+  if (riskPolicyId !== undefined) await refreshProjectsWithoutPolicy(em, actor, { businessUnitId: unit.id });
+  await recordActivity(em, actor, happening('Updated', unit));
+}
+
+/** Takes a group that is about to be deleted, and is locked, out of the business units that name it. */
+export async function takeOutOfBusinessUnits(em: EntityManager, actor: Actor, groupId: number): Promise<void> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    WITH gone AS (DELETE FROM business_unit_member WHERE group_id = ${groupId} RETURNING business_unit_id)
+    UPDATE business_unit SET updated_at = clock_timestamp() WHERE id IN (SELECT business_unit_id FROM gone)
+    RETURNING id, name`.execute(em.getKysely());
+  await recordActivity(em, actor, ...rows.map(({ id, name }) => happening('Updated', { id: Number(id), name })));
+}
+
+/** Deletes a business unit that has no applications. Throws `NotFound`, `Invalid`. */
+export async function removeBusinessUnit(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  const unit = await unitToChange(em, actor, id);
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM application WHERE business_unit_id = ${unit.id} ORDER BY id LIMIT 1`.execute(em.getKysely());
+  if (rows[0])
+    throw new Invalid({
+      non_field_errors: [
+        `The business unit still has applications, such as "${rows[0].name}". Delete or move them first.`,
+      ],
+    });
+  const gone = happening('Deleted', unit);
+  await em.remove(unit).flush();
+  await recordActivity(em, actor, gone);
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { seenBusinessUnit } from '../project/place.visibility.js';
+import { groupMembers, userMembers } from '../project/project-members.sql.js';
+
+const idOrder = [sql`item.id`];
+
+const BELONGING = {
+  table: 'business_unit_member',
+  where: sql`m.business_unit_id = item.id AND m.project_role IS NULL`,
+};
+const BY_DEFAULT = {
+  table: 'business_unit_member',
+  where: sql`m.business_unit_id = item.id AND m.project_role IS NOT NULL`,
+  role: 'project_role',
+};
+
+/** The read side of business units: those that the viewer sees. */
+export const businessUnitProjection = projection({
+  name: 'BusinessUnit',
+  source: (reading) => [{ table: sql.table('business_unit'), where: seenBusinessUnit('item', reading) }],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Retail' }) },
+    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'retail' }) },
+    users: userMembers(BELONGING, 'Users who belong to it.'),
+    groups: groupMembers(BELONGING, 'Groups that belong to it.'),
+    default_users: userMembers(BY_DEFAULT, 'Users who become members of each new project in it.'),
+    default_groups: groupMembers(BY_DEFAULT, 'Groups that become members of each new project in it.'),
+    all_users: {
+      sql: sql`item.all_users`,
+      schema: schema.boolean({ description: 'Whether everybody in the organization sees its projects.' }),
+    },
+    persist_phases: {
+      sql: sql`item.persist_phases`,
+      schema: schema.boolean({ description: 'Kept for clients that ask for it: nothing follows from it in projects.' }),
+    },
+    default_risk_policy: {
+      sql: sql`item.default_risk_policy_id`,
+      schema: schema.nullable(
+        schema.integer({
+          description: 'Id of the risk policy of its projects that have none of their own; null: the default one.',
+          example: 1,
+        }),
+      ),
+    },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    slug: filters.text(sql`item.slug`, 'Its slug.'),
+    all_users: filters.boolean(sql`item.all_users`, 'Whether everybody sees its projects.'),
+    default_risk_policy: filters.integer(
+      sql`item.default_risk_policy_id`,
+      'The risk policy of its projects that have none of their own.',
+    ),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  orderings: {
+    id: idOrder,
+    name: [sql`lower(item.name)`],
+    created: [sql`item.created_at`],
+    updated: [sql`item.updated_at`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name`, fields: ['name'] },
+});

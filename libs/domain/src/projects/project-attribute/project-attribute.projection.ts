@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { isoTime, jsonList, jsonObject } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { attributeActive } from '../../library/attribute/attribute.projection.js';
+import { idShape } from '../../kernel/item-id.js';
+import { identityOrder } from '../../kernel/built-in.sql.js';
+import { seenProjectId } from '../project-access/project-visibility.js';
+import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
+import { SOURCE_TYPES } from './project-attribute.rules.js';
+
+/** The sources `s` of the row's attribute in the project that is read within. */
+const sourcesOf = (reading: Reading): Sql =>
+  sql`project_attribute_source s WHERE s.attribute_id = item.id AND s.project_id = ${seenProjectId(reading.within, reading)}`;
+
+const sources = (reading: Reading): Sql =>
+  jsonList(sql`SELECT ${jsonObject({
+    type: sql`s.type`,
+    ref: sql`nullif(s.ref, '')`,
+    reason: sql`s.reason`,
+    added_by: userObject(sql`s.added_by`),
+    added: isoTime(sql`s.added_at`),
+  })} AS entry FROM ${sourcesOf(reading)}
+    ORDER BY array_position(${[...SOURCE_TYPES]}::text[], s.type), s.added_at, s.ref`);
+
+const sourceSchema = schema.object({
+  type: schema.string({ enum: SOURCE_TYPES }),
+  ref: schema.nullable(
+    schema.string({ description: 'The answer or component that brings it; null where somebody did.', example: 'A12' }),
+  ),
+  reason: schema.string({ example: 'Agreed with the auditors.' }),
+  added_by: schema.nullable({ ...userReferenceSchema, description: 'Who added it; null where the content did.' }),
+  added: schema.timestamp(),
+});
+
+/** The attributes that a project has, each for one or more reasons. */
+export const projectAttributeProjection = projection({
+  name: 'ProjectAttribute',
+  source: (reading) => [{ table: sql.table('attribute'), where: sql`EXISTS (SELECT 1 FROM ${sourcesOf(reading)})` }],
+  key: { shape: idShape('attribute'), column: sql`item.item_id`, order: identityOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'AT12' }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Payment card data' }) },
+    active: {
+      sql: attributeActive,
+      schema: schema.boolean({ description: 'Whether it is switched on; else it counts for nothing.' }),
+    },
+    sources: { sql: sources, schema: schema.list(sourceSchema, { description: 'Why the project has it.' }) },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    active: filters.boolean(attributeActive, 'Whether it is switched on.'),
+  },
+  orderings: { id: identityOrder, name: [sql`lower(item.name)`], active: [attributeActive] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.item_id || E'\\n' || item.name`, fields: ['id', 'name'] },
+});

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { jsonObject, timestampField, urlOf } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Sql } from '#query/reading.js';
+import { type Field, type Fields, projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { attributeList } from '../../library/attribute/attribute.sql.js';
+import { countermeasureList } from '../../library/component/component.expands.js';
+import { iconUrl } from '../../library/component/component-icon.projection.js';
+import { idShape } from '../../kernel/item-id.js';
+import { CONTENT_TYPES, contentType, idOrder } from '../../library/customization/customization.sql.js';
+import { hasChanged, heldWithin, TAKEN_LISTS } from './project-component.sql.js';
+
+type TakenList = (typeof TAKEN_LISTS)[number];
+
+const idsOf = (list: TakenList, column: Sql): Sql =>
+  list === 'implied_attributes' ? attributeList(column, false) : countermeasureList(column);
+
+const examples: Record<TakenList, string> = {
+  tasks_implemented: 'T21',
+  tasks_introduced: 'T35',
+  implied_attributes: 'AT12',
+};
+
+const idList = (list: TakenList, column: Sql, description: string): Field => ({
+  sql: idsOf(list, column),
+  schema: schema.list(schema.string({ example: examples[list] }), { description }),
+});
+
+/** What both lists say of a component. */
+const itself: Fields = {
+  id: { sql: sql`item.item_id`, schema: schema.string({ example: 'SC4' }) },
+  title: { sql: sql`item.title`, schema: schema.string() },
+};
+
+/** What both lists share. */
+const declaration = {
+  key: { shape: idShape('component'), column: sql`item.item_id`, order: idOrder },
+  orderings: { id: idOrder, title: [sql`lower(item.title)`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.item_id || E'\\n' || item.title`, fields: ['id', 'title'] },
+} as const;
+
+const filtersOfBoth = {
+  id: filters.text(sql`item.item_id`, 'Its id.'),
+  title: filters.text(sql`item.title`, 'Its title.'),
+};
+
+/** The components of a project, with their lists as the project last took them. */
+export const projectComponentProjection = projection({
+  ...declaration,
+  name: 'ProjectComponent',
+  source: (reading) => [heldWithin(reading)],
+  fields: {
+    ...itself,
+    url: {
+      sql: urlOf('library/components', sql`item.item_id`),
+      schema: schema.string({ example: '/library/components/SC4/' }),
+    },
+    type: { sql: contentType('component'), schema: schema.string({ enum: CONTENT_TYPES }) },
+    description: {
+      sql: sql`item.text`,
+      schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
+    },
+    category: { sql: sql`item.category`, schema: schema.string({ description: 'What kind of part it is.' }) },
+    tasks_implemented: idList(
+      'tasks_implemented',
+      sql`item.taken_tasks_implemented`,
+      'Countermeasures that it takes care of.',
+    ),
+    tasks_introduced: idList(
+      'tasks_introduced',
+      sql`item.taken_tasks_introduced`,
+      'Countermeasures that its use calls for.',
+    ),
+    implied_attributes: idList(
+      'implied_attributes',
+      sql`item.taken_implied_attributes`,
+      'Attributes that it brings in.',
+    ),
+    icon_slug: { sql: sql`item.icon_slug`, schema: schema.string({ example: 'database' }) },
+    icon_url: {
+      sql: iconUrl(sql`item.icon_slug`),
+      schema: schema.string({ example: '/static/components/icons/database.svg' }),
+    },
+    has_updates: {
+      sql: hasChanged('item'),
+      schema: schema.boolean({ description: 'Whether the library gives other lists by now: see the updates.' }),
+    },
+    added: timestampField(sql`item.added_at`, 'When it came into the project.'),
+    taken: timestampField(sql`item.taken_at`, 'When the project last took its lists from the library.'),
+  },
+  filters: {
+    ...filtersOfBoth,
+    category: filters.text(sql`item.category`, 'What kind of part it is.'),
+    has_updates: filters.boolean(hasChanged('item'), 'Whether the library gives other lists by now.'),
+  },
+  switches: ['absolute_urls', 'to_html'],
+});
+
+/** The ids of what came into a list, and of what went, since the project took it. */
+const difference = (list: TakenList, description: string): Field => {
+  const [taken, present] = [sql.ref(`item.taken_${list}`), sql.ref(`item.${list}`)];
+  const without = (all: Sql, those: Sql): Sql =>
+    sql`ARRAY(SELECT id FROM unnest(${all}) WITH ORDINALITY named(id, place) WHERE id <> ALL(${those}) ORDER BY place)`;
+  const ids = schema.list(schema.string({ example: examples[list] }));
+  return {
+    sql: jsonObject({ added: idsOf(list, without(present, taken)), removed: idsOf(list, without(taken, present)) }),
+    schema: schema.object({ added: ids, removed: ids }, { description }),
+  };
+};
+
+/** What has changed in the library about the components of a project since it last took them. */
+export const componentUpdateProjection = projection({
+  ...declaration,
+  name: 'ComponentUpdate',
+  source: (reading) => {
+    const { table, where } = heldWithin(reading);
+    return [{ table, where: sql`${where} AND ${hasChanged('item')}` }];
+  },
+  fields: {
+    ...itself,
+    tasks_implemented: difference('tasks_implemented', 'What it takes care of by now, and no longer.'),
+    tasks_introduced: difference('tasks_introduced', 'What its use calls for by now, and no longer.'),
+    implied_attributes: difference('implied_attributes', 'What it brings in by now, and no longer.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed in the library.'),
+    taken: timestampField(sql`item.taken_at`, 'When the project last took its lists from the library.'),
+  },
+  filters: filtersOfBoth,
+});

@@ -1,0 +1,115 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { recordActivity } from '../../activity/activity.js';
+import { wakeRelay } from '../../kernel/wake-relay.js';
+import { awaitRule } from '../../kernel/lock.js';
+import { serviceOf } from '../../kernel/operator.js';
+import { asSubject } from '../project-access/find-project.js';
+import { placeProjects } from '../project-access/placed-projects.js';
+import { refreshProjects } from './refresh-project.js';
+import { REFRESH_RULE } from './refresh-rule.js';
+
+/** How long a worker that says nothing keeps an organization. */
+const LEASE_SECONDS = 8;
+
+/** How long a project rests whose content could not be worked out. */
+const REST_SECONDS = 60;
+
+/** An organization whose projects are to follow its library, and when a worker was asked to see to it. */
+export interface DueOrganization {
+  readonly id: number;
+  readonly taken: number;
+}
+
+const leaseEnd = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+
+/** Projects `p` that are due, and that nothing holds back: those are due until they are let go. */
+export const isDueProject = sql`p.refresh_due_at <= now() AND NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived`;
+
+/** Organizations with something to do; they are not due again while their lease lasts. Commit, then queue them. */
+export async function takeDueOrganizations(em: EntityManager, limit: number): Promise<DueOrganization[]> {
+  const { rows } = await sql<{ id: string; taken: string }>`
+    UPDATE organization SET refresh_lease_until = ${leaseEnd}
+    FROM (SELECT o.id FROM organization o
+      WHERE (o.refresh_lease_until IS NULL OR o.refresh_lease_until < now())
+        AND o.id IN (SELECT organization_id FROM library_change UNION SELECT p.organization_id FROM project p WHERE ${isDueProject})
+      ORDER BY o.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED) due
+    WHERE organization.id = due.id
+    RETURNING organization.id, extract(epoch FROM refresh_lease_until)::bigint AS taken`.execute(em.getKysely());
+  return rows.map(({ id, taken }) => ({ id: Number(id), taken: Number(taken) }));
+}
+
+/** Keeps an organization for its worker. */
+export async function renewRefresh(em: EntityManager, organizationId: number): Promise<void> {
+  await sql`UPDATE organization SET refresh_lease_until = ${leaseEnd} WHERE id = ${organizationId}`.execute(
+    em.getKysely(),
+  );
+}
+
+/** Gives an organization back: what is still to do, or comes new, is due at once. */
+export async function releaseRefresh(em: EntityManager, organizationId: number): Promise<void> {
+  await sql`UPDATE organization SET refresh_lease_until = NULL WHERE id = ${organizationId}`.execute(em.getKysely());
+}
+
+/**
+ * Makes all projects of an organization due whose library has changed. Projects that are just being worked out, and may
+ * have seen the library as it was, are waited for: those that exist by their rows, and those that are being made by the
+ * rule that they share.
+ */
+export async function spreadLibraryChanges(em: EntityManager, organizationId: number): Promise<void> {
+  const database = em.getKysely();
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM library_change WHERE organization_id = ${organizationId}`.execute(database);
+  if (!numAffectedRows) return;
+  await awaitRule(em, REFRESH_RULE, organizationId);
+  await sql`UPDATE project SET refresh_due_at = now() WHERE organization_id = ${organizationId}`.execute(database);
+}
+
+/** Lets a worker work out all projects of an organization, as after a change of its library. */
+export async function noteLibraryChange(em: EntityManager, organizationId: number): Promise<void> {
+  await sql`SELECT note_library_change(ARRAY[${organizationId}::bigint])`.execute(em.getKysely());
+}
+
+/** Lets a worker work out one project; one that is held back, once it is let go. */
+export async function makeProjectDue(em: EntityManager, projectId: number): Promise<void> {
+  await sql`UPDATE project SET refresh_due_at = now() WHERE id = ${projectId}`.execute(em.getKysely());
+  await wakeRelay(em);
+}
+
+/** Some projects of an organization that are due and in nobody's hands, the longest due first; locked. */
+async function takeDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT p.id FROM project p WHERE p.organization_id = ${organizationId} AND ${isDueProject}
+    ORDER BY p.refresh_due_at, p.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`.execute(em.getKysely());
+  return rows.map((row) => Number(row.id));
+}
+
+/**
+ * Works out up to `limit` projects that are due, and tells of those where something changed. Returns how many there were.
+ */
+export async function refreshDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number> {
+  const projects = await takeDueProjects(em, organizationId, limit);
+  const changed = await refreshProjects(em, null, projects);
+  const placed = [...(await placeProjects(em, changed)).values()];
+  const none = { added: [], removed: [] };
+  await recordActivity(
+    em,
+    serviceOf(organizationId),
+    ...placed.map((project) => ({
+      ...asSubject(project),
+      subject: 'project_content' as const,
+      verb: 'Recalculated' as const,
+      details: { answers: none, answers_desc: none },
+    })),
+  );
+  return projects.length;
+}
+
+/** Lets the project that is due the longest rest for a while: it could not be worked out, and others shall not wait. */
+export async function postponeFirstProject(em: EntityManager, organizationId: number): Promise<void> {
+  const [project] = await takeDueProjects(em, organizationId, 1);
+  if (project === undefined) return;
+  await sql`UPDATE project SET refresh_due_at = now() + make_interval(secs => ${REST_SECONDS}) WHERE id = ${project}`.execute(
+    em.getKysely(),
+  );
+}

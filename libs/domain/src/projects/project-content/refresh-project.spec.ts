@@ -1,0 +1,171 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import fc from 'fast-check';
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { type Condition, contentOf, type Facts, type Library } from '#test/support/content-rule.js';
+import { makeComponent } from '#test/support/factories.js';
+import { makeProject } from '#test/support/projects.js';
+import { inTransaction } from '../../kernel/transaction.js';
+import { refreshProjects } from './refresh-project.js';
+
+const test = useTestApi();
+const emOf = (): EntityManager => test.running.app.get(EntityManager);
+const refresh = (...projects: number[]): Promise<Set<number>> =>
+  inTransaction(emOf(), (em) => refreshProjects(em, null, projects));
+
+const numbers = (values: readonly string[]): number[] => values.map(Number);
+
+/** The library as an organization sees it, read without any cleverness. */
+async function libraryOf(organization: number): Promise<Library> {
+  const rows = <Row extends object>(statement: string) => test.database.query<Row>(statement, [organization]);
+  const seen = (kind: string) => `(SELECT DISTINCT ON (${kind}_id) * FROM ${kind}_version
+    WHERE organization_id = $1 OR organization_id IS NULL ORDER BY ${kind}_id, organization_id NULLS LAST)`;
+  const byAttributes =
+    (await rows(`SELECT 1 FROM feature_flag WHERE organization_id = $1 AND name = 'DECISION_ENGINE'`)).length > 0;
+  type ConditionRow = Record<'required' | 'excluded' | 'required_attributes' | 'excluded_attributes', string[]>;
+  const conditionsOf = (row: { conditions: ConditionRow[] | null }): Condition[] =>
+    (row.conditions ?? []).map((condition) => ({
+      required: numbers(byAttributes ? condition.required_attributes : condition.required),
+      excluded: numbers(byAttributes ? condition.excluded_attributes : condition.excluded),
+    }));
+  type Row = { id: string; active: boolean; conditions: ConditionRow[] | null };
+  const items = <More extends object>(kind: string, more: string) =>
+    rows<Row & More>(`SELECT v.${kind}_id AS id, v.active, ${more} (SELECT json_agg(m) FROM match_condition m
+      WHERE m.${kind}_version_id = v.id) AS conditions FROM ${seen(kind)} v`);
+  const base = (row: Row) => ({ id: Number(row.id), active: row.active, conditions: conditionsOf(row) });
+  return {
+    byAttributes,
+    answers: (
+      await rows<{ id: string; is_active: boolean; attributes: string[] }>(
+        'SELECT * FROM survey_answer WHERE organization_id IS NULL OR organization_id = $1',
+      )
+    ).map((row) => ({ id: Number(row.id), active: row.is_active, attributes: numbers(row.attributes) })),
+    attributes: (
+      await rows<{ id: string; active: boolean }>(`SELECT a.id, coalesce(s.active, a.active) AS active FROM attribute a
+        LEFT JOIN attribute_switch s ON s.attribute_id = a.id AND s.organization_id = $1`)
+    ).map((row) => ({ id: Number(row.id), active: row.active })),
+    components: (
+      await rows<{
+        component_id: string;
+        active: boolean;
+        answer_id: string | null;
+        implied_attributes: string[];
+        tasks_introduced: string[];
+      }>(`SELECT * FROM ${seen('component')} v`)
+    ).map((row) => ({
+      id: Number(row.component_id),
+      hidden: !row.active,
+      answer: row.answer_id === null ? null : Number(row.answer_id),
+      impliedAttributes: numbers(row.implied_attributes),
+      introduces: numbers(row.tasks_introduced),
+    })),
+    weaknesses: (await items('weakness', '')).map(base),
+    countermeasures: (await items<{ weakness_id: string }>('countermeasure', 'v.weakness_id,')).map((row) => ({
+      ...base(row),
+      weakness: Number(row.weakness_id),
+    })),
+    threats: (await items<{ problems: string[] }>('threat', 'v.problems,')).map((row) => ({
+      ...base(row),
+      weaknesses: numbers(row.problems),
+    })),
+  };
+}
+
+/** What stands in the tables of a project. */
+async function writtenIn(project: number): Promise<Record<string, number[]>> {
+  const column = async (statement: string): Promise<number[]> =>
+    (await test.database.query<{ id: string }>(`${statement} ORDER BY 1`, [project])).map((row) => Number(row.id));
+  return {
+    components: await column('SELECT component_id AS id FROM project_component WHERE project_id = $1'),
+    attributes: await column('SELECT DISTINCT attribute_id AS id FROM project_attribute_source WHERE project_id = $1'),
+    weaknesses: await column('SELECT weakness_id AS id FROM project_weakness WHERE project_id = $1'),
+    countermeasures: await column(
+      'SELECT countermeasure_id AS id FROM project_countermeasure WHERE project_id = $1 AND relevant',
+    ),
+    threats: await column('SELECT threat_id AS id FROM project_threat WHERE project_id = $1'),
+  };
+}
+
+const sortedContent = (library: Library, facts: Facts): Record<string, number[]> =>
+  Object.fromEntries(
+    Object.entries(contentOf(library, facts)).map(([kind, found]: [string, ReadonlySet<number>]) => [
+      kind,
+      [...found].sort((a, b) => a - b),
+    ]),
+  );
+
+async function setAnswers(project: number, answers: readonly number[]): Promise<void> {
+  await test.database.query('DELETE FROM project_answer WHERE project_id = $1', [project]);
+  await test.database.query('INSERT INTO project_answer SELECT $1, unnest($2::bigint[])', [project, answers]);
+}
+
+/** Public ids of everything of a kind that ships. */
+const shipped = async (table: string): Promise<string[]> =>
+  (
+    await test.database.query<{ item_id: string }>(
+      `SELECT item_id FROM ${table} WHERE organization_id IS NULL ORDER BY number`,
+    )
+  ).map((row) => row.item_id);
+
+describe('What is written of a project', () => {
+  it('is what the rule says, after any changes of answers, attributes and library', async () => {
+    const organization = await test.newOrganization();
+    const { api } = organization;
+    const project = await makeProject(test, { organization });
+    const bystander = await makeProject(test, { organization });
+    const { answers, attributes } = await libraryOf(organization.id);
+    const any = async (table: string) => fc.constantFrom(...(await shipped(table)));
+    const answer = await any('survey_answer');
+    const changed = { active: fc.boolean(), required: answer, excluded: answer };
+    const manual: number[] = [];
+    const step = fc.record({
+      given: fc.subarray(answers.map(({ id }) => id)),
+      byHand: fc.constantFrom(...attributes.map(({ id }) => id)),
+      byAttributes: fc.boolean(),
+      tasks: fc.record({ ...changed, item: await any('countermeasure') }),
+      problems: fc.record({ ...changed, item: await any('weakness') }),
+      threats: fc.record({ ...changed, item: await any('threat') }),
+      attribute: fc.record({ item: await any('attribute'), active: fc.boolean() }),
+      component: fc.record({
+        answer,
+        hidden: fc.boolean(),
+        introduced: await any('countermeasure'),
+        implied: await any('attribute'),
+      }),
+    });
+    await fc.assert(
+      fc.asyncProperty(step, async ({ given, byHand, byAttributes, attribute, component, ...conditioned }) => {
+        await (byAttributes ? api.post('/flags/', { name: 'DECISION_ENGINE' }) : api.delete('/flags/DECISION_ENGINE/'));
+        for (const [kind, { item, active, required, excluded }] of Object.entries(conditioned)) {
+          const conditions = byAttributes
+            ? [{ required_attributes: [attribute.item], excluded_attributes: [] }]
+            : [{ required: [required], excluded: required === excluded ? [] : [excluded] }];
+          await bodyOf(api.patch(`/library/${kind}/${item}/`, { active, match_conditions: conditions }));
+        }
+        await bodyOf(api.patch(`/library/attributes/${attribute.item}/`, { active: attribute.active }));
+        await makeComponent(api, {
+          answer_mapping: component.answer,
+          hidden: component.hidden,
+          tasks_introduced: [component.introduced],
+          implied_attributes: [component.implied],
+        });
+        await test.database.query(
+          `INSERT INTO project_attribute_source (project_id, attribute_id, type) VALUES ($1, $2, 'manual') ON CONFLICT DO NOTHING`,
+          [project.id, byHand],
+        );
+        manual.push(byHand);
+        await setAnswers(project.id, given);
+
+        await refresh(project.id, bystander.id);
+        const library = await libraryOf(organization.id);
+        expect(await writtenIn(project.id)).toEqual(
+          sortedContent(library, { answers: given, manualAttributes: manual }),
+        );
+        expect(await writtenIn(bystander.id)).toEqual(sortedContent(library, { answers: [], manualAttributes: [] }));
+        expect(await refresh(project.id, bystander.id)).toEqual(new Set());
+      }),
+      // Every step builds on the ones before: there is nothing smaller to be found by trying again.
+      { numRuns: 12, endOnFailure: true },
+    );
+  }, 60_000);
+});

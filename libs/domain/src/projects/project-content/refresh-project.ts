@@ -1,0 +1,72 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { shareRule } from '../../kernel/lock.js';
+import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
+import { serviceOf } from '../../kernel/operator.js';
+import { recordMoves } from './component-moves.js';
+import type { Scope } from './content.sql.js';
+import { REFRESH_RULE } from './refresh-rule.js';
+import { refreshAttributes } from './refresh-attributes.js';
+import { markImplemented, refreshComponents } from './refresh-components.js';
+import { refreshCountermeasures, refreshThreats, refreshWeaknesses } from './refresh-items.js';
+import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
+
+/** Projects by organization, each locked until the transaction ends. */
+async function lockProjects(em: EntityManager, projects: readonly number[]): Promise<Scope[]> {
+  const { rows } = await sql<{ id: string; organization_id: string; by_attributes: boolean }>`
+    WITH locked AS (
+      SELECT id, organization_id FROM project WHERE id = ANY(${projects}::bigint[]) ORDER BY id FOR NO KEY UPDATE)
+    SELECT locked.*, EXISTS (SELECT 1 FROM feature_flag f
+      WHERE f.organization_id = locked.organization_id AND f.name = ${ATTRIBUTE_MODE}) AS by_attributes
+    FROM locked ORDER BY locked.organization_id, locked.id`.execute(em.getKysely());
+  const scopes = new Map<number, { organizationId: number; projects: number[]; byAttributes: boolean }>();
+  for (const row of rows) {
+    const organizationId = Number(row.organization_id);
+    const scope = scopes.get(organizationId) ?? { organizationId, projects: [], byAttributes: row.by_attributes };
+    scope.projects.push(Number(row.id));
+    scopes.set(organizationId, scope);
+  }
+  return [...scopes.values()];
+}
+
+/** Works out the content of the projects of one organization; returns those where something changed. */
+async function refreshScope(em: EntityManager, actor: Actor | null, scope: Scope): Promise<Set<number>> {
+  await shareRule(em, REFRESH_RULE, scope.organizationId);
+  // Each step looks at what the ones before have written.
+  const moves = await refreshComponents(em, scope);
+  const changed = [
+    moves.map((move) => move.project),
+    await refreshAttributes(em, scope),
+    await refreshWeaknesses(em, scope),
+    await refreshCountermeasures(em, scope),
+    await refreshThreats(em, scope),
+    await markImplemented(em, scope),
+  ].flat();
+  await refreshCompliance(em, scope.organizationId, scope.projects);
+  await sql`UPDATE project SET refresh_due_at = NULL
+    WHERE id = ANY(${scope.projects}::bigint[]) AND refresh_due_at IS NOT NULL`.execute(em.getKysely());
+  await recordMoves(em, actor ?? serviceOf(scope.organizationId), moves);
+  return new Set(changed);
+}
+
+/**
+ * Works out what projects contain, from their saved answers, their attributes and the library as it is now, and writes
+ * what differs: components, sources of attributes, weaknesses, countermeasures, threats, compliance with the risk policy.
+ * The number of statements does not grow with that of projects or items. The projects are locked until the caller's
+ * transaction ends, which is to hold the change that made this necessary. Returns the projects where something changed.
+ *
+ * @param actor who caused it; null where the service did, after a change of the library
+ * @param projects internal ids
+ */
+export async function refreshProjects(
+  em: EntityManager,
+  actor: Actor | null,
+  projects: readonly number[],
+): Promise<Set<number>> {
+  const changed = new Set<number>();
+  if (!projects.length) return changed;
+  for (const scope of await lockProjects(em, projects))
+    for (const project of await refreshScope(em, actor, scope)) changed.add(project);
+  return changed;
+}

@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { seenVersion } from '../../library/customization/customization.sql.js';
+import { projectToChange } from '../project-access/find-project.js';
+import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { type AnalysisNoteInput, type AnalysisNoteOf, insertAnalysisNotes } from './analysis-note.commands.js';
+import { projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
+
+/** What a report says about one countermeasure (`T21`) or weakness (`CWE-79`). */
+export interface Verdict {
+  readonly passed: number;
+  readonly failed: number;
+  /** What was found, each with how often. */
+  readonly findings: ReadonlyMap<string, number>;
+}
+
+/** A report of a tool, as it was read. */
+export interface AnalysisReport {
+  /** The tool, as the caller calls it. */
+  readonly system: string;
+  /** Where the report comes from: the name of its file. */
+  readonly source: string;
+  /** The run: notes of one report share it. */
+  readonly session: string;
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+}
+
+/** What came of a countermeasure. */
+export interface Verified {
+  readonly id: string;
+  readonly status: AnalysisNoteInput['status'];
+}
+
+interface Row {
+  readonly identity: string;
+  readonly id: string;
+  readonly task_id: string;
+  readonly title: string;
+  readonly countermeasure_id: string | null;
+  readonly cwes: number[] | null;
+}
+
+/** All passed: pass; all failed: fail; some of either: partial. Undefined where nothing was said. */
+function judge(verdicts: readonly Verdict[]): AnalysisNoteInput['status'] | undefined {
+  const passed = verdicts.some((verdict) => verdict.passed > 0);
+  const failed = verdicts.some((verdict) => verdict.failed > 0);
+  if (passed && failed) return 'partial';
+  return failed ? 'fail' : passed ? 'pass' : undefined;
+}
+
+const findingsOf = (verdicts: readonly Verdict[]): { desc: string; count: number }[] =>
+  verdicts.flatMap(({ findings }) => [...findings].map(([desc, count]) => ({ desc, count })));
+
+/**
+ * Lets the accepted countermeasures of a project follow a report: those that it names, and those of weaknesses whose
+ * CWEs it names. What it finds takes the place of what was found before. Throws `Forbidden`, and `Invalid` where the actor
+ * sees no such project.
+ */
+export async function applyAnalysisReport(
+  em: EntityManager,
+  actor: Actor,
+  projectId: string,
+  { system, source, session, verdicts }: AnalysisReport,
+): Promise<Verified[]> {
+  const project = await projectToChange(em, actor, projectId, 'verification').catch((error: unknown) => {
+    throw error instanceof NotFound ? new Invalid({ project: missing(projectId) }) : error;
+  });
+  const { rows } = await sql<Row>`
+    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id, item.title, item.countermeasure_id,
+      (${seenVersion('weakness', ['cwes'], sql`item.weakness_id`, actor.organizationId)}) AS cwes
+    FROM ${projectCountermeasures(actor.organizationId)} item
+    WHERE item.project_id = ${project.id} AND item.accepted ORDER BY item.origin, item.number`.execute(em.getKysely());
+  const notes: AnalysisNoteOf[] = [];
+  const verified: Verified[] = [];
+  for (const row of rows) {
+    const subjects = [row.task_id, ...(row.cwes ?? []).map((cwe) => `CWE-${cwe}`)];
+    const about = subjects.flatMap((subject) => verdicts.get(subject) ?? []);
+    const status = judge(about);
+    if (!status) continue;
+    verified.push({ id: row.id, status });
+    const of = { identity: Number(row.identity), id: row.id, taskId: row.task_id, title: row.title };
+    notes.push({
+      of: { ...of, fromLibrary: row.countermeasure_id !== null },
+      input: {
+        status,
+        analysis_session: session,
+        findings: findingsOf(about),
+        finding_ref: `${system}: ${source}`,
+      },
+    });
+  }
+  if (notes.length) await insertAnalysisNotes(em, actor, project, notes);
+  return verified;
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading } from '#query/reading.js';
+import { type Fields, projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
+import { BEHAVIOURS, CONFIDENCES } from './note.rules.js';
+import { VERIFICATIONS } from './project-countermeasure.rules.js';
+import { projectCountermeasures, publicIdOf, seenCountermeasureId } from './project-countermeasure.sql.js';
+
+const within = (table: string) => (reading: Reading) => [
+  { table: sql.table(table), where: sql`item.project_countermeasure_id = ${seenCountermeasureId(reading)}` },
+];
+
+const key = { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true };
+
+/** What both kinds of notes have beside what they say. */
+const around: Fields = {
+  created: timestampField(sql`item.created_at`, 'When it was made.'),
+  updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  updater: {
+    sql: userObject(sql`item.updated_by`),
+    schema: schema.nullable({ ...userReferenceSchema, description: 'Who wrote it last.' }),
+  },
+  task: {
+    sql: ({ organization }: Reading) =>
+      sql`(SELECT ${publicIdOf('t')} FROM ${projectCountermeasures(organization)} t WHERE t.id = item.project_countermeasure_id)`,
+    schema: schema.string({ description: 'The countermeasure that it belongs to.', example: '1-T21' }),
+  },
+};
+
+const times = {
+  created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+  updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+};
+
+const orderings = { id: key.order, created: [sql`item.created_at`], updated: [sql`item.updated_at`] };
+
+/** The notes of a project's countermeasure. */
+export const noteProjection = projection({
+  name: 'Note',
+  source: within('project_countermeasure_note'),
+  key,
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+    automatic: {
+      sql: sql`item.automatic`,
+      schema: schema.boolean({ description: 'Whether the service wrote it, and no person.' }),
+    },
+    ...around,
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    automatic: filters.boolean(sql`item.automatic`, 'Whether no person wrote it.'),
+    ...times,
+  },
+  orderings,
+  defaultOrdering: 'id',
+  search: { text: sql`item.text`, fields: ['text'] },
+  switches: ['to_html'],
+});
+
+/** What analysis has found of a project's countermeasure. */
+export const analysisNoteProjection = projection({
+  name: 'AnalysisNote',
+  source: within('project_countermeasure_analysis'),
+  key,
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    status: { sql: sql`item.status`, schema: schema.string({ description: 'What it found.', enum: VERIFICATIONS }) },
+    behaviour: {
+      sql: sql`item.behaviour`,
+      schema: schema.string({
+        description: 'Whether it takes the place of what was found before, or is combined with it.',
+        enum: BEHAVIOURS,
+      }),
+    },
+    confidence: {
+      sql: sql`item.confidence`,
+      schema: schema.string({ description: 'How sure it is.', enum: CONFIDENCES }),
+    },
+    findings: {
+      sql: sql`item.findings`,
+      schema: schema.list(
+        schema.object({ desc: schema.string({ example: 'SQL injection' }), count: schema.integer({ example: 2 }) }),
+        { description: 'What was found, and how often.' },
+      ),
+    },
+    finding_ref: {
+      sql: sql`item.finding_ref`,
+      schema: schema.string({ description: 'Where the findings can be seen.', example: 'https://scan.example.com/7' }),
+    },
+    findings_ref: {
+      sql: sql`item.finding_ref`,
+      schema: schema.string({ deprecated: true, description: 'Another name of `finding_ref`.' }),
+    },
+    analysis_session: {
+      sql: sql`item.analysis_session`,
+      schema: schema.string({ description: 'The run of the analysis.', example: 'nightly-42' }),
+    },
+    ...around,
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    analysis_session: filters.text(sql`item.analysis_session`, 'The run of the analysis.'),
+    confidence: filters.choice(sql`item.confidence`, 'How sure it is.', CONFIDENCES),
+    status: filters.choice(sql`item.status`, 'What it found.', VERIFICATIONS),
+    ...times,
+  },
+  orderings: { ...orderings, status: [sql`array_position(${[...VERIFICATIONS]}::text[], item.status)`] },
+  defaultOrdering: 'id',
+  search: {
+    text: sql`item.analysis_session || E'\\n' || item.finding_ref`,
+    fields: ['analysis_session', 'finding_ref'],
+  },
+});

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject } from '#query/expressions.js';
+import type { Reading, Sql } from '#query/reading.js';
+import type { Fields } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { placeOf, placeOrder } from '../../library/countermeasure/additional-requirement-place.sql.js';
+import { visible } from '../../library/customization/customization.sql.js';
+import { factsOf, listsOf, type Mode, modeOf } from '../project-content/content.sql.js';
+
+type PartKind = 'additional_requirement' | 'how_to';
+
+/** Whether a version `v` of a part belongs into the project of the row: one of its conditions holds, or it has none. */
+const applies = (kind: PartKind, mode: Mode): Sql => {
+  const { required, excluded } = listsOf(mode);
+  const own = sql`FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = v.id`;
+  return sql`(NOT EXISTS (SELECT 1 ${own}) OR EXISTS (
+    SELECT 1 ${own} AND ${required} <@ project.facts AND NOT ${excluded} && project.facts))`;
+};
+
+const partsOf =
+  (kind: PartKind, members: (reading: Reading) => Readonly<Record<string, Sql>>, order: Sql) =>
+  (reading: Reading): Sql => {
+    const mode = modeOf(reading);
+    const facts = sql`SELECT f.id FROM ${factsOf(sql`item.project_id`, mode)} f`;
+    // Behind OFFSET what the project has is found out once, and not for every condition.
+    return jsonList(sql`SELECT ${jsonObject(members(reading))} AS entry
+      FROM (SELECT ARRAY(${facts}) AS facts OFFSET 0) project
+      CROSS JOIN ${sql.table(kind)} r JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = r.id
+      WHERE r.countermeasure_id = item.countermeasure_id AND v.active AND ${visible(kind, 'v', reading.organization)}
+        AND ${applies(kind, mode)}
+      ORDER BY ${order}`);
+  };
+
+/** Parts of a countermeasure of the library, those that apply in the project. */
+export const partsIncludes: Readonly<Record<string, Fields>> = {
+  amendments: {
+    amendments: {
+      sql: partsOf(
+        'additional_requirement',
+        (reading) => ({ id: sql`v.item_id`, title: sql`v.title`, text: sql`v.text`, ordinal: placeOf('v', reading) }),
+        placeOrder('v'),
+      ),
+      schema: schema.list(
+        schema.object({
+          id: schema.string({ example: 'TA3' }),
+          title: schema.string(),
+          text: schema.markdown(),
+          ordinal: schema.integer(),
+        }),
+        { description: 'Its additional requirements that apply in the project, in their order.' },
+      ),
+    },
+  },
+  how_tos: {
+    how_tos: {
+      sql: partsOf(
+        'how_to',
+        ({ origin }) => ({
+          id: sql`v.item_id`,
+          title: sql`v.title`,
+          text: sql`v.text`,
+          slug: sql`v.slug`,
+          url: sql`${`${origin}/library/tasks/`} || item.task_id || '/implementations/' || v.item_id || '/'`,
+        }),
+        sql`v.is_custom, v.number`,
+      ),
+      schema: schema.list(
+        schema.object({
+          id: schema.string({ example: 'I5' }),
+          title: schema.string(),
+          text: schema.markdown(),
+          slug: schema.string(),
+          url: schema.string(),
+        }),
+        { description: 'How to do it, as far as it applies in the project.' },
+      ),
+    },
+  },
+};

@@ -1,0 +1,133 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { authorOf } from '../../kernel/operator.js';
+import { findIdentities } from '../../kernel/find-identities.js';
+import { visible } from '../../library/customization/customization.sql.js';
+import { type FoundProject, projectToChange } from '../project-access/find-project.js';
+import { refreshProjects } from '../project-content/refresh-project.js';
+import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
+import { type FieldErrors, Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
+import { findCountermeasure, toCountermeasure } from './find-countermeasure.js';
+import { resolvePhase } from './references.js';
+
+/** What a client gives to add a countermeasure: one of the library by its id, or one of the project's own. */
+export interface NewProjectCountermeasure {
+  readonly task_id?: string;
+  readonly title?: string;
+  readonly text?: string;
+  readonly phase?: string;
+  readonly priority?: number;
+}
+
+const OWN_FIELDS = ['title', 'text', 'phase', 'priority'] as const;
+
+type OwnFields = Required<Pick<NewProjectCountermeasure, (typeof OWN_FIELDS)[number]>>;
+
+/** The fields of one of the project's own, which are all needed. Throws `Invalid`. */
+function demandOwnFields(input: NewProjectCountermeasure): OwnFields {
+  const { title, text, phase, priority } = input;
+  if (title !== undefined && text !== undefined && phase !== undefined && priority !== undefined)
+    return { title, text, phase, priority };
+  const errors: FieldErrors = {};
+  for (const field of OWN_FIELDS) if (input[field] === undefined) errors[field] = ['This field is required.'];
+  throw new Invalid(errors);
+}
+
+/** Lets the rest of a project follow a countermeasure that came or went; what the library has changed stays out of a locked one. */
+async function settle(em: EntityManager, actor: Actor, project: FoundProject): Promise<void> {
+  if (project.contentRefreshLocked) await refreshCompliance(em, actor.organizationId, [project.id]);
+  else await refreshProjects(em, actor, [project.id]);
+}
+
+/** Adds a countermeasure to a project; returns its public id. Throws `NotFound`, `Forbidden`, `Invalid`. */
+export async function addProjectCountermeasure(
+  em: EntityManager,
+  actor: Actor,
+  projectId: string,
+  input: NewProjectCountermeasure,
+): Promise<string> {
+  const project = await projectToChange(em, actor, projectId, 'tasks');
+  const { task_id: taskId } = input;
+  if (taskId === undefined) return makeOwn(em, actor, project, demandOwnFields(input));
+  if (OWN_FIELDS.some((field) => input[field] !== undefined))
+    throw new Invalid({
+      non_field_errors: [
+        'Send "task_id" to add one of the library, or the fields of one of the project’s own: not both.',
+      ],
+    });
+  return addFromLibrary(em, actor, project, taskId);
+}
+
+async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundProject, taskId: string): Promise<string> {
+  const identity = (await findIdentities(em, actor, 'countermeasure', [taskId], { hold: true })).get(taskId);
+  if (identity === undefined) throw new Invalid({ task_id: missing(taskId) });
+  const { rows } = await sql<{ active: boolean }>`
+    SELECT v.active FROM countermeasure_version v
+    WHERE v.countermeasure_id = ${identity} AND ${visible('countermeasure', 'v', actor.organizationId)}`.execute(
+    em.getKysely(),
+  );
+  if (!rows[0]?.active) throw new Invalid({ task_id: [`"${taskId}" is not active.`] });
+  const { rows: added } = await sql`
+    INSERT INTO project_countermeasure AS t
+      (organization_id, project_id, countermeasure_id, manually_added, became_relevant_at, updated_by)
+    VALUES (${actor.organizationId}, ${project.id}, ${identity}, true, clock_timestamp(), ${authorOf(actor)})
+    ON CONFLICT (project_id, countermeasure_id) DO UPDATE SET manually_added = true, relevant = true, accepted = true,
+      became_relevant_at = CASE WHEN t.relevant THEN t.became_relevant_at ELSE clock_timestamp() END,
+      updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
+    WHERE NOT t.manually_added RETURNING t.id`.execute(em.getKysely());
+  if (!added.length) throw new Invalid({ task_id: [`"${taskId}" has been added to this project already.`] });
+  const id = `${project.id}-${taskId}`;
+  await settle(em, actor, project);
+  // Where a component implements it, it is complete by now, but in a locked project.
+  const found = await findCountermeasure(em, actor.organizationId, project, id);
+  await recordActivity(em, actor, toCountermeasure('Added', project, found));
+  return id;
+}
+
+async function makeOwn(em: EntityManager, actor: Actor, project: FoundProject, input: OwnFields): Promise<string> {
+  const phaseId = await resolvePhase(em, actor, input.phase);
+  const { rows } = await sql<{ number: number }>`
+    WITH next AS (
+      UPDATE project SET last_countermeasure_number = last_countermeasure_number + 1 WHERE id = ${project.id}
+      RETURNING last_countermeasure_number AS number)
+    INSERT INTO project_countermeasure
+      (organization_id, project_id, number, title, text, phase_id, priority, became_relevant_at, updated_by)
+    SELECT ${actor.organizationId}::bigint, ${project.id}::bigint, number, ${input.title}::text, ${input.text}::text,
+      ${phaseId}::bigint, ${input.priority}::integer, clock_timestamp(), ${authorOf(actor)}::bigint
+    FROM next RETURNING number`.execute(em.getKysely());
+  const id = `${project.id}-PT${rows[0]?.number}`;
+  const found = await findCountermeasure(em, actor.organizationId, project, id);
+  await recordActivity(em, actor, toCountermeasure('Created', project, found));
+  await settle(em, actor, project);
+  return id;
+}
+
+/**
+ * Deletes a countermeasure of the project's own, or takes one out that was added from the library; what the project's
+ * content brings in as well stays for that reason. Throws `NotFound`, and `Forbidden` for any other.
+ */
+export async function removeProjectCountermeasure(
+  em: EntityManager,
+  actor: Actor,
+  projectId: string,
+  id: string,
+): Promise<void> {
+  const project = await projectToChange(em, actor, projectId, 'tasks');
+  const found = await findCountermeasure(em, actor.organizationId, project, id);
+  if (found.fromLibrary && !found.manuallyAdded)
+    throw new Forbidden('The content of this project brings it in. Set "accepted" to false to leave it out.');
+  await (
+    found.relevantViaSurvey
+      ? sql`UPDATE project_countermeasure SET manually_added = false, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
+          WHERE id = ${found.identity}`
+      : // What comes back is new: components mark again what they implement.
+        sql`WITH gone AS (
+            DELETE FROM project_countermeasure WHERE id = ${found.identity} RETURNING project_id, countermeasure_id)
+          UPDATE project_component held SET tasks_marked = array_remove(held.tasks_marked, gone.countermeasure_id) FROM gone
+          WHERE held.project_id = gone.project_id AND gone.countermeasure_id = ANY(held.tasks_marked)`
+  ).execute(em.getKysely());
+  await recordActivity(em, actor, toCountermeasure('Deleted', project, found));
+  await settle(em, actor, project);
+}

@@ -1,0 +1,260 @@
+import { sql } from 'kysely';
+import { jsonList, nullableTimestampField, timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { type Fields, projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
+import { identitiesByItemId } from '../../library/customization/customization.sql.js';
+import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.js';
+import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
+import { seenProject, seenProjectId } from '../project-access/project-visibility.js';
+import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
+import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
+import { partsIncludes } from './parts.sql.js';
+import { PROJECT_COUNTERMEASURE_ID, VERIFICATION_STATUSES } from './project-countermeasure.rules.js';
+import { hasId, projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
+
+const TASK_STATUSES = ['TS1', 'TS2', 'TS3'] as const;
+
+const publicId = publicIdOf('item');
+const statusId = sql`('TS' || item.status_id)`;
+const projectSpecific = sql`(item.countermeasure_id IS NULL)`;
+
+const idOrder = [sql`item.project_id`, sql`item.origin`, sql`item.number`];
+
+const assignedToOne = (condition: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
+    WHERE a.project_countermeasure_id = item.id AND ${condition})`;
+
+/** Users are named by their number or by their e-mail. */
+const assignedTo = (users: readonly string[] | null): Sql =>
+  assignedToOne(
+    users === null
+      ? sql`true`
+      : sql`(u.id::text = ANY(${users}::text[]) OR lower(u.email) = ANY(${users.map((user) => user.toLowerCase())}::text[]))`,
+  );
+
+const fields: Fields = {
+  id: {
+    sql: publicId,
+    schema: schema.string({ description: 'The project and the countermeasure in it.', example: '1-T21' }),
+  },
+  task_id: {
+    sql: sql`item.task_id`,
+    schema: schema.string({
+      description: 'The countermeasure of the library; `PT<n>` is one of the project alone.',
+      example: 'T21',
+    }),
+  },
+  url: {
+    sql: ({ origin }: Reading) => sql`${`${origin}/projects/`} || item.project_id || '/tasks/' || ${publicId} || '/'`,
+    schema: schema.string({ example: '/projects/1/tasks/1-T21/' }),
+  },
+  title: { sql: sql`item.title`, schema: schema.string() },
+  text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+  priority: { sql: sql`item.priority`, schema: schema.integer({ ...PRIORITY, description: '10 is the most urgent.' }) },
+  phase: {
+    sql: sql`(SELECT p.item_id FROM phase p WHERE p.id = item.phase_id)`,
+    schema: schema.string({ description: 'When it is due; an object with `expand=phase`.', example: 'X3' }),
+  },
+  problem: {
+    sql: sql`(SELECT w.item_id FROM weakness w WHERE w.id = item.weakness_id)`,
+    schema: schema.nullable(
+      schema.string({
+        description:
+          'The weakness that it addresses; an object with `include=problem` or `expand=problem`. None where it is the project’s own.',
+        example: 'P4',
+      }),
+    ),
+  },
+  status: {
+    sql: statusId,
+    schema: schema.string({ description: 'How far it is; an object with `expand=status`.', enum: TASK_STATUSES }),
+  },
+  verification_status: {
+    sql: sql`item.verification_status`,
+    schema: schema.string({ description: 'What analysis has found.', enum: VERIFICATION_STATUSES }),
+  },
+  relevant: {
+    sql: sql`item.relevant`,
+    schema: schema.boolean({ description: 'Whether it belongs into the project: by its content, or by hand.' }),
+  },
+  relevant_via_survey: {
+    sql: sql`item.relevant_via_survey`,
+    schema: schema.boolean({ description: 'Whether answers, attributes or components bring it in.' }),
+  },
+  accepted: {
+    sql: sql`item.accepted`,
+    schema: schema.boolean({ description: 'Whether it is worked on; lists show only these by default.' }),
+  },
+  manually_added_from_library: {
+    sql: sql`item.manually_added`,
+    schema: schema.boolean({ description: 'Whether somebody added it from the library.' }),
+  },
+  project_specific: {
+    sql: projectSpecific,
+    schema: schema.boolean({ description: 'Whether it is the project’s own, and not in the library.' }),
+  },
+  ad_hoc: { sql: projectSpecific, schema: schema.boolean({ description: 'An older name of `project_specific`.' }) },
+  assigned_to: {
+    sql: jsonList(sql`SELECT u.email AS entry FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
+      WHERE a.project_countermeasure_id = item.id ORDER BY lower(u.email)`),
+    schema: schema.list(schema.string({ example: 'grace@example.com' }), {
+      description: 'E-mails of those who do it.',
+    }),
+  },
+  note_count: {
+    sql: sql`(SELECT count(*)::int FROM project_countermeasure_note n WHERE n.project_countermeasure_id = item.id)`,
+    schema: schema.integer({ description: 'How many notes it has.' }),
+  },
+  artifact_proxy: {
+    sql: sql`item.artifact_proxy`,
+    schema: schema.string({ description: 'What stands for it elsewhere, such as an issue.', example: 'SHOP-123' }),
+  },
+  became_relevant: nullableTimestampField(sql`item.became_relevant_at`, 'When it came into the project.'),
+  status_updated: nullableTimestampField(sql`item.status_updated_at`, 'When its status was last changed.'),
+  updated: timestampField(sql`item.updated_at`, 'When it was last changed in the project.'),
+  updater: {
+    sql: userObject(sql`item.updated_by`),
+    schema: schema.nullable({ ...userReferenceSchema, description: 'Who changed it last; null: nobody yet.' }),
+  },
+  library_task_created: nullableTimestampField(sql`item.library_created_at`, 'When it was made in the library.'),
+  library_task_updated: nullableTimestampField(
+    sql`item.library_updated_at`,
+    'When it was last changed in the library.',
+  ),
+};
+
+const problemObject: Fields = {
+  problem: { sql: weaknessObject(sql`item.weakness_id`), schema: schema.nullable(weaknessObjectSchema) },
+};
+
+const statusObject: Fields = {
+  status: {
+    sql: sql`(SELECT json_build_object('id', s.item_id, 'meaning', s.meaning, 'name', s.name, 'slug', s.slug, 'icon', s.icon)
+      FROM task_status s WHERE s.id = item.status_id)`,
+    schema: schema.object({
+      id: schema.string({ enum: TASK_STATUSES }),
+      meaning: schema.string({ example: 'DONE' }),
+      name: schema.string({ example: 'Complete' }),
+      slug: schema.string({ example: 'complete' }),
+      icon: schema.string({ example: 'check' }),
+    }),
+  },
+};
+
+/** What all lists of countermeasures of projects share. */
+const declaration = {
+  name: 'ProjectCountermeasure',
+  key: { shape: PROJECT_COUNTERMEASURE_ID, column: publicId, order: idOrder, matches: hasId },
+  fields,
+  includes: {
+    problem: problemObject,
+    tags: { tags: { sql: sql`to_json(item.tags)`, schema: schema.list(schema.string(), { example: ['passwords'] }) } },
+    ...partsIncludes,
+  },
+  expands: {
+    phase: {
+      phase: { sql: sql`(SELECT ${phaseObject('p')} FROM phase p WHERE p.id = item.phase_id)`, schema: phaseSchema },
+    },
+    problem: problemObject,
+    status: statusObject,
+  },
+  filters: {
+    accepted: filters.boolean(sql`item.accepted`, 'Whether it is worked on.'),
+    artifact_proxy: filters.text(sql`item.artifact_proxy`, 'What stands for it elsewhere.'),
+    assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo, (pattern) =>
+      assignedToOne(sql`u.email ILIKE ${pattern}`),
+    ),
+    became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it came into the project.'),
+    id: filters.text(publicId, 'Its id.'),
+    manually_added_from_library: filters.boolean(
+      sql`item.manually_added`,
+      'Whether somebody added it from the library.',
+    ),
+    phase: filters.reference(sql`item.phase_id`, 'The phase that it is due in.', identitiesByItemId('phase')),
+    priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
+    problem: filters.reference(
+      sql`item.weakness_id`,
+      'The weakness that it addresses.',
+      identitiesByItemId('weakness'),
+    ),
+    project_specific: filters.boolean(projectSpecific, 'Whether it is the project’s own.'),
+    relevant: filters.boolean(sql`item.relevant`, 'Whether it belongs into the project.'),
+    relevant_via_survey: filters.boolean(sql`item.relevant_via_survey`, 'Whether the survey brings it in.'),
+    risk_relevant: filters.boolean(
+      isRiskRelevant(sql`item.project_id`, {
+        phase: sql`(SELECT f.item_id FROM phase f WHERE f.id = item.phase_id)`,
+        priority: sql`item.priority`,
+        tags: sql`item.tags`,
+      }),
+      'Whether the risk policy of its project looks at it.',
+    ),
+    status: filters.choice(statusId, 'How far it is.', TASK_STATUSES),
+    status_updated: filters.timestamp(sql`item.status_updated_at`, 'When its status was last changed.'),
+    tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
+    task_id: filters.text(sql`item.task_id`, 'Its id in the library.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed in the project.'),
+    verification: filters.choice(sql`item.verification_status`, 'What analysis has found.', VERIFICATION_STATUSES),
+  },
+  orderings: {
+    id: idOrder,
+    title: [sql`lower(item.title)`],
+    accepted: [sql`item.accepted`],
+    became_relevant: [sql`item.became_relevant_at`],
+    phase: [sql`(SELECT p.ordinal FROM phase p WHERE p.id = item.phase_id)`],
+    priority: [sql`item.priority`],
+    relevant: [sql`item.relevant`],
+    status: [sql`item.status_id`],
+    status_updated: [sql`item.status_updated_at`],
+    updated: [sql`item.updated_at`],
+    verification_status: [sql`array_position(${[...VERIFICATION_STATUSES]}::text[], item.verification_status)`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.task_id || E'\\n' || item.title`, fields: ['task_id', 'title'] },
+  switches: ['absolute_urls', 'to_html'],
+} as const;
+
+const acceptedByDefault = filters.booleanOrAll(sql`item.accepted`, 'Whether it is worked on.', true);
+
+/** The countermeasures of the project that is read within. */
+export const projectCountermeasureProjection = projection({
+  ...declaration,
+  source: (reading) => [
+    {
+      table: projectCountermeasures(reading.organization),
+      where: sql`item.project_id = ${seenProjectId(reading.within, reading)}`,
+    },
+  ],
+  filters: { ...declaration.filters, accepted: acceptedByDefault },
+});
+
+/** Those of a project whose place in it and whose acceptance differ: what somebody has to decide on. */
+export const countermeasureUpdateProjection = projection({
+  ...declaration,
+  source: (reading) => [
+    {
+      table: projectCountermeasures(reading.organization),
+      where: sql`item.project_id = ${seenProjectId(reading.within, reading)} AND item.accepted <> item.relevant`,
+    },
+  ],
+});
+
+/** Those that are assigned to the caller, in all unarchived projects that they see. */
+export const ownCountermeasureProjection = projection({
+  ...declaration,
+  source: (reading) => [
+    {
+      table: projectCountermeasures(reading.organization),
+      where: sql`item.id IN (SELECT a.project_countermeasure_id FROM project_countermeasure_assignee a WHERE a.user_id = ${reading.user})
+        AND item.project_id IN (SELECT p.id FROM project p WHERE NOT p.archived AND ${seenProject('p', reading)})`,
+    },
+  ],
+  filters: {
+    ...declaration.filters,
+    accepted: acceptedByDefault,
+    project: filters.integer(sql`item.project_id`, 'The project that it is in.'),
+  },
+});

@@ -1,0 +1,66 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { findIdentities } from '../../kernel/find-identities.js';
+import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { fullName } from '../../access/user/user.rules.js';
+
+/** Internal id of the phase that a field names, which stays until the transaction ends. Throws `Invalid`. */
+export async function resolvePhase(em: EntityManager, actor: Actor, id: string): Promise<number> {
+  const found = (await findIdentities(em, actor, 'phase', [id], { hold: true })).get(id);
+  if (found === undefined) throw new Invalid({ phase: missing(id) });
+  return found;
+}
+
+/** A status that a countermeasure can have. */
+export interface TaskStatus {
+  readonly id: number;
+  readonly itemId: string;
+  readonly name: string;
+}
+
+/** The status that a field names: by id, meaning, name or slug, in any case. Throws `Invalid`. */
+export async function resolveStatus(em: EntityManager, given: string): Promise<TaskStatus> {
+  const wanted = given.trim().toLowerCase();
+  const { rows } = await sql<{ id: number; item_id: string; name: string }>`
+    SELECT id, item_id, name FROM task_status
+    WHERE ${wanted} IN (lower(item_id), lower(meaning), lower(name), slug)`.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) throw new Invalid({ status: missing(given) });
+  return { id: row.id, itemId: row.item_id, name: row.name };
+}
+
+/** A user that something is assigned to. */
+export interface Assignee {
+  readonly id: number;
+  readonly name: string;
+}
+
+/**
+ * The users of the actor's organization with these e-mails, each once: those who are active, and those who do the
+ * countermeasure already. Throws `Invalid` with all that are unknown.
+ *
+ * @param identity internal id of the countermeasure
+ */
+export async function resolveAssignees(
+  em: EntityManager,
+  actor: Actor,
+  emails: readonly string[],
+  identity: number,
+): Promise<readonly Assignee[]> {
+  const wanted = new Map(emails.map((email) => [email.trim().toLowerCase(), email]));
+  const { rows } = await sql<{
+    id: string;
+    email: string;
+    first_name: string;
+    last_name: string;
+  }>`
+    SELECT id, email, first_name, last_name FROM user_account
+    WHERE organization_id = ${actor.organizationId} AND lower(email) = ANY(${[...wanted.keys()]}::text[])
+      AND (is_active OR id IN (
+        SELECT user_id FROM project_countermeasure_assignee WHERE project_countermeasure_id = ${identity}))
+    FOR KEY SHARE`.execute(em.getKysely());
+  for (const { email } of rows) wanted.delete(email.toLowerCase());
+  if (wanted.size) throw new Invalid({ assigned_to: [...wanted.values()].flatMap(missing) });
+  return rows.map((row) => ({ id: Number(row.id), name: fullName(row.first_name, row.last_name) }));
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { seenProject } from '../project-access/project-visibility.js';
+
+const idOrder = [sql`item.id`];
+
+/** The read side of diagrams: those of the projects that the viewer sees. */
+export const projectDiagramProjection = projection({
+  name: 'ProjectDiagram',
+  source: (reading) => [
+    {
+      table: sql.table('project_diagram'),
+      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${seenProject('p', reading)})`,
+    },
+  ],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    project: { sql: sql`item.project_id`, schema: schema.integer({ description: 'Its project.', example: 1 }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Data flow' }) },
+    diagram_data: {
+      sql: sql`item.diagram_data`,
+      schema: {
+        description: 'What the drawing program made of it, as it was sent.',
+        example: { nodes: [], edges: [] },
+      },
+    },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    project: filters.integer(sql`item.project_id`, 'Its project.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  orderings: {
+    id: idOrder,
+    name: [sql`lower(item.name)`],
+    created: [sql`item.created_at`],
+    updated: [sql`item.updated_at`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name`, fields: ['name'] },
+});

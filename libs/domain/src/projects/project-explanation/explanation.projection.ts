@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import { jsonList, jsonObject } from '#query/expressions.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { type Field, projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
+import { SOURCE_TYPES } from '../project-attribute/project-attribute.rules.js';
+import { PROJECT_COUNTERMEASURE_ID } from '../project-countermeasure/project-countermeasure.rules.js';
+import { hasId, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
+import { componentsOf, explained, judgedConditions, reasons, weaknessOf } from './explanation.sql.js';
+
+const REASONS = ['project', 'manual', 'inactive', 'weakness', 'no_conditions', 'condition', 'component', 'library'];
+
+const sources = schema.list(
+  schema.object({
+    type: schema.string({ enum: SOURCE_TYPES }),
+    ref: schema.string({ description: 'The answer or component that brings it; empty where it was added by hand.' }),
+  }),
+);
+
+const named = schema.list(
+  schema.object(
+    {
+      id: schema.string({ example: 'A12' }),
+      text: schema.string(),
+      present: schema.boolean({ description: 'Whether the project has it.' }),
+      sources: { ...sources, description: 'Of attributes: why the project has it.' },
+    },
+    { required: ['id', 'text', 'present'] },
+  ),
+);
+
+const conditionsSchema = schema.list(
+  schema.object({
+    id: schema.string({ example: 'MC7' }),
+    db_id: schema.integer(),
+    holds: schema.boolean({ description: 'Whether all that it requires is there, and nothing that it excludes.' }),
+    required: named,
+    excluded: named,
+  }),
+  { description: 'One that holds is enough; without any it is wherever its weakness is.' },
+);
+
+/** A column of the row that the project has of it; false where it has none. */
+const held = (column: string, description: string): Field => ({
+  sql: sql`coalesce((SELECT ${sql.ref(`held.${column}`)} FROM project_countermeasure held WHERE held.id = item.held_id), false)`,
+  schema: schema.boolean({ description }),
+});
+
+const componentList =
+  (which: 'introduces' | 'implements') =>
+  (reading: Reading): Sql =>
+    jsonList(sql`SELECT ${jsonObject({ id: sql`c.item_id`, title: sql`c.title`, in_project: sql`c.in_project` })} AS entry
+      FROM ${componentsOf(reading)} c WHERE ${sql.ref(`c.${which}`)} ORDER BY c.is_custom, c.number`);
+
+const componentsSchema = (description: string) =>
+  schema.list(
+    schema.object({ id: schema.string({ example: 'SC4' }), title: schema.string(), in_project: schema.boolean() }),
+    { description },
+  );
+
+/** Why a countermeasure is in a project, or is not: every countermeasure of the library has an answer. */
+export const explanationProjection = projection({
+  name: 'CountermeasureExplanation',
+  source: (reading) => [{ table: explained(reading), where: sql`true` }],
+  key: { shape: PROJECT_COUNTERMEASURE_ID, column: publicIdOf('item'), order: [sql`item.task_id`], matches: hasId },
+  fields: {
+    id: { sql: publicIdOf('item'), schema: schema.string({ example: '1-T2' }) },
+    task_id: { sql: sql`item.task_id`, schema: schema.string({ example: 'T2' }) },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    relevant: held('relevant', 'Whether it is in the project.'),
+    relevant_via_survey: held('relevant_via_survey', 'Whether conditions or components bring it in.'),
+    accepted: held('accepted', 'Whether the project works on it.'),
+    manually_added: held('manually_added', 'Whether it was added by hand.'),
+    active: {
+      sql: sql`item.active`,
+      schema: schema.boolean({ description: 'Whether the library has it switched on.' }),
+    },
+    matched_by: {
+      sql: ({ flags }) => sql`${flags.has(ATTRIBUTE_MODE) ? 'attributes' : 'answers'}::text`,
+      schema: schema.string({ enum: ['answers', 'attributes'], description: 'What conditions are about.' }),
+    },
+    reasons: {
+      sql: (reading) => jsonList(reasons(reading)),
+      schema: schema.list(
+        schema.object({
+          effect: schema.string({
+            enum: ['in', 'out', 'pending'],
+            description: 'Whether it speaks for the countermeasure or against it, or is still to have an effect.',
+          }),
+          type: schema.string({ enum: REASONS }),
+          ref: schema.nullable(schema.string({ description: 'The condition, component or weakness.', example: 'MC7' })),
+          text: schema.string({ example: 'Match condition MC7 holds: the project has A1, A12.' }),
+        }),
+        { description: 'What brings it in and what keeps it out, in words.' },
+      ),
+    },
+    conditions: {
+      sql: (reading) => judgedConditions('countermeasure', sql`item.version_id`, reading),
+      schema: conditionsSchema,
+    },
+    weakness: {
+      sql: (reading) =>
+        weaknessOf(
+          jsonObject({
+            id: sql`w.item_id`,
+            title: sql`w.title`,
+            active: sql`w.active`,
+            in_project: sql`w.in_project`,
+            conditions: judgedConditions('weakness', sql`w.id`, reading),
+          }),
+          reading,
+        ),
+      schema: schema.nullable(
+        schema.object(
+          {
+            id: schema.string({ example: 'P4' }),
+            title: schema.string(),
+            active: schema.boolean(),
+            in_project: schema.boolean(),
+            conditions: conditionsSchema,
+          },
+          { description: 'Its weakness, which must be in the project too; null where it is the project’s own.' },
+        ),
+      ),
+    },
+    introduced_by: { sql: componentList('introduces'), schema: componentsSchema('Components that bring it in.') },
+    implemented_by: {
+      sql: componentList('implements'),
+      schema: componentsSchema('Components that mark it as complete.'),
+    },
+  },
+  orderings: {},
+  defaultOrdering: 'id',
+});

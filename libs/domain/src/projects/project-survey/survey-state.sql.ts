@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Sql } from '#query/reading.js';
+import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+
+/** Internal ids of the answers in the draft of a project `p`: what is saved, where nothing was changed. */
+export const drafted = (p: string): Sql =>
+  sql`(SELECT d.answer_id FROM project_draft_answer d WHERE d.project_id = ${sql.ref(`${p}.id`)} AND ${sql.ref(`${p}.survey_dirty`)}
+    UNION ALL SELECT s.answer_id FROM project_answer s WHERE s.project_id = ${sql.ref(`${p}.id`)} AND NOT ${sql.ref(`${p}.survey_dirty`)})`;
+
+/**
+ * Common table expressions over chosen answers, whose internal ids are rows of `answers`: `chosen` (`answer_id`), and
+ * `open_question` (`id`): questions that depend on nothing, or on a chosen answer that can be chosen and whose own
+ * question is open. A circle of questions that only lead to each other stays closed.
+ */
+export const openQuestions = (answers: Sql, organization: number): Sql => sql`
+  RECURSIVE chosen AS (SELECT answer_id FROM ${answers} given(answer_id)),
+  open_question AS (
+    SELECT q.id FROM survey_question q WHERE q.depends_on = '{}' AND ${shippedOrOwn('q', { organization })}
+    UNION
+    SELECT q.id FROM open_question opener
+    JOIN survey_answer a ON a.question_id = opener.id AND a.is_active
+    JOIN chosen ON chosen.answer_id = a.id
+    JOIN survey_question q ON q.depends_on @> ARRAY[a.id] AND ${shippedOrOwn('q', { organization })})`;

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { jsonList, timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { identitiesByItemId, idOrder, visible } from '../../library/customization/customization.sql.js';
+import { seenProjectId } from '../project-access/project-visibility.js';
+import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
+import { COMPLETE } from '../task-status/task-status.rules.js';
+import { FRAMEWORK_FIELDS, FRAMEWORKS, SEVERITY } from '../../library/threat/threat.rules.js';
+
+const THREAT_STATUSES = ['Mitigated', 'Unmitigated'] as const;
+
+/** `1-TH4` or `TH4`. */
+const ID = /^(?:([1-9]\d{0,17})-)?(C?TH[1-9]\d{0,8})$/;
+
+const publicId = sql`(item.project_id || '-' || item.item_id)`;
+
+const hasId = (id: string): Sql => {
+  const [, project, threat] = ID.exec(id) ?? [];
+  const itself = sql`item.item_id = ${threat ?? ''}`;
+  return project === undefined ? itself : sql`(${itself} AND item.project_id = ${project}::bigint)`;
+};
+
+/** The accepted countermeasures `t` of the project that a threat's weaknesses call for. */
+const countermeasures = ({ organization }: Reading): Sql =>
+  sql`${projectCountermeasures(organization)} t
+    WHERE t.project_id = item.project_id AND t.accepted AND t.weakness_id = ANY(item.problems)`;
+
+/** A threat that nothing in the project stands against is not mitigated. */
+const status = (reading: Reading): Sql =>
+  sql`(SELECT CASE WHEN count(*) > 0 AND bool_and(t.status_id = ${COMPLETE}) THEN 'Mitigated' ELSE 'Unmitigated' END
+    FROM ${countermeasures(reading)})`;
+
+/** The threats of a project. */
+export const projectThreatProjection = projection({
+  name: 'ProjectThreat',
+  source: (reading) => [
+    {
+      table: sql`(SELECT held.project_id, held.created_at AS entered_at, v.* FROM project_threat held
+        JOIN threat_version v ON v.threat_id = held.threat_id AND ${visible('threat', 'v', reading.organization)})`,
+      where: sql`item.project_id = ${seenProjectId(reading.within, reading)}`,
+    },
+  ],
+  key: { shape: ID, column: publicId, order: idOrder, matches: hasId },
+  fields: {
+    id: { sql: publicId, schema: schema.string({ example: '1-TH4' }) },
+    threat_id: {
+      sql: sql`item.item_id`,
+      schema: schema.string({ description: 'The threat of the library.', example: 'TH4' }),
+    },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+    severity: { sql: sql`item.severity`, schema: schema.integer({ ...SEVERITY, description: '10 is the gravest.' }) },
+    status: {
+      sql: status,
+      schema: schema.string({
+        description: 'Mitigated when all countermeasures of its weaknesses that the project has are complete.',
+        enum: THREAT_STATUSES,
+      }),
+    },
+    problems: {
+      sql: jsonList(sql`SELECT w.item_id AS entry FROM unnest(item.problems) WITH ORDINALITY named(id, place)
+        JOIN weakness w ON w.id = named.id
+        JOIN project_weakness held ON held.weakness_id = w.id AND held.project_id = item.project_id ORDER BY named.place`),
+      schema: schema.list(schema.string(), {
+        description: 'Weaknesses of the project that it makes use of.',
+        example: ['P4'],
+      }),
+    },
+    tasks: {
+      sql: (reading) =>
+        jsonList(sql`SELECT ${publicIdOf('t')} AS entry FROM ${countermeasures(reading)} ORDER BY t.origin, t.number`),
+      schema: schema.list(schema.string(), {
+        description: 'Countermeasures of the project that stand against it.',
+        example: ['1-T21'],
+      }),
+    },
+    capecs: {
+      sql: sql`to_json(item.capecs)`,
+      schema: schema.list(schema.integer(), { description: 'Numbers of attack patterns.', example: [66, 108] }),
+    },
+    ...Object.fromEntries(
+      FRAMEWORK_FIELDS.map((field) => [
+        field,
+        {
+          sql: sql`to_json(${sql.ref(`item.${field}`)})`,
+          schema: schema.list(schema.string(), {
+            description: `Ids of entries of the framework ${FRAMEWORKS[field]}.`,
+          }),
+        },
+      ]),
+    ),
+    created: timestampField(sql`item.entered_at`, 'When it came into the project.'),
+  },
+  filters: {
+    id: filters.text(publicId, 'Its id.'),
+    problem: filters.related('Threats that name this weakness.', (ids, reading) =>
+      ids === null
+        ? sql`cardinality(item.problems) > 0`
+        : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, reading)})`,
+    ),
+    severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),
+    status: filters.choice(status, 'Whether it is mitigated.', THREAT_STATUSES),
+    threat_id: filters.text(sql`item.item_id`, 'Its id in the library.'),
+    title: filters.text(sql`item.title`, 'Its title.'),
+  },
+  orderings: { id: idOrder, severity: [sql`item.severity`], status: [status], title: [sql`lower(item.title)`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.item_id || E'\\n' || item.title`, fields: ['threat_id', 'title'] },
+  switches: ['to_html'],
+});

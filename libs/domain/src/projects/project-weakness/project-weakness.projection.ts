@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { jsonList, timestampField, urlOf } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
+import { idOrder, visible } from '../../library/customization/customization.sql.js';
+import { seenProjectId } from '../project-access/project-visibility.js';
+import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
+import { RISK_RATING } from '../../library/weakness/weakness.rules.js';
+
+/** The weaknesses of a project. */
+export const projectWeaknessProjection = projection({
+  name: 'ProjectWeakness',
+  source: (reading) => [
+    {
+      table: sql`(SELECT held.project_id, held.created_at AS entered_at, v.* FROM project_weakness held
+        JOIN weakness_version v ON v.weakness_id = held.weakness_id AND ${visible('weakness', 'v', reading.organization)})`,
+      where: sql`item.project_id = ${seenProjectId(reading.within, reading)}`,
+    },
+  ],
+  key: { shape: idShape('weakness'), column: sql`item.item_id`, order: idOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'P4' }) },
+    url: {
+      sql: urlOf('library/problems', sql`item.item_id`),
+      schema: schema.string({ example: '/library/problems/P4/' }),
+    },
+    title: { sql: sql`item.title`, schema: schema.string() },
+    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+    risk_rating: { sql: sql`item.risk_rating`, schema: schema.integer(RISK_RATING) },
+    category: { sql: sql`item.category`, schema: schema.string({ example: 'Authentication' }) },
+    cwe: { sql: sql`to_json(item.cwes)`, schema: schema.list(schema.integer(), { example: [287, 306] }) },
+    tasks: {
+      sql: ({ organization }) =>
+        jsonList(sql`SELECT ${publicIdOf('t')} AS entry FROM ${projectCountermeasures(organization)} t
+          WHERE t.project_id = item.project_id AND t.accepted AND t.weakness_id = item.weakness_id
+          ORDER BY t.origin, t.number`),
+      schema: schema.list(schema.string(), {
+        description: 'Countermeasures of the project that address it.',
+        example: ['1-T21'],
+      }),
+    },
+    created: timestampField(sql`item.entered_at`, 'When it came into the project.'),
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    category: filters.text(sql`item.category`, 'Its category.'),
+    cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
+    risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', { ...RISK_RATING, minimum: 0 }),
+    title: filters.text(sql`item.title`, 'Its title.'),
+  },
+  orderings: { id: idOrder, risk_rating: [sql`item.risk_rating`], title: [sql`lower(item.title)`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.item_id || E'\\n' || item.title`, fields: ['id', 'title'] },
+  switches: ['absolute_urls', 'to_html'],
+});

@@ -1,0 +1,96 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/reading.js';
+import type { Actor } from '../../kernel/actor.js';
+import { Forbidden } from '../../kernel/domain-errors.js';
+import { demandAuthority } from '../../access/role/authority.js';
+import type { Permission } from '../../kernel/permissions.js';
+import { seenBusinessUnit } from './place.visibility.js';
+import { capabilitiesOf, type ProjectRole } from '../project-access/project-roles.js';
+import {
+  asViewer,
+  ownMembership,
+  type ProjectViewer,
+  rolesInProject,
+  seenProject,
+} from '../project-access/project-visibility.js';
+
+/** What a change gives to someone, or takes from them. */
+export interface Grant {
+  readonly permissions?: Iterable<Permission>;
+  /**
+   * Rows of `project_id`, `business_unit_id` and `role`. With a project: the role in it. With a business unit: the role
+   * in each new project of the unit, or the sight of the unit where the role is null.
+   */
+  readonly roles?: Sql;
+}
+
+/** Roles of the members `m` that meet a condition. */
+const rolesOfMembers = (condition: Sql): Sql => sql`
+  SELECT m.project_id, NULL::bigint AS business_unit_id, m.role FROM project_member m WHERE ${condition}
+  UNION ALL
+  SELECT NULL, m.business_unit_id, m.project_role FROM business_unit_member m WHERE ${condition}`;
+
+/** What the members of a group may do in projects and see through it. */
+export const rolesOfGroup = (groupId: number): Sql => rolesOfMembers(sql`m.group_id = ${groupId}`);
+
+/** What a user may do in projects and see: as a member, through groups, and as the one who made a project. */
+export const rolesOfUser = (userId: number): Sql => sql`
+  ${rolesOfMembers(ownMembership(userId))}
+  UNION ALL
+  SELECT p.id, NULL, 'PR1' FROM project p WHERE p.creator_id = ${userId}`;
+
+/** These roles in each new project of a business unit; a unit that does not exist yet has the number 0. */
+export const rolesInUnit = (businessUnitId: number, roles: readonly ProjectRole[]): Sql => sql`
+  SELECT NULL::bigint AS project_id, ${businessUnitId}::bigint AS business_unit_id,
+    unnest(${[...new Set(roles)]}::text[]) AS role`;
+
+/** Everyone reads: the present projects of a business unit or application, and the new ones of the unit. */
+export const everyoneReads = (
+  businessUnitId: number,
+  { applicationId }: { readonly applicationId?: number } = {},
+): Sql => sql`
+  ${rolesInUnit(businessUnitId, ['PR5'])}
+  UNION ALL
+  SELECT p.id, NULL, 'PR5' FROM project p JOIN application a ON a.id = p.application_id
+  WHERE ${applicationId === undefined ? sql`a.business_unit_id = ${businessUnitId}` : sql`a.id = ${applicationId}`}`;
+
+/** The roles that the viewer gets in each new project of a business unit. */
+const rolesInNewProjects = (unit: Sql, viewer: ProjectViewer): Sql => sql`ARRAY(
+  SELECT m.project_role FROM business_unit_member m
+    WHERE m.business_unit_id = ${unit} AND m.project_role IS NOT NULL AND ${ownMembership(viewer.user)}
+  UNION SELECT 'PR5' WHERE ${viewer.may('view_all_projects')}
+  UNION SELECT 'PR5' FROM business_unit b WHERE b.id = ${unit} AND b.all_users)`;
+
+/** Whether roles that are held allow all that another role allows. */
+const covers = (held: readonly ProjectRole[], role: ProjectRole): boolean => {
+  const allowed = capabilitiesOf(held, false);
+  return held.length > 0 && capabilitiesOf([role], false).every((capability) => allowed.includes(capability));
+};
+
+/**
+ * No one gives, takes or governs more than they have themselves. Call this before every change of a membership, a
+ * group, a default or a visibility. Super-users may do everything. Throws `Forbidden`, whose text starts with `what`
+ * and names no project, since the actor may not see it.
+ */
+export async function assertHolds(
+  em: EntityManager,
+  actor: Actor,
+  { permissions = [], roles }: Grant,
+  what: string,
+): Promise<void> {
+  demandAuthority(actor, permissions, what);
+  const viewer = asViewer(actor);
+  if (!roles || viewer.may('edit_all_projects')) return;
+  const { rows } = await sql<{ role: ProjectRole | null; held: ProjectRole[] }>`
+    SELECT DISTINCT granted.role, held.roles AS held
+    FROM (${roles}) granted
+    LEFT JOIN business_unit unit ON unit.id = granted.business_unit_id
+    CROSS JOIN LATERAL (SELECT CASE WHEN granted.project_id IS NULL
+      THEN ${rolesInNewProjects(sql`granted.business_unit_id`, viewer)}
+      ELSE coalesce((SELECT ${rolesInProject('p', viewer)} FROM project p
+        WHERE p.id = granted.project_id AND ${seenProject('p', viewer)}), '{}') END AS roles) held
+    WHERE granted.role IS NOT NULL OR NOT ${seenBusinessUnit('unit', viewer)}`.execute(em.getKysely());
+  if (rows.some(({ role, held }) => role === null || !covers(held, role)))
+    throw new Forbidden(`${what} gives access to projects or business units that you do not have yourself.`);
+}

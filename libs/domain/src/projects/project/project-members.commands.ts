@@ -1,0 +1,96 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/reading.js';
+import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { Verb } from '../../activity/activities.js';
+import type { Actor } from '../../kernel/actor.js';
+import { asSubject, type PlacedProject } from '../project-access/find-project.js';
+import { placeProjects } from '../project-access/placed-projects.js';
+import type { Member } from './project-members.js';
+import type { ProjectRole } from '../project-access/project-roles.js';
+
+type Change = 'added' | 'changed' | 'removed';
+
+const VERBS: Readonly<Record<Member['kind'], Readonly<Record<Change, Verb>>>> = {
+  user: { added: 'AddedUserTo', changed: 'ChangedUserRoleIn', removed: 'RemovedUserFrom' },
+  group: { added: 'AddedGroupTo', changed: 'ChangedGroupRoleIn', removed: 'RemovedGroupFrom' },
+};
+
+/** Users `who`, or groups, with the columns of a member. */
+const WHO: Readonly<Record<Member['kind'], Sql>> = {
+  user: sql`user_account who`,
+  group: sql`user_group who`,
+};
+const NAMES: Readonly<Record<Member['kind'], { itemId: Sql; name: Sql }>> = {
+  user: { itemId: sql`'U' || who.id`, name: sql`btrim(who.first_name || ' ' || who.last_name)` },
+  group: { itemId: sql`who.item_id`, name: sql`who.name` },
+};
+
+async function presentMembers(em: EntityManager, project: PlacedProject, kind: Member['kind']): Promise<Member[]> {
+  const { rows } = await sql<{ id: string; item_id: string; name: string; role: ProjectRole }>`
+    SELECT who.id, ${NAMES[kind].itemId} AS item_id, ${NAMES[kind].name} AS name, m.role
+    FROM project_member m JOIN ${WHO[kind]} ON who.id = ${sql.ref(`m.${kind}_id`)}
+    WHERE m.project_id = ${project.id} ORDER BY who.id`.execute(em.getKysely());
+  return rows.map(({ id, item_id: itemId, name, role }) => ({ kind, id: Number(id), itemId, name, role }));
+}
+
+function happening(
+  what: Change,
+  { kind, itemId, name }: Pick<Member, 'kind' | 'itemId' | 'name'>,
+  project: PlacedProject,
+): Happening {
+  const subject = asSubject(project);
+  const also = { ...subject.also, [kind]: { id: itemId, description: name } };
+  return { ...subject, subject: 'project_member', verb: VERBS[kind][what], also };
+}
+
+/** Makes these the users, or the groups, of a project that is locked for a change. */
+export async function replaceProjectMembers(
+  em: EntityManager,
+  actor: Actor,
+  project: PlacedProject,
+  kind: Member['kind'],
+  wanted: readonly Member[],
+): Promise<void> {
+  const present = new Map((await presentMembers(em, project, kind)).map((member) => [member.id, member]));
+  const stay = new Set(wanted.map(({ id }) => id));
+  const added = wanted.filter(({ id }) => !present.has(id));
+  const changed = wanted.filter(({ id, role }) => present.has(id) && present.get(id)?.role !== role);
+  const removed = [...present.values()].filter(({ id }) => !stay.has(id));
+  const gone = [...removed, ...changed].map(({ id }) => id);
+  const come = [...added, ...changed];
+  const column = sql.ref(`${kind}_id`);
+  await sql`DELETE FROM project_member WHERE project_id = ${project.id} AND ${column} = ANY(${gone}::bigint[])`.execute(
+    em.getKysely(),
+  );
+  await sql`
+    INSERT INTO project_member (project_id, ${column}, role) SELECT ${project.id}, * FROM unnest(
+      ${come.map(({ id }) => id)}::bigint[], ${come.map(({ role }) => role)}::text[])`.execute(em.getKysely());
+  const told = (what: Change) => (member: Member) => happening(what, member, project);
+  await recordActivity(
+    em,
+    actor,
+    ...added.map(told('added')),
+    ...changed.map(told('changed')),
+    ...removed.map(told('removed')),
+  );
+}
+
+/** Takes a group that is about to be deleted, and is locked, out of the projects that it is a member of. */
+export async function takeGroupOutOfProjects(
+  em: EntityManager,
+  actor: Actor,
+  group: { readonly id: number; readonly itemId: string; readonly name: string },
+): Promise<void> {
+  const { rows } = await sql<{ project_id: string }>`
+    WITH gone AS (DELETE FROM project_member WHERE group_id = ${group.id} RETURNING project_id)
+    UPDATE project SET updated_at = clock_timestamp() WHERE id IN (SELECT project_id FROM gone) RETURNING id AS project_id`.execute(
+    em.getKysely(),
+  );
+  const projects = await placeProjects(
+    em,
+    rows.map((row) => Number(row.project_id)),
+  );
+  const told = [...projects.values()].map((project) => happening('removed', { kind: 'group', ...group }, project));
+  await recordActivity(em, actor, ...told);
+}

@@ -1,0 +1,121 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/reading.js';
+import type { Actor } from '../../kernel/actor.js';
+import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
+import { fullName, userItemId } from '../../access/user/user.rules.js';
+import type { ProjectRole } from '../project-access/project-roles.js';
+
+/** A user as a client names them, by number or e-mail, with their role where members have one. */
+export interface UserMemberInput {
+  readonly id?: number;
+  readonly email?: string;
+  readonly role?: ProjectRole;
+}
+
+/** A group as a client names it, with its role where members have one. */
+export interface GroupMemberInput {
+  readonly id: string;
+  readonly role?: ProjectRole;
+}
+
+/** Who is a member of a project or belongs to a unit, found. */
+export interface Member {
+  readonly kind: 'user' | 'group';
+  readonly id: number;
+  /** The id in the data of activities. */
+  readonly itemId: string;
+  readonly name: string;
+  readonly role: ProjectRole;
+}
+
+/** The role of a member for whom none is named: no more than to read. */
+export const DEFAULT_MEMBER_ROLE: ProjectRole = 'PR5';
+
+interface UserRow {
+  readonly id: string;
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+}
+
+const usersWhere = async (em: EntityManager, actor: Actor, condition: Sql): Promise<UserRow[]> => {
+  const { rows } = await sql<UserRow>`
+    SELECT u.id, u.email, u.first_name, u.last_name FROM user_account u
+    WHERE u.organization_id = ${actor.organizationId} AND ${condition}`.execute(em.getKysely());
+  return rows;
+};
+
+/** What an entry of a list of members names, or what is wrong with it. */
+type Found = { readonly member: Member } | { readonly wrong: FieldErrors };
+
+/** The members that a list names, each once. Throws `Invalid` with an entry for each of the list. */
+function membersOf(field: string, found: readonly Found[]): Member[] {
+  const members = new Map<number, Member>();
+  const errors = found.map((entry): FieldErrors => {
+    if ('wrong' in entry) return entry.wrong;
+    const { member } = entry;
+    const before = members.get(member.id);
+    if (before && before.role !== member.role) return { role: ['The same member is listed with another role.'] };
+    members.set(member.id, member);
+    return {};
+  });
+  if (errors.some((entry) => Object.keys(entry).length)) throw new Invalid({ [field]: errors });
+  return [...members.values()];
+}
+
+/** The users of the actor's organization that a body names in `field`. Throws `Invalid`. */
+export async function resolveUserMembers(
+  em: EntityManager,
+  actor: Actor,
+  field: string,
+  entries: readonly UserMemberInput[],
+): Promise<Member[]> {
+  const ids = entries.flatMap(({ id }) => id ?? []);
+  const emails = entries.flatMap(({ email }) => email ?? []);
+  const rows = entries.length
+    ? await usersWhere(
+        em,
+        actor,
+        sql`(u.id = ANY(${ids}::bigint[]) OR lower(u.email) IN (SELECT lower(e) FROM unnest(${emails}::text[]) e))`,
+      )
+    : [];
+  const byId = new Map(rows.map((row) => [Number(row.id), row]));
+  const byEmail = new Map(rows.map((row) => [row.email.toLowerCase(), row]));
+  return membersOf(
+    field,
+    entries.map(({ id, email, role = DEFAULT_MEMBER_ROLE }): Found => {
+      if (id === undefined && email === undefined) return { wrong: { email: ['This field is required, or "id".'] } };
+      const row = id === undefined ? byEmail.get(String(email).toLowerCase()) : byId.get(id);
+      if (!row) return { wrong: id === undefined ? { email: missing(String(email)) } : { id: missing(String(id)) } };
+      if (email !== undefined && row.email.toLowerCase() !== email.toLowerCase())
+        return { wrong: { email: ['This is not the e-mail of the user with this id.'] } };
+      const number = Number(row.id);
+      const name = fullName(row.first_name, row.last_name);
+      return { member: { kind: 'user', id: number, itemId: userItemId(number), name, role } };
+    }),
+  );
+}
+
+/** The groups of the actor's organization that a body names in `field`. Throws `Invalid`. */
+export async function resolveGroupMembers(
+  em: EntityManager,
+  actor: Actor,
+  field: string,
+  entries: readonly GroupMemberInput[],
+): Promise<Member[]> {
+  const { rows } = await sql<{ id: string; item_id: string; name: string }>`
+    SELECT g.id, g.item_id, g.name FROM user_group g
+    WHERE g.organization_id = ${actor.organizationId} AND g.item_id = ANY(${entries.map(({ id }) => id)}::text[])`.execute(
+    em.getKysely(),
+  );
+  const byId = new Map(rows.map((row) => [row.item_id, row]));
+  return membersOf(
+    field,
+    entries.map(({ id, role = DEFAULT_MEMBER_ROLE }): Found => {
+      const row = byId.get(id);
+      if (!row) return { wrong: { id: missing(id) } };
+      return { member: { kind: 'group', id: Number(row.id), itemId: row.item_id, name: row.name, role } };
+    }),
+  );
+}

@@ -1,0 +1,131 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { lockRule } from '../../kernel/lock.js';
+import { findIdentities } from '../../kernel/find-identities.js';
+import { Findings, Invalid, missing } from '../../kernel/domain-errors.js';
+import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
+import type { Named } from '../project-access/find-project.js';
+import {
+  type GroupMemberInput,
+  type Member,
+  resolveGroupMembers,
+  resolveUserMembers,
+  type UserMemberInput,
+} from './project-members.js';
+import { seenApplication } from './place.visibility.js';
+import { asViewer, seenProject } from '../project-access/project-visibility.js';
+
+/** What a body says of a project by naming other things. */
+export interface ProjectReferencesInput {
+  readonly application?: number;
+  readonly profile?: string | null;
+  readonly parent?: number | null;
+  readonly base_project?: number | null;
+  readonly risk_policy?: number | null;
+  readonly users?: readonly UserMemberInput[];
+  readonly groups?: readonly GroupMemberInput[];
+}
+
+/** The application that a project belongs to, with its business unit. */
+export interface ProjectPlace {
+  readonly application: Named;
+  readonly businessUnit: Named;
+}
+
+/** What was found; undefined where the body does not speak of it. */
+interface ProjectReferences {
+  readonly place: ProjectPlace | undefined;
+  readonly profileId: number | null | undefined;
+  readonly parentId: number | null | undefined;
+  readonly baseProjectId: number | null | undefined;
+  readonly riskPolicyId: number | null | undefined;
+  readonly users: readonly Member[] | undefined;
+  readonly groups: readonly Member[] | undefined;
+}
+
+/** An application that the actor sees. Any other one does not exist for them. */
+async function resolvePlace(em: EntityManager, actor: Actor, id: number): Promise<ProjectPlace> {
+  const { rows } = await sql<{ id: string; name: string; unit_id: string; unit_name: string }>`
+    SELECT a.id, a.name, b.id AS unit_id, b.name AS unit_name
+    FROM application a JOIN business_unit b ON b.id = a.business_unit_id
+    WHERE a.id = ${id} AND ${seenApplication('a', asViewer(actor))}`.execute(em.getKysely());
+  if (!rows[0]) throw new Invalid({ application: missing(String(id)) });
+  const { name, unit_id: unitId, unit_name: unitName } = rows[0];
+  return { application: { id: Number(rows[0].id), name }, businessUnit: { id: Number(unitId), name: unitName } };
+}
+
+async function resolveProfile(em: EntityManager, actor: Actor, id: string | null): Promise<number | null> {
+  if (id === null) return null;
+  const found = (await findIdentities(em, actor, 'profile', [id])).get(id);
+  if (found === undefined) throw new Invalid({ profile: missing(id) });
+  return found;
+}
+
+/**
+ * Another project that the actor sees, or that the field has already: it may be sent back. Any other one does not exist for
+ * them.
+ */
+async function resolveProject(
+  em: EntityManager,
+  actor: Actor,
+  field: 'parent' | 'base_project',
+  id: number | null,
+  projectId: number,
+): Promise<number | null> {
+  if (id === null) return null;
+  if (field === 'base_project' && id === projectId)
+    throw new Invalid({ base_project: ["A project can't be the base of itself."] });
+  const { rows } = await sql`
+    SELECT 1 FROM project p WHERE p.id = ${id} AND (${seenProject('p', asViewer(actor))}
+      OR p.id = (SELECT own.${sql.ref(`${field}_id`)} FROM project own WHERE own.id = ${projectId}))`.execute(
+    em.getKysely(),
+  );
+  if (!rows.length) throw new Invalid({ [field]: missing(String(id)) });
+  return id;
+}
+
+/** Throws `Invalid` where the project would become a part of itself. Parents are changed by one at a time. */
+async function demandNoCircle(
+  em: EntityManager,
+  actor: Actor,
+  projectId: number,
+  parentId: number | null | undefined,
+): Promise<void> {
+  if (parentId === undefined || parentId === null) return;
+  await lockRule(em, 'parents of projects', actor.organizationId);
+  const { rows } = await sql`
+    WITH RECURSIVE above (id) AS (
+      SELECT ${parentId}::bigint UNION SELECT p.parent_id FROM above JOIN project p ON p.id = above.id
+      WHERE p.parent_id IS NOT NULL)
+    SELECT 1 FROM above WHERE id = ${projectId}`.execute(em.getKysely());
+  if (rows.length) throw new Invalid({ parent: ["A project can't be a part of itself."] });
+}
+
+/**
+ * Finds everything that the input names. Throws `Invalid` with all that is missing.
+ *
+ * @param projectId the project that changes; 0 for a new one
+ */
+export async function resolveProjectReferences(
+  em: EntityManager,
+  actor: Actor,
+  input: ProjectReferencesInput,
+  projectId = 0,
+): Promise<ProjectReferences> {
+  const findings = new Findings();
+  const given = async <In, Out>(value: In | undefined, find: (value: In) => Promise<Out>): Promise<Out | undefined> =>
+    value === undefined ? undefined : findings.of(find(value));
+  const references = {
+    place: await given(input.application, (id) => resolvePlace(em, actor, id)),
+    profileId: await given(input.profile, (id) => resolveProfile(em, actor, id)),
+    parentId: await given(input.parent, (id) => resolveProject(em, actor, 'parent', id, projectId)),
+    baseProjectId: await given(input.base_project, (id) => resolveProject(em, actor, 'base_project', id, projectId)),
+    riskPolicyId: await given(input.risk_policy, (id) => resolveRiskPolicy(em, actor, 'risk_policy', id)),
+    users: await given(input.users, (users) => resolveUserMembers(em, actor, 'users', users)),
+    groups: await given(input.groups, (groups) => resolveGroupMembers(em, actor, 'groups', groups)),
+  };
+  await findings.of(demandNoCircle(em, actor, projectId, references.parentId));
+  findings.refuse();
+  return references;
+}

@@ -1,0 +1,198 @@
+import { sql } from 'kysely';
+import { jsonObject, timestampField, urlOf } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Reading, Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { identitiesByItemId } from '../../library/customization/customization.sql.js';
+import { riskPolicyObject, riskPolicySchema } from '../risk-policy/risk-policy.projection.js';
+import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
+import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
+import { groupMembers, userMembers } from './project-members.sql.js';
+import { CAPABILITIES, PROJECT_ROLES, ROLES_IN_PROJECTS } from '../project-access/project-roles.js';
+import { rolesInProject, seenProject } from '../project-access/project-visibility.js';
+
+const idOrder = [sql`item.id`];
+const riskPolicy = riskPolicyOf('item');
+const MEMBERS = { table: 'project_member', where: sql`m.project_id = item.id`, role: 'role' };
+
+/** Rows of role and capability, as the roles declare them. */
+const CAPABILITY_ROWS = JSON.stringify(
+  PROJECT_ROLES.flatMap((role) => ROLES_IN_PROJECTS[role].capabilities.map((capability) => ({ role, capability }))),
+);
+
+const permissions = (reading: Reading): Sql => sql`(SELECT coalesce(json_agg(DISTINCT allowed.capability), '[]') FROM (
+  SELECT c.capability FROM json_to_recordset(${CAPABILITY_ROWS}::json) AS c(role text, capability text)
+    WHERE c.role = ANY(${rolesInProject('item', reading)}) AND (NOT item.locked OR c.role = 'PR1')
+  UNION ALL SELECT 'delete' WHERE ${reading.may('delete_project')}) allowed)`;
+
+const countOf = (condition: Sql): Sql => sql`count(*) FILTER (WHERE ${condition})`;
+
+/** Of the countermeasures that a project has: how many there are, by status. */
+const taskCounts = sql`(SELECT ${jsonObject({
+  total: sql`count(*)`,
+  complete: countOf(sql`s.meaning = 'DONE'`),
+  incomplete: countOf(sql`s.meaning = 'TODO'`),
+  not_applicable: countOf(sql`s.meaning = 'NA'`),
+})} FROM project_countermeasure t JOIN task_status s ON s.id = t.status_id
+  WHERE t.project_id = item.id AND t.accepted)`;
+
+const businessUnitId = sql`(SELECT a.business_unit_id FROM application a WHERE a.id = item.application_id)`;
+
+const withComponent = (ids: readonly string[] | null, reading: Reading): Sql =>
+  sql`EXISTS (SELECT 1 FROM project_component c WHERE c.project_id = item.id
+    ${ids === null ? sql`` : sql`AND c.component_id IN (${identitiesByItemId('component')(ids, reading)})`})`;
+
+/** The read side of projects: those that the viewer sees. */
+export const projectProjection = projection({
+  name: 'Project',
+  source: (reading) => [{ table: sql.table('project'), where: seenProject('item', reading) }],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    external_id: {
+      sql: sql`item.external_id`,
+      schema: schema.string({ example: 'project-6f9619ff-8b86-4d01-b42d-00cf4fc964ff' }),
+    },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Web shop 2.0' }) },
+    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'web-shop-2-0' }) },
+    url: { sql: urlOf('projects', sql`item.id`), schema: schema.string({ example: '/projects/1/' }) },
+    description: { sql: sql`item.description`, schema: schema.string() },
+    application: {
+      sql: sql`item.application_id`,
+      schema: schema.integer({ description: 'Id of its application.', example: 1 }),
+    },
+    profile: {
+      sql: sql`(SELECT ${jsonObject({ id: sql`f.item_id`, name: sql`f.name`, logo_url: sql`f.logo_url`, active: sql`f.active` })}
+        FROM profile f WHERE f.id = item.profile_id)`,
+      schema: schema.nullable(
+        schema.object(
+          {
+            id: schema.string({ example: 'P1' }),
+            name: schema.string({ example: 'Web application' }),
+            logo_url: schema.nullable(schema.string()),
+            active: schema.boolean(),
+          },
+          { description: 'What kind of project it is: the answers that it began with.' },
+        ),
+      ),
+    },
+    archived: {
+      sql: sql`item.archived`,
+      schema: schema.boolean({ description: 'Lists leave archived projects out.' }),
+    },
+    locked: { sql: sql`item.locked`, schema: schema.boolean({ description: 'Only its leads may change it.' }) },
+    creator: {
+      sql: sql`item.creator_id`,
+      schema: schema.nullable(
+        schema.integer({ description: 'The user who made it; an object with `expand=creator`.', example: 7 }),
+      ),
+    },
+    tags: { sql: sql`to_json(item.tags)`, schema: schema.list(schema.string({ example: 'pci' })) },
+    application_tags: {
+      sql: sql`(SELECT to_json(a.tags) FROM application a WHERE a.id = item.application_id)`,
+      schema: schema.list(schema.string({ example: 'shop' }), { description: 'Tags of its application.' }),
+    },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    users: userMembers(MEMBERS, 'Its members. Who made it is a lead, also without being listed here.'),
+    groups: groupMembers(MEMBERS, 'The groups whose users are its members.'),
+    custom_attributes: {
+      sql: sql`item.custom_attributes`,
+      schema: { type: 'object', additionalProperties: true, description: 'Facts of your own, by name.' },
+    },
+    parent: {
+      sql: sql`item.parent_id`,
+      schema: schema.nullable(schema.integer({ description: 'Id of the project that it is a part of.' })),
+    },
+    base_project: {
+      sql: sql`item.base_project_id`,
+      schema: schema.nullable(schema.integer({ description: 'Id of the project that it was begun from.' })),
+    },
+    survey_complete: { sql: sql`item.survey_complete`, schema: schema.boolean() },
+    survey_dirty: {
+      sql: sql`item.survey_dirty`,
+      schema: schema.boolean({ description: 'Whether the draft of its survey differs from what is saved.' }),
+    },
+    risk_policy: {
+      sql: riskPolicy,
+      schema: schema.nullable(
+        schema.integer({
+          description: 'The risk policy that holds for it; an object with `expand=risk_policy`.',
+          example: 1,
+        }),
+      ),
+    },
+    risk_policy_compliant: {
+      sql: sql`item.risk_policy_compliant`,
+      schema: schema.nullable(
+        schema.boolean({ description: 'Whether it does what its risk policy asks for; null while that is not known.' }),
+      ),
+    },
+    content_refresh_locked: {
+      sql: sql`item.content_refresh_locked`,
+      schema: schema.boolean({ description: 'Whether changes of the library stay out of it.' }),
+    },
+  },
+  includes: {
+    permissions: {
+      permissions: {
+        sql: permissions,
+        schema: schema.list(schema.string({ enum: CAPABILITIES }), { description: 'What you may change in it.' }),
+      },
+    },
+    task_counts: {
+      task_counts: {
+        sql: taskCounts,
+        schema: schema.object(
+          {
+            total: schema.integer(),
+            complete: schema.integer(),
+            incomplete: schema.integer(),
+            not_applicable: schema.integer(),
+          },
+          { description: 'How many countermeasures it has, by status.' },
+        ),
+      },
+    },
+  },
+  expands: {
+    creator: { creator: { sql: userObject(sql`item.creator_id`), schema: userReferenceSchema } },
+    risk_policy: { risk_policy: { sql: riskPolicyObject(riskPolicy), schema: riskPolicySchema } },
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    external_id: filters.text(sql`item.external_id`, 'Its external id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    slug: filters.text(sql`item.slug`, 'Its slug.'),
+    application: filters.integer(sql`item.application_id`, 'Its application.'),
+    business_unit: filters.integer(businessUnitId, 'The business unit of its application.'),
+    parent: filters.integer(sql`item.parent_id`, 'The project that it is a part of.'),
+    profile: filters.reference(sql`item.profile_id`, 'Its profile.', identitiesByItemId('profile')),
+    risk_policy: filters.integer(riskPolicy, 'The risk policy that holds for it.'),
+    risk_policy_compliant: filters.boolean(
+      sql`item.risk_policy_compliant`,
+      'Whether it does what its policy asks for.',
+    ),
+    tag: filters.element(sql`item.tags`, 'Has this tag; repeatable.', { type: 'text', repeatable: true }),
+    components: filters.related('Projects with this component.', withComponent),
+    creator: filters.integer(sql`item.creator_id`, 'The user who made it.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    active: filters.booleanOrAll(
+      sql`(NOT item.archived)`,
+      'Projects that are not archived, those that are (`false`), or `all`.',
+      true,
+    ),
+  },
+  orderings: {
+    id: idOrder,
+    name: [sql`lower(item.name)`],
+    created: [sql`item.created_at`],
+    updated: [sql`item.updated_at`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },
+  switches: ['absolute_urls'],
+});

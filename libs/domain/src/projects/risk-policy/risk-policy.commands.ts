@@ -1,0 +1,165 @@
+import { raw } from '@mikro-orm/core';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { lockRule } from '../../kernel/lock.js';
+import { findIdentities } from '../../kernel/find-identities.js';
+import { counted, type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { refreshProjectsWithoutPolicy, refreshProjectsWithPolicy } from './find-risk-policy.js';
+import { RiskPolicy } from './risk-policy.entity.js';
+import type { RiskPolicyConditions, RiskPolicyFilters, StatusCondition } from './risk-policy.rules.js';
+
+/** A risk policy as a client gives it, checked for shape. */
+export interface RiskPolicyInput {
+  readonly name: string;
+  readonly description?: string;
+  readonly filters?: Partial<RiskPolicyFilters>;
+  readonly conditions?: {
+    readonly statuses?: readonly (Pick<StatusCondition, 'task_status'> & Partial<StatusCondition>)[];
+  };
+  readonly is_org_default?: boolean;
+}
+
+const unique = <T>(values: readonly T[] = []): T[] => [...new Set(values)];
+
+/** Filters as they are kept: every list, each value once. */
+const cleanFilters = ({ phases, priority, tags }: Partial<RiskPolicyFilters> = {}): RiskPolicyFilters => ({
+  phases: unique(phases),
+  priority: unique(priority).sort((a, b) => a - b),
+  tags: cleanTags(tags ?? []),
+});
+
+const cleanConditions = ({ statuses = [] }: RiskPolicyInput['conditions'] = {}): RiskPolicyConditions => ({
+  statuses: statuses.map(({ task_status, minimum_verification_status = 'none' }) => ({
+    task_status,
+    minimum_verification_status,
+  })),
+});
+
+/** Throws `Invalid` where the name is taken, or where a phase or a status that the policy names does not exist. */
+async function checkInput(
+  em: EntityManager,
+  actor: Actor,
+  { name, filters, conditions }: Partial<RiskPolicyInput>,
+  policyId = 0,
+): Promise<void> {
+  const errors: FieldErrors = {};
+  if (name !== undefined) {
+    const { rows } = await sql`
+      SELECT 1 FROM risk_policy
+      WHERE organization_id = ${actor.organizationId} AND lower(name) = lower(${name}) AND id <> ${policyId}`.execute(
+      em.getKysely(),
+    );
+    if (rows.length) errors.name = ['A risk policy with this name exists already.'];
+  }
+  const phases = unique(filters?.phases);
+  const found = await findIdentities(em, actor, 'phase', phases, { hold: true });
+  const unknown = phases.filter((id) => !found.has(id));
+  if (unknown.length) errors.filters = { phases: unknown.flatMap(missing) };
+  const { rows: statuses } = await sql<{ item_id: string }>`SELECT item_id FROM task_status`.execute(em.getKysely());
+  const known = new Set(statuses.map(({ item_id: id }) => id));
+  const wrong = (conditions?.statuses ?? []).map(({ task_status: id }): FieldErrors =>
+    known.has(id) ? {} : { task_status: missing(id) },
+  );
+  if (wrong.some((entry) => Object.keys(entry).length)) errors.conditions = { statuses: wrong };
+  if (Object.keys(errors).length) throw new Invalid(errors);
+}
+
+const happening = (verb: Happening['verb'], { id, name }: Pick<RiskPolicy, 'id' | 'name'>): Happening => ({
+  subject: 'risk_policy',
+  verb,
+  id,
+  title: name,
+});
+
+/** There is one default: the one before gives way. Policies of an organization change their turn one by one. */
+async function takeDefault(em: EntityManager, actor: Actor, policyId: number): Promise<Happening[]> {
+  await lockRule(em, 'default risk policy', actor.organizationId);
+  const { rows } = await sql<{ id: string; name: string }>`
+    UPDATE risk_policy SET is_org_default = false, updated_at = clock_timestamp()
+    WHERE organization_id = ${actor.organizationId} AND is_org_default AND id <> ${policyId}
+    RETURNING id, name`.execute(em.getKysely());
+  await sql`UPDATE risk_policy SET is_org_default = true WHERE id = ${policyId}`.execute(em.getKysely());
+  return rows.map(({ id, name }) => happening('Changed', { id: Number(id), name }));
+}
+
+/** Makes a risk policy; returns its public id. Throws `Invalid`. */
+export async function createRiskPolicy(em: EntityManager, actor: Actor, input: RiskPolicyInput): Promise<string> {
+  await checkInput(em, actor, input);
+  const policy = em.create(RiskPolicy, {
+    organizationId: actor.organizationId,
+    name: input.name,
+    description: input.description ?? '',
+    filters: cleanFilters(input.filters),
+    conditions: cleanConditions(input.conditions),
+    isOrgDefault: false,
+  });
+  await em.flush();
+  const replaced = input.is_org_default ? await takeDefault(em, actor, policy.id) : [];
+  if (input.is_org_default) await refreshProjectsWithoutPolicy(em, actor);
+  await recordActivity(em, actor, happening('Created', policy), ...replaced);
+  return String(policy.id);
+}
+
+/** A risk policy of the actor's organization, locked for a change. Throws `NotFound`. */
+async function policyToChange(em: EntityManager, actor: Actor, id: string): Promise<RiskPolicy> {
+  const where = { organizationId: actor.organizationId, id: Number(id) };
+  const policy = NUMERIC_ID.test(id)
+    ? await em.findOne(RiskPolicy, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    : null;
+  if (!policy) throw new NotFound();
+  return policy;
+}
+
+/** Changes a risk policy, and what projects are told by it. Throws `NotFound`, `Invalid`. */
+export async function updateRiskPolicy(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  changes: Partial<RiskPolicyInput>,
+): Promise<void> {
+  if (!Object.keys(changes).length) return;
+  const policy = await policyToChange(em, actor, id);
+  await checkInput(em, actor, changes, policy.id);
+  const wasDefault = policy.isOrgDefault;
+  em.assign(policy, {
+    ...(changes.name !== undefined && { name: changes.name }),
+    ...(changes.description !== undefined && { description: changes.description }),
+    ...(changes.filters && { filters: cleanFilters({ ...policy.filters, ...changes.filters }) }),
+    ...(changes.conditions && { conditions: cleanConditions({ ...policy.conditions, ...changes.conditions }) }),
+    ...(changes.is_org_default === false && { isOrgDefault: false }),
+    updatedAt: raw('clock_timestamp()'),
+  });
+  await em.flush();
+  const replaced = changes.is_org_default && !wasDefault ? await takeDefault(em, actor, policy.id) : [];
+  if (changes.filters || changes.conditions) await refreshProjectsWithPolicy(em, actor, policy.id);
+  if (changes.is_org_default !== undefined && changes.is_org_default !== wasDefault)
+    await refreshProjectsWithoutPolicy(em, actor);
+  await recordActivity(em, actor, happening('Changed', policy), ...replaced);
+}
+
+/** Deletes a risk policy that neither a project nor a business unit names. Throws `NotFound`, `Invalid`. */
+export async function removeRiskPolicy(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  const policy = await policyToChange(em, actor, id);
+  // Whoever manages policies need not see the projects: the text names none.
+  const { rows } = await sql<{ projects: number; units: number }>`
+    SELECT (SELECT count(*) FROM project WHERE risk_policy_id = ${policy.id})::int AS projects,
+      (SELECT count(*) FROM business_unit WHERE default_risk_policy_id = ${policy.id})::int AS units`.execute(
+    em.getKysely(),
+  );
+  const { projects = 0, units = 0 } = rows[0] ?? {};
+  if (projects + units > 0)
+    throw new Invalid({
+      non_field_errors: [
+        `The risk policy is in use: by ${counted(projects, 'project')} and ${counted(units, 'business unit')}. Give them another one first.`,
+      ],
+    });
+  const wasDefault = policy.isOrgDefault;
+  const gone = happening('Deleted', policy);
+  await em.remove(policy).flush();
+  if (wasDefault) await refreshProjectsWithoutPolicy(em, actor);
+  await recordActivity(em, actor, gone);
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { jsonObject, timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
+
+const idOrder = [sql`item.id`];
+
+const fieldsOf = (alias: string) => {
+  const column = (name: string): Sql => sql.ref(`${alias}.${name}`);
+  return {
+    id: { sql: column('id'), schema: schema.integer({ example: 1 }) },
+    name: { sql: column('name'), schema: schema.string({ example: 'Everything urgent is done' }) },
+    description: { sql: column('description'), schema: schema.string() },
+    filters: {
+      sql: column('filters'),
+      schema: schema.object(
+        {
+          phases: schema.list(schema.string({ example: 'X3' }), { description: 'Ids of phases.' }),
+          priority: schema.list(schema.integer({ minimum: 1, maximum: 10 }), { description: 'Priorities.' }),
+          tags: schema.list(schema.string({ example: 'pci' }), { description: 'Any of these tags.' }),
+        },
+        { description: 'Which countermeasures it looks at; an empty list leaves none out.' },
+      ),
+    },
+    conditions: {
+      sql: column('conditions'),
+      schema: schema.object(
+        {
+          statuses: schema.list(
+            schema.object({
+              task_status: schema.string({ example: 'TS1' }),
+              minimum_verification_status: schema.string({ enum: RANKED_VERIFICATION_STATUSES }),
+            }),
+          ),
+        },
+        {
+          description: 'Each of these countermeasures must be in one of the statuses; an empty list asks for nothing.',
+        },
+      ),
+    },
+    is_org_default: {
+      sql: column('is_org_default'),
+      schema: schema.boolean({ description: 'Whether it holds where neither project nor business unit name one.' }),
+    },
+  };
+};
+
+const fields = fieldsOf('item');
+
+/** A risk policy as an object, for what expands it; null without one. */
+export const riskPolicyObject = (id: Sql): Sql =>
+  sql`(SELECT ${jsonObject(Object.fromEntries(Object.entries(fieldsOf('r')).map(([name, field]) => [name, field.sql])))}
+    FROM risk_policy r WHERE r.id = ${id})`;
+
+export const riskPolicySchema = schema.object(
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
+);
+
+/** The read side of risk policies. */
+export const riskPolicyProjection = projection({
+  name: 'RiskPolicy',
+  source: ({ organization }) => [
+    { table: sql.table('risk_policy'), where: sql`item.organization_id = ${organization}` },
+  ],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
+  fields: {
+    ...fields,
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    is_org_default: filters.boolean(sql`item.is_org_default`, 'Whether it is the default one.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  orderings: {
+    id: idOrder,
+    name: [sql`lower(item.name)`],
+    is_org_default: [sql`item.is_org_default`],
+    created: [sql`item.created_at`],
+    updated: [sql`item.updated_at`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },
+});

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { identitiesByItemId } from '../../library/customization/customization.sql.js';
+import { seenProjectId } from '../project-access/project-visibility.js';
+import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
+
+/** The read side of comments on the questions of a project's survey. */
+export const surveyCommentProjection = projection({
+  name: 'SurveyComment',
+  source: (reading) => [
+    {
+      table: sql.table('project_survey_comment'),
+      where: sql`item.project_id = ${seenProjectId(reading.within, reading)}`,
+    },
+  ],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 3 }) },
+    question: {
+      sql: sql`(SELECT q.item_id FROM survey_question q WHERE q.id = item.question_id)`,
+      schema: schema.string({ example: 'Q4' }),
+    },
+    text: { sql: sql`item.text`, schema: schema.string() },
+    pinned: { sql: sql`item.pinned`, schema: schema.boolean({ description: 'To be shown first.' }) },
+    locked: { sql: sql`item.locked`, schema: schema.boolean({ description: 'Its text stays as it is.' }) },
+    author: { sql: userObject(sql`item.author_id`), schema: schema.nullable(userReferenceSchema) },
+    created: timestampField(sql`item.created_at`, 'When it was written.'),
+    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    question: filters.reference(
+      sql`item.question_id`,
+      'Comments on this question.',
+      identitiesByItemId('survey_question'),
+    ),
+    pinned: filters.boolean(sql`item.pinned`, 'Whether it is pinned.'),
+    locked: filters.boolean(sql`item.locked`, 'Whether it is locked.'),
+    author: filters.integer(sql`item.author_id`, 'The user who wrote it.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was written.'),
+    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+  },
+  orderings: {
+    id: [sql`item.id`],
+    created: [sql`item.created_at`],
+    updated: [sql`item.updated_at`],
+    pinned: [sql`item.pinned`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.text`, fields: ['text'] },
+});

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { shared } from '../../kernel/built-in.sql.js';
+
+const MEANINGS = ['DONE', 'TODO', 'NA'] as const;
+
+const idOrder = [sql`item.id`];
+
+/** The read side of the statuses that countermeasures of projects can have. They are the same for everybody. */
+export const taskStatusProjection = projection({
+  name: 'TaskStatus',
+  source: shared('task_status'),
+  key: { shape: /^TS[1-9]\d{0,8}$/, column: sql`item.item_id`, order: idOrder },
+  fields: {
+    id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TS1' }) },
+    meaning: { sql: sql`item.meaning`, schema: schema.string({ enum: MEANINGS, description: 'What it stands for.' }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Complete' }) },
+    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'complete' }) },
+    icon: { sql: sql`item.icon`, schema: schema.string({ example: 'check' }) },
+  },
+  filters: {
+    id: filters.text(sql`item.item_id`, 'Its id.'),
+    meaning: filters.choice(sql`item.meaning`, 'What it stands for.', MEANINGS),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    slug: filters.text(sql`item.slug`, 'Its slug.'),
+  },
+  orderings: { id: idOrder, name: [sql`lower(item.name)`], meaning: [sql`item.meaning`] },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name`, fields: ['name'] },
+});

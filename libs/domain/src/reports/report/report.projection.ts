@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { DEFAULT_LIMIT, MAXIMUM_LIMIT } from '#reporting/check-query.js';
+import { GRANULARITIES } from '#reporting/date-range.js';
+import { SCHEMA_NAMES } from '#reporting/schemas.js';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import type { Sql } from '#query/reading.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { userFilter } from '../../access/user/user-reference.js';
+import { CHARTS, REPORT_TYPES } from './report.rules.js';
+
+const nameOf = (column: string): Sql =>
+  sql`coalesce((SELECT ${sql.ref(`u.${column}`)} FROM user_account u WHERE u.id = item.created_by), '')`;
+
+const members = (description: string) => schema.list(schema.string(), { description });
+
+const timeDimensions = schema.list(
+  schema.object(
+    {
+      dimension: schema.string(),
+      granularity: schema.string({ enum: GRANULARITIES }),
+    },
+    { required: ['dimension'], additionalProperties: true },
+  ),
+  { description: 'Times, each with a `granularity`, a `dateRange` or a `compareDateRange`.' },
+);
+
+/** What a saved query holds, as it was sent. */
+export const querySchema = schema.object(
+  {
+    schema: schema.string({ description: `Which cubes it may use: ${SCHEMA_NAMES.join(', ')}.` }),
+    measures: members('What is counted.'),
+    dimensions: members('What it is counted by.'),
+    segments: members('None: the model has no segments.'),
+    filters: schema.list(schema.object({}, { additionalProperties: true }), {
+      description: '`{member, operator, values}`, or a list of these as `{or}` or `{and}`.',
+    }),
+    timeDimensions,
+    time_dimensions: timeDimensions,
+    order: { description: 'Pairs of a member and `asc` or `desc`, or an object of these.' },
+    limit: schema.integer({ minimum: 1, maximum: MAXIMUM_LIMIT, default: DEFAULT_LIMIT }),
+    offset: schema.integer({ minimum: 0 }),
+    total: schema.boolean({ description: 'Whether to count the rows that there are without the limit.' }),
+    timezone: schema.string({ example: 'Europe/Berlin' }),
+    ungrouped: schema.boolean({ description: 'Rows as they are, not grouped.' }),
+  },
+  {
+    required: ['schema'],
+    description: 'A query in the format of Cube, with the key `schema`: see docs/reports.md.',
+    example: {
+      schema: 'application',
+      dimensions: ['Application.name'],
+      measures: ['Task.count'],
+      filters: [{ or: [{ member: 'Task.priority', operator: 'gte', values: ['7'] }] }],
+      order: [['Task.count', 'desc']],
+      limit: 20,
+    },
+  },
+);
+
+export const chartMetaSchema = schema.object(
+  { columnOrder: schema.list(schema.string(), { description: 'Members of the query, in the order of the columns.' }) },
+  { required: [], example: { columnOrder: ['Task.count', 'Application.name'] } },
+);
+
+/** The read side of advanced reports: an organization sees its own. */
+export const reportProjection = projection({
+  name: 'Query',
+  source: ({ organization }) => [{ table: sql.table('report'), where: sql`item.organization_id = ${organization}` }],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 3 }) },
+    title: { sql: sql`item.title`, schema: schema.string({ example: 'Open countermeasures by application' }) },
+    description: { sql: sql`item.description`, schema: schema.string() },
+    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    modified: timestampField(sql`item.modified_at`, 'When it was last changed.'),
+    created_by: {
+      sql: sql`coalesce(item.created_by, 0)`,
+      schema: schema.integer({ description: 'Id of the user who made it.', example: 1 }),
+    },
+    query: { sql: sql`item.query`, schema: querySchema },
+    chart: { sql: sql`item.chart`, schema: schema.string({ enum: CHARTS, example: 'horizontal_bar' }) },
+    chart_meta: { sql: sql`item.chart_meta`, schema: chartMetaSchema },
+    type: {
+      sql: sql`item.type`,
+      schema: schema.string({ enum: REPORT_TYPES, description: '`D`: the present state; `T`: a trend.', example: 'D' }),
+    },
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'The id.'),
+    title: filters.text(sql`item.title`, 'The title.'),
+    chart: filters.choice(sql`item.chart`, 'How it is shown.', CHARTS),
+    type: filters.choice(sql`item.type`, 'The type.', REPORT_TYPES),
+    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    modified: filters.timestamp(sql`item.modified_at`, 'When it was last changed.'),
+    created_by: userFilter(sql`item.created_by`, 'Id of the user who made it.'),
+  },
+  orderings: {
+    id: [sql`item.id`],
+    title: [sql`lower(item.title)`],
+    description: [sql`lower(item.description)`],
+    // The specification's listing spells it so.
+    desciption: [sql`lower(item.description)`],
+    created: [sql`item.created_at`],
+    modified: [sql`item.modified_at`],
+  },
+  defaultOrdering: 'id',
+  search: {
+    text: sql`item.title || E'\n' || ${nameOf('first_name')} || E'\n' || ${nameOf('last_name')}`,
+    fields: ['title', 'created_by__first_name', 'created_by__last_name'],
+  },
+});

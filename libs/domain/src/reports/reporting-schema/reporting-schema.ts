@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Database } from '#query/database.js';
+import { lockRule } from '../../kernel/lock.js';
+import { ORGANIZATION, REPORTING_VIEWS } from './reporting-views.js';
+
+/** The role that reports are read by. It belongs to the whole server, its rights to this database. */
+export const REPORTING_ROLE = 'merlon_reporting';
+
+/** What an administrator runs where this service may not make roles; docs/reports.md shows it. */
+const MAKE_ROLE = `CREATE ROLE ${REPORTING_ROLE} NOLOGIN; GRANT ${REPORTING_ROLE} TO CURRENT_USER;`;
+
+/** Every view also says whose rows it shows, for engines that keep copies of them. */
+const definition = (): string =>
+  Object.entries(REPORTING_VIEWS)
+    .map(
+      ([name, query]) => `CREATE VIEW reporting.${name} WITH (security_barrier) AS
+        SELECT shown.*, ${ORGANIZATION} AS organization_id FROM (${query}) shown;`,
+    )
+    .join('\n');
+
+/** Views refer to views before them, and are made in the order of the table. */
+const digest = (): string => createHash('sha256').update(definition()).digest('hex');
+
+/**
+ * Brings the views that reports read to this release's, and lets the reporting role read them and nothing else. They hold
+ * no rows, so they are made anew rather than migrated. Where the role can't be made, reports are off: see `reportsState`.
+ */
+export async function ensureReporting(em: EntityManager): Promise<void> {
+  await lockRule(em, 'reporting views');
+  const database = em.getKysely();
+  const { rows } = await sql<{ found: string | null }>`
+    SELECT obj_description(to_regnamespace('reporting'), 'pg_namespace') AS found`.execute(database);
+  const wanted = digest();
+  if (rows[0]?.found !== wanted) {
+    await sql`DROP SCHEMA IF EXISTS reporting CASCADE`.execute(database);
+    await sql`CREATE SCHEMA reporting`.execute(database);
+    await sql.raw(definition()).execute(database);
+    await sql`COMMENT ON SCHEMA reporting IS ${sql.lit(wanted)}`.execute(database);
+  }
+  await ensureRole(database);
+}
+
+/** Several processes, of several databases of one server, may do so at once: whoever comes second finds the role. */
+async function ensureRole(database: Database): Promise<void> {
+  await sql
+    .raw(
+      `DO $$
+      BEGIN
+        IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${REPORTING_ROLE}') THEN
+          BEGIN
+            ${MAKE_ROLE}
+          EXCEPTION WHEN duplicate_object OR unique_violation OR insufficient_privilege THEN NULL;
+          END;
+        END IF;
+        IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${REPORTING_ROLE}') THEN
+          GRANT USAGE ON SCHEMA reporting TO ${REPORTING_ROLE};
+          GRANT SELECT ON ALL TABLES IN SCHEMA reporting TO ${REPORTING_ROLE};
+        END IF;
+      END $$`,
+    )
+    .execute(database);
+}
+
+/**
+ * Lets a role that owns nothing run reports: it may become the reporting role, and sees nothing of the views before. Where
+ * this user may not give that away, an administrator does: see `reportsState`.
+ */
+export async function allowReporting(database: Database, role: string): Promise<void> {
+  const { rows } = await sql<{ may: boolean }>`
+    SELECT pg_has_role(oid, 'MEMBER WITH ADMIN OPTION') AND NOT pg_has_role(${role}, oid, 'SET') AS may FROM pg_roles
+    WHERE rolname = ${REPORTING_ROLE}`.execute(database);
+  if (rows[0]?.may === true)
+    await sql`GRANT ${sql.ref(REPORTING_ROLE)} TO ${sql.ref(role)} WITH INHERIT FALSE`.execute(database);
+}
+
+/** Whether reports can be run: `ok`, or what is missing. */
+export async function reportsState(database: Database): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    SELECT CASE
+      WHEN NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${REPORTING_ROLE}) THEN 'off: the role is missing'
+      WHEN NOT pg_has_role(${REPORTING_ROLE}, 'SET') THEN 'off: the role may not be taken on'
+      WHEN to_regnamespace('reporting') IS NULL OR NOT has_schema_privilege(${REPORTING_ROLE}, 'reporting', 'USAGE')
+        THEN 'off: the views are missing'
+      ELSE 'ok' END AS state`.execute(database);
+  return rows[0]?.state ?? 'off';
+}
