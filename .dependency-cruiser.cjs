@@ -45,15 +45,19 @@ module.exports = {
       to: { path: '^libs/domain/' },
     },
     {
-      name: 'reporting-takes-columns-of-content',
+      name: 'files-know-no-content',
+      comment: 'Readers and writers of file formats serve exports, imports, reports and backups alike.',
+      severity: 'error',
+      from: { path: '^libs/files/' },
+      to: { path: '^libs/(?!files/|platform/)' },
+    },
+    {
+      name: 'reporting-knows-no-content',
       comment:
-        'A report is written to a file by the writers of exports: it says which columns and rows it has and how many cells they take, and no more.',
+        'The analytic model reads the reporting views. It needs the writers of libs/files, and no library content.',
       severity: 'error',
       from: { path: '^libs/reporting/' },
-      to: {
-        path: '^libs/content/',
-        pathNot: '^libs/content/src/formats/(format-writer|rows|xlsx)\\.ts$',
-      },
+      to: { path: '^libs/content/' },
     },
     {
       name: 'jobs-know-no-concept',
@@ -97,15 +101,15 @@ module.exports = {
       name: 'resources-stand-alone',
       comment: 'A resource may use the input shapes of another; what two decide together belongs into the domain.',
       severity: 'error',
-      from: { path: '^apps/api/src/resources/([^/]+)/' },
-      to: { path: '^apps/api/src/resources/', pathNot: ['^apps/api/src/resources/$1/', '\\.dto\\.ts$'] },
+      from: { path: '^apps/api/src/(?!http/)([^/]+/[^/]+)/', pathNot: '\\.module\\.ts$' },
+      to: { path: '^apps/api/src/(?!http/)[^/]+/[^/]+/', pathNot: ['^apps/api/src/$1/', '\\.dto\\.ts$'] },
     },
     {
       name: 'http-knows-no-resource',
       comment: 'What every resource uses knows none of them.',
       severity: 'error',
       from: { path: '^apps/api/src/http/' },
-      to: { path: '^apps/api/src/resources/' },
+      to: { path: '^apps/api/src/(?!http/)[^/]+/' },
     },
     {
       name: 'controllers-know-no-database',

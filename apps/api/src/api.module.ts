@@ -44,6 +44,7 @@ import { ProjectsModule } from './projects/projects/projects.module.js';
 import { QueriesModule } from './reports/queries/queries.module.js';
 import { QuestionsModule } from './library/questions/questions.module.js';
 import { RegulationsModule } from './library/regulations/regulations.module.js';
+import { RegulationCoverageModule } from './projects/regulation-coverage/regulation-coverage.module.js';
 import { ReportsModule } from './reports/reports/reports.module.js';
 import { RemovedModule } from './removed/removed.module.js';
 import { RiskPoliciesModule } from './projects/risk-policies/risk-policies.module.js';
@@ -103,6 +104,7 @@ const RESOURCES = [
   ProjectsModule,
   QueriesModule,
   QuestionsModule,
+  RegulationCoverageModule,
   RegulationsModule,
   RemovedModule,
   ReportsModule,

@@ -1,4 +1,8 @@
-import type { ColumnType } from '#content/models/content-model.js';
+/**
+ * What a cell holds: `list` is a list of texts or of whole numbers, `json` anything nested, `timestamp` a text in ISO 8601,
+ * which the rows have as a time of PostgreSQL.
+ */
+export type ColumnType = 'text' | 'integer' | 'boolean' | 'list' | 'json' | 'timestamp';
 
 /** A column of a file. A `number` may have decimals, where an `integer` has none. */
 export interface SheetColumn {

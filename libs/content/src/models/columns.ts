@@ -1,4 +1,5 @@
-import type { Column, ColumnType } from './content-model.js';
+import type { ColumnType } from '#files/rows.js';
+import type { Column } from './content-model.js';
 
 type Traits = Partial<Pick<Column, 'nullable' | 'readOnly' | 'long' | 'references' | 'bounds'>>;
 

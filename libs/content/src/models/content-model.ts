@@ -3,12 +3,7 @@ import type { Expression } from '#query/reading.js';
 import type { Projection } from '#query/projection.js';
 import type { Schema } from '#query/schema.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
-
-/**
- * What a cell holds: `list` is a list of texts or of whole numbers, `json` anything nested, `timestamp` a text in ISO 8601,
- * which the rows have as a time of PostgreSQL.
- */
-export type ColumnType = 'text' | 'integer' | 'boolean' | 'list' | 'json' | 'timestamp';
+import type { ColumnType } from '#files/rows.js';
 
 /** What the ids in a column are ids of. CWEs and CAPECs are the same everywhere, and no content. */
 export type Reference = ContentModel | 'cwe' | 'capec';

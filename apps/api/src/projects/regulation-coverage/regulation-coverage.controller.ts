@@ -1,6 +1,7 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
+import { regulationProjection } from '#domain/library/regulation/regulation.projection.js';
 import {
   COVERAGE_SUMMARY,
   regulationCoverageProjection,
@@ -10,7 +11,6 @@ import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
 import { RegulationCoverageService } from './regulation-coverage.service.js';
-import { WITHIN_REGULATION } from '../../library/regulations/regulations.controller.js';
 
 @ApiTags('Regulations')
 @Controller('library/regulations/:regulation/coverage')
@@ -18,7 +18,7 @@ export class RegulationCoverageController {
   constructor(private readonly coverage: RegulationCoverageService) {}
 
   @List(regulationCoverageProjection, {
-    within: WITHIN_REGULATION,
+    within: [{ parameter: 'regulation', projection: regulationProjection }],
     beside: { summary: COVERAGE_SUMMARY },
     summary: 'Show which sections of a regulation have countermeasures, and how far a project is with them',
   })
