@@ -2,9 +2,14 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { entities } from '#domain/entities.js';
+import { connectSubscriptions } from '#domain/kernel/domain-events.js';
+import { subscriptions } from '#domain/subscriptions.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
 import { keepPlans } from '#query/prepared-statements.js';
 import { migrations } from '#domain/migrations/index.js';
+
+// Every process that writes loads this file first.
+connectSubscriptions(subscriptions);
 
 /** How one process reaches the database. */
 export interface DatabaseSettings {

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
-import { deactivateCountermeasures } from '#domain/library/weakness/weakness.commands.js';
 import { rebuildTree } from '#domain/library/attribute/attribute-tree.js';
 import type { Assigned } from './assign-identities.js';
 import { changing, type Taking } from './staging.js';
+import { deactivateCountermeasures } from '#domain/library/countermeasure/weakness-changes.js';
 
 /**
  * What follows from the changes for items that the files do not name: a weakness that is switched off takes its active

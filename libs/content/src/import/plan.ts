@@ -2,11 +2,11 @@ import type { EntitySchema } from '@mikro-orm/postgresql';
 import type { ActivitySubject } from '#domain/activity/activities.js';
 import type { ItemTable } from '#domain/kernel/item-batch.commands.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import type { ConditionedKind } from '#domain/library/match-condition/match-condition.projection.js';
 import type { Version } from '#domain/library/customization/customization.commands.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { beside, type FieldPlan, plain } from './field-plan.js';
 import * as nested from './nested-values.js';
+import type { ConditionedKind } from '#domain/library/customization/customization.sql.js';
 
 /** How a model's rows are imported. */
 export interface Plan {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
-import { CONDITIONED_KINDS } from '#domain/library/match-condition/match-condition.projection.js';
 import { ancestorsOf } from './library-rules.js';
 import type { Library } from './library-schema.js';
 import type { ShippedTables } from './shipped-tables.js';
+import { CONDITIONED_KINDS } from '#domain/library/customization/customization.sql.js';
 
 /**
  * Loads the tree of attributes. Where it has changed, what organizations hang below it moves along.

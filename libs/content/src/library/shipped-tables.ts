@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { Kind } from '#domain/kernel/item-id.js';
-import { type ConditionedKind, WITH_CONDITIONS } from '#domain/library/match-condition/match-condition.projection.js';
+import { type ConditionedKind, WITH_CONDITIONS } from '#domain/library/customization/customization.sql.js';
 
 /** The types of the columns that a release fills, with their values here. */
 interface ColumnTypes {

@@ -1,5 +1,4 @@
 import type { ActivitySubject } from './activities.js';
-import type { Original, Version } from '../library/customization/customization.commands.js';
 import type { Happening } from './activity.js';
 
 /**
@@ -29,8 +28,8 @@ const SWITCHES: ReadonlySet<string> = new Set(['active', 'hidden']);
 export function restorationOf(
   subject: ActivitySubject,
   item: Pick<Happening, 'id' | 'also'>,
-  version: Pick<Version, 'changedFields' | 'active'>,
-  { title, active }: Original,
+  version: { readonly changedFields: readonly string[]; readonly active: boolean },
+  { title, active }: { readonly title: string; readonly active: boolean },
 ): Happening[] {
   const others = version.changedFields.filter((field) => !SWITCHES.has(field));
   const changes = { ...Object.fromEntries(others.map((field) => [field, true])), active };

@@ -6,7 +6,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import type { Range } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import type { Schema } from '#query/schema.js';
-import { userItemId } from '../access/user/user.rules.js';
+import { userItemId } from '../kernel/item-id.js';
 
 /** Something that activities are found by, with an index of its own in the order of the stream. */
 interface Subject {

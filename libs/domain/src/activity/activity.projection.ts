@@ -4,18 +4,17 @@ import type { Reading, Sql } from '#query/reading.js';
 import { projection, type Projection, type Range } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../kernel/item-id.js';
-import { memberOfProject, seenProjectId } from '../projects/project-access/project-visibility.js';
-import { userItemId } from '../access/user/user.rules.js';
 import { ACTIVITIES, LOG_LEVELS } from './activities.js';
 import { escapeMarkdown } from './activity.js';
 import { activityFilters, filteredRanges } from './activity.filters.js';
 
 const activityTable = sql.table('activity');
 
-const ofOrganization = ({ organization }: Reading): Sql => sql`item.organization_id = ${organization}`;
+/** Condition: an activity of the reader's organization. */
+export const ofOrganization = ({ organization }: Reading): Sql => sql`item.organization_id = ${organization}`;
 
 /** A stream of those activities that `ranges` names; it answers and filters as all streams of activities do. */
-const activityStream = (name: string, ranges: (reading: Reading) => readonly Range[]) =>
+export const activityStream = (name: string, ranges: (reading: Reading) => readonly Range[]) =>
   projection({
     name: 'Activity',
     source: (reading) => [{ table: activityTable, where: ofOrganization(reading) }],
@@ -78,29 +77,3 @@ const activityStream = (name: string, ranges: (reading: Reading) => readonly Ran
 export const activityProjection = activityStream('activities', (reading) =>
   filteredRanges(ofOrganization(reading), reading),
 );
-
-/** What happened to the project that is read within, and in it. */
-export const projectActivityProjection = activityStream('project activities', (reading) =>
-  filteredRanges(
-    sql`${ofOrganization(reading)} AND (item.data ->> 'project') = ${seenProjectId(reading.within, reading)}::text`,
-    reading,
-  ),
-);
-
-const ownProjects = (reading: Reading): Sql =>
-  sql`SELECT p.id::text FROM project p WHERE p.organization_id = ${reading.organization} AND ${memberOfProject('p', reading)}`;
-
-/** What the caller did, what was done to the caller, and what happened in projects that the caller is a member of. */
-export const ownActivityProjection = activityStream('own activities', (reading) => {
-  const where = ofOrganization(reading);
-  const [mine, aboutMe] = [sql`item.actor_id`, sql`(item.data ->> 'user')`];
-  const [me, name] = [reading.user, userItemId(reading.user)];
-  return [
-    { where: sql`${where} AND ${mine} = ${me}` },
-    { where: sql`${where} AND ${aboutMe} = ${name} AND ${mine} IS DISTINCT FROM ${me}` },
-    {
-      where: sql`${where} AND ${mine} IS DISTINCT FROM ${me} AND ${aboutMe} IS DISTINCT FROM ${name}`,
-      each: { operand: sql`(item.data ->> 'project')`, values: ownProjects(reading) },
-    },
-  ];
-});

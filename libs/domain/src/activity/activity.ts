@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../kernel/actor.js';
 import { authorOf } from '../kernel/operator.js';
-import { isAwaited, writeDeliveries } from '../notifications/webhook/delivery.outbox.js';
+import { domainEvent, raise } from '../kernel/domain-events.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
 /** An item by its public id, and what it was called at that time. */
@@ -73,10 +73,18 @@ const dataOf = ({ subject, id, title, also, details }: Happening): Record<string
   return data;
 };
 
+/** An activity that was written. */
+export interface RecordedActivity {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Activities were written in this transaction. */
+export const activitiesRecorded = domainEvent<readonly RecordedActivity[]>('activities recorded');
+
 /**
- * Writes what happened, one activity each, on the caller's transaction, with what webhooks are to deliver of it: a
- * change, its activity and what follows from it commit together. Names, data and icons follow from the table in
- * `activities.ts`.
+ * Writes what happened, one activity each, in the caller's transaction, and raises `activitiesRecorded`: a change, its
+ * activity and what follows from it commit together. Names, data and icons follow from the table in `activities.ts`.
  */
 export async function recordActivity(
   em: EntityManager,
@@ -84,31 +92,20 @@ export async function recordActivity(
   ...happenings: readonly Happening[]
 ): Promise<void> {
   if (!happenings.length) return;
-  const written = await writeActivities(em, actor, happenings);
-  await writeDeliveries(
-    em,
-    written.filter(({ awaited }) => awaited),
-  );
+  await raise(em, actor, activitiesRecorded, await writeActivities(em, actor, happenings));
 }
 
-/** The same of one thing that happened, of which no webhook is told; answers the activity's number. */
+/** Writes one activity without raising an event; returns its number. */
 export async function noteActivity(em: EntityManager, actor: Actor, happening: Happening): Promise<number> {
   const [written] = await writeActivities(em, actor, [happening]);
   return Number(written?.id);
-}
-
-interface Written {
-  readonly id: string;
-  readonly name: string;
-  /** Whether a webhook waits for it. */
-  readonly awaited: boolean;
 }
 
 async function writeActivities(
   em: EntityManager,
   actor: Actor,
   happenings: readonly Happening[],
-): Promise<readonly Written[]> {
+): Promise<readonly RecordedActivity[]> {
   const rows = happenings.map((happening) => ({
     name: activityName(happening),
     text: describe(actor, happening),
@@ -116,10 +113,10 @@ async function writeActivities(
     icon: ACTIVITIES[happening.subject].icon,
     log_level: ACTIVITIES[happening.subject].logLevel,
   }));
-  const { rows: written } = await sql<Written>`${prepared}
+  const { rows: written } = await sql<RecordedActivity>`${prepared}
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
     SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, name, text, data, icon, log_level
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)
-    RETURNING id, name, ${isAwaited(actor.organizationId)} AS awaited`.execute(em.getKysely());
+    RETURNING id, name`.execute(em.getKysely());
   return written;
 }

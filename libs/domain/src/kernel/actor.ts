@@ -15,3 +15,6 @@ export interface Actor {
 /** Whether the actor may do what the permission covers. */
 export const may = (actor: Actor, permission: Permission): boolean =>
   actor.isSuperUser || actor.permissions.has(permission);
+
+/** What people call a user. */
+export const fullName = (firstName: string, lastName: string): string => `${firstName} ${lastName}`.trim();

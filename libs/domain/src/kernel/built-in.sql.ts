@@ -29,3 +29,9 @@ export const identityDbId = (alias: string): Sql =>
 
 /** The order of ids: shipped before own, numeric within each. */
 export const identityOrder = [sql`(item.organization_id IS NOT NULL)`, sql`item.number`];
+
+/** Internal ids of a kind for public ones, as far as the organization may see them. */
+export const identitiesByItemId =
+  (kind: string) =>
+  (ids: readonly string[], reading: Pick<Reading, 'organization'>): Sql =>
+    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND ${shippedOrOwn(kind, reading)}`;

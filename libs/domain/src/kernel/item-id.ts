@@ -66,3 +66,6 @@ export const isCustomId = (id: string): boolean => id.startsWith('C');
 /** The public id of an organization's own item. */
 export const customId = (kind: Kind, number: number): string =>
   `${CUSTOM_LETTERS[kind] ?? `C${LETTERS[kind]}`}${number}`;
+
+/** The id of a user in the data of activities. */
+export const userItemId = (id: number | string): string => `U${id}`;

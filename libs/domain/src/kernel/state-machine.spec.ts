@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import path from 'node:path';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { exportJobMachine } from '../exchange/export-job/export-job.machine.js';
 import { importJobMachine } from '../exchange/import-job/import-job.machine.js';
@@ -29,8 +30,11 @@ afterAll(() => database.drop());
 
 describe('Machines', () => {
   it('are all tested here', async () => {
-    const files = globSync('*/*.machine.ts', { cwd: import.meta.dirname });
-    const modules = await Promise.all(files.map((file) => import(`./${file.replace(/ts$/, 'js')}`) as Promise<object>));
+    const files = globSync('*/*/*.machine.ts', { cwd: path.dirname(import.meta.dirname) });
+    const modules = await Promise.all(
+      files.map((file) => import(`../${file.replace(/ts$/, 'js')}`) as Promise<object>),
+    );
+    expect(files).toHaveLength(machines.length);
     expect(new Set(modules.flatMap((module): unknown[] => Object.values(module)))).toEqual(
       new Set(machines.map(({ machine }) => machine)),
     );

@@ -1,9 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  activityProjection,
-  ownActivityProjection,
-  projectActivityProjection,
-} from '#domain/activity/activity.projection.js';
+import { activityProjection } from '#domain/activity/activity.projection.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { projectProjection } from '#domain/projects/project/project.projection.js';
@@ -12,6 +8,10 @@ import type { JsonText } from '../../http/listing/answer.js';
 import { type Asked, within } from '../../http/listing/asked.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Settings } from '../../settings.js';
+import {
+  ownActivityProjection,
+  projectActivityProjection,
+} from '#domain/projects/project-activity/project-activity.projection.js';
 
 @Injectable()
 export class ActivitiesService {

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ownActivityProjection } from '#domain/activity/activity.projection.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
 import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
 import { ActivitiesService } from './activities.service.js';
+import { ownActivityProjection } from '#domain/projects/project-activity/project-activity.projection.js';
 
 @ApiTags('Activity stream')
 @Controller('users/me/activity-stream')

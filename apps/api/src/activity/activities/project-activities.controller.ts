@@ -1,6 +1,5 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { projectActivityProjection } from '#domain/activity/activity.projection.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { type Asked, AskedFor } from '../../http/listing/asked.js';
@@ -8,6 +7,7 @@ import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 import { ActivitiesService } from './activities.service.js';
+import { projectActivityProjection } from '#domain/projects/project-activity/project-activity.projection.js';
 
 @ApiTags('Activity stream')
 @Controller('projects/:project/activity-stream')

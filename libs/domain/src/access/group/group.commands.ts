@@ -3,16 +3,16 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { takeOutOfBusinessUnits } from '../../projects/business-unit/business-unit.commands.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { customId, idShape, numberOf } from '../../kernel/item-id.js';
 import { assertHolds, rolesOfGroup } from '../../projects/project/grants.js';
-import { takeGroupOutOfProjects } from '../../projects/project/project-members.commands.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { demandAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import { Role } from '../role/role.entity.js';
 import { Group } from './group.entity.js';
+import { groupRemoved } from './group.events.js';
+import { raise } from '../../kernel/domain-events.js';
 import { findMembers, type Member, replaceMembersOf } from './membership.js';
 
 /** A group as a client gives it, checked for shape: public ids, JSON's names. */
@@ -136,8 +136,7 @@ export async function removeGroup(em: EntityManager, actor: Actor, id: string): 
   const title = group.name;
   await assertHolds(em, actor, { roles: rolesOfGroup(group.id) }, `The group "${title}"`);
   await replaceMembersOf(em, actor, group.id, []);
-  await takeGroupOutOfProjects(em, actor, { id: group.id, itemId: id, name: title });
-  await takeOutOfBusinessUnits(em, actor, group.id);
+  await raise(em, actor, groupRemoved, { id: group.id, itemId: id, name: title });
   await em.remove(group).flush();
   await recordActivity(em, actor, { subject: 'group', verb: 'Deleted', id, title });
 }

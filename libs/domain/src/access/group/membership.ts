@@ -2,11 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/reading.js';
 import { recordActivity } from '../../activity/activity.js';
-import type { Actor } from '../../kernel/actor.js';
-import { idShape } from '../../kernel/item-id.js';
+import { type Actor, fullName } from '../../kernel/actor.js';
+import { idShape, userItemId } from '../../kernel/item-id.js';
 import { assertHolds, rolesOfGroup } from '../../projects/project/grants.js';
 import type { Permission } from '../../kernel/permissions.js';
-import { fullName, userItemId } from '../user/user.rules.js';
 
 /** A group, with the permissions that its members have through it. */
 export interface GroupRow {

@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { hashToken, newTokenText, publicIdOf, tokenPublicId } from '#platform/crypto/token.js';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
-import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { type Actor, fullName } from '../../kernel/actor.js';
+import { NUMERIC_ID, userItemId } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
-import { fullName, userItemId } from '../user/user.rules.js';
 import { EXPIRED_TOKEN_DAYS } from './token.rules.js';
 
 /** A token as a client asks for it, checked for shape. `expires` is in PostgreSQL's spelling; without it, never. */

@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { hashPassword, verifyPassword } from '#platform/crypto/password.js';
 import { recordActivity } from '../../activity/activity.js';
-import type { Actor } from '../../kernel/actor.js';
+import { type Actor, fullName } from '../../kernel/actor.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { revokeTokensOf } from '../token/token.commands.js';
+import { userItemId } from '../../kernel/item-id.js';
 import { passwordProblem } from './password.rules.js';
-import { fullName, userItemId } from './user.rules.js';
 
 interface PasswordRow {
   readonly email: string;

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/reading.js';
-import type { Actor } from '../../kernel/actor.js';
+import { type Actor, fullName } from '../../kernel/actor.js';
 import { OPERATOR_ID, operatorOf } from '../../kernel/operator.js';
 import type { Permission } from '../../kernel/permissions.js';
-import { fullName } from './user.rules.js';
 
 interface ActorRow {
   readonly user_id: string;

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { hashPassword } from '#platform/crypto/password.js';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
-import type { Actor } from '../../kernel/actor.js';
+import { type Actor, fullName } from '../../kernel/actor.js';
 import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { NUMERIC_ID, userItemId } from '../../kernel/item-id.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { demandAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
@@ -15,7 +15,6 @@ import { demandAuthorityOver, demandSuperUser, keepLastSuperUser } from './super
 import { storePassword } from './password.commands.js';
 import { passwordProblem } from './password.rules.js';
 import { User } from './user.entity.js';
-import { fullName, userItemId } from './user.rules.js';
 
 /** A user's fields as a client gives them, checked for shape: public ids, JSON's names. */
 export interface UserInput {

@@ -5,8 +5,8 @@ import { type Expression, type Reading, resolve, type Sql } from '#query/reading
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { identitiesByItemId } from '../../library/customization/customization.sql.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
+import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 /** Whether the viewer may know all of the user with this id: those who manage users, and everyone of themselves. */
 export const knowsAllOf = (userId: Sql, { may, user }: Reading): Sql =>

@@ -11,9 +11,3 @@ const EMAIL = new RegExp(`^${LOCAL_PART}@(?:localhost|(?:${LABEL}\\.)+${LABEL})$
 /** Whether a text can be an e-mail address. */
 export const isEmail = (text: string): boolean =>
   text.length <= EMAIL_MAXIMUM_LENGTH && text.indexOf('@') <= 64 && EMAIL.test(text);
-
-/** What people call a user. */
-export const fullName = (firstName: string, lastName: string): string => `${firstName} ${lastName}`.trim();
-
-/** The id of a user in the data of activities. */
-export const userItemId = (id: number | string): string => `U${id}`;

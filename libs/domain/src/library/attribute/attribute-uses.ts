@@ -2,29 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { type Happening, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import type { ConditionedKind } from '../match-condition/match-condition.projection.js';
 import { authorOf } from '../../kernel/operator.js';
-import { seenVersion } from '../customization/customization.sql.js';
-import { asSubject } from '../../projects/project-access/find-project.js';
-import { placeProjects } from '../../projects/project-access/placed-projects.js';
-import { removeManualSources } from '../../projects/project-attribute/project-attribute.commands.js';
+import { seenVersion, type ConditionedKind } from '../customization/customization.sql.js';
+import { raise } from '../../kernel/domain-events.js';
+import { type AttributeUse, attributeUsesRequested, type AttributeUser } from './attribute.events.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import type { Attribute } from './attribute.entity.js';
 
-/** An item that uses an attribute: what its activity is told with. */
-type User = Pick<Happening, 'subject' | 'id' | 'title' | 'also'>;
-
-/** A kind of place that attributes are used in. */
-interface Use {
-  /** What the items are to it, as people say it. */
-  readonly words: string;
-  /** The items of the actor's organization that use the attribute, by id. Built-in content uses built-in attributes only. */
-  readonly find: (em: EntityManager, actor: Actor, attribute: Attribute) => Promise<User[]>;
-  /** Takes the attribute out of all of them. */
-  readonly release: (em: EntityManager, actor: Actor, attribute: Attribute) => Promise<void>;
-}
-
-const children: Use = {
+const children: AttributeUse = {
   words: 'the attributes directly below it',
   find: async (em, _actor, attribute) => {
     const { rows } = await sql<{ item_id: string; name: string }>`
@@ -46,7 +31,7 @@ const naming = (attribute: Attribute): RawBuilder<unknown> =>
     AND (m.required_attributes @> ARRAY[${attribute.id}::bigint] OR m.excluded_attributes @> ARRAY[${attribute.id}::bigint])`;
 
 /** The match conditions of a kind; `part` where its items exist within a countermeasure. */
-const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Use => {
+const conditionsOf = (kind: ConditionedKind, plural: string, part = false): AttributeUse => {
   const owner = sql.ref(`m.${kind}_version_id`);
   const whole = part
     ? sql`JOIN ${sql.table(kind)} i ON i.id = ${sql.ref(`v.${kind}_id`)} JOIN LATERAL (
@@ -81,7 +66,7 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Use 
 };
 
 /** Whatever has match conditions uses attributes. */
-const CONDITIONS: Readonly<Record<ConditionedKind, Use>> = {
+const CONDITIONS: Readonly<Record<ConditionedKind, AttributeUse>> = {
   weakness: conditionsOf('weakness', 'weaknesses'),
   countermeasure: conditionsOf('countermeasure', 'countermeasures'),
   additional_requirement: conditionsOf('additional_requirement', 'additional requirements', true),
@@ -89,7 +74,7 @@ const CONDITIONS: Readonly<Record<ConditionedKind, Use>> = {
   threat: conditionsOf('threat', 'threats'),
 };
 
-const components: Use = {
+const components: AttributeUse = {
   words: 'components',
   find: async (em, actor, attribute) => {
     const { rows } = await sql<{ item_id: string; title: string }>`
@@ -110,7 +95,7 @@ const components: Use = {
 };
 
 /** Answers of the survey that bring it in. */
-const answers: Use = {
+const answers: AttributeUse = {
   words: 'answers of the survey',
   find: async (em, _actor, attribute) => {
     const { rows } = await sql<{ item_id: string; text: string }>`
@@ -126,7 +111,7 @@ const answers: Use = {
 };
 
 /** Questions of components, one of whose answers brings it in. */
-const componentQuestions: Use = {
+const componentQuestions: AttributeUse = {
   words: 'questions of components',
   find: async (em, _actor, attribute) => {
     const { rows } = await sql<{ item_id: string; text: string }>`
@@ -145,44 +130,19 @@ const componentQuestions: Use = {
   },
 };
 
-/** Projects that have it for any reason. What follows from it in them, they find out when they hear of the change. */
-const projects: Use = {
-  words: 'projects',
-  find: async (em, actor, attribute) => {
-    const { rows } = await sql<{ id: string }>`
-      SELECT p.id FROM project p WHERE p.organization_id = ${actor.organizationId} AND p.id IN (
-        SELECT s.project_id FROM project_attribute_source s WHERE s.attribute_id = ${attribute.id})
-      ORDER BY p.id FOR NO KEY UPDATE`.execute(em.getKysely());
-    const placed = await placeProjects(
-      em,
-      rows.map((row) => Number(row.id)),
-    );
-    return [...placed.values()].map((project) => ({ subject: 'project', ...asSubject(project) }));
-  },
-  release: async (em, actor, attribute) => {
-    await removeManualSources(em, actor, attribute);
-    await sql`
-      WITH gone AS (DELETE FROM project_attribute_source WHERE attribute_id = ${attribute.id})
-      UPDATE project_component held SET implied_attributes = array_remove(held.implied_attributes, ${attribute.id}::bigint)
-      FROM project p WHERE p.id = held.project_id AND p.organization_id = ${actor.organizationId}
-        AND held.implied_attributes @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
-  },
-};
-
-/** Everything that refers to attributes: what comes new adds an entry here, and no more. */
-const USES: readonly Use[] = [
+/** Everything in the library that refers to attributes. A new kind of reference needs an entry here, and nothing else. */
+const LIBRARY_USES: readonly AttributeUse[] = [
   children,
   ...Object.values(CONDITIONS),
   components,
   answers,
   componentQuestions,
-  projects,
 ];
 
 /** So many ids stand in a message. */
 const NAMED = 10;
 
-const sentence = (words: string, users: readonly User[]): string => {
+const sentence = (words: string, users: readonly AttributeUser[]): string => {
   const ids = users.slice(0, NAMED).map(({ id }) => id);
   const others = users.length - ids.length;
   return `It is used by ${words}: ${ids.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
@@ -198,8 +158,9 @@ export async function releaseAttribute(
   attribute: Attribute,
   force: boolean,
 ): Promise<void> {
-  const found: { use: Use; users: User[] }[] = [];
-  for (const use of USES) found.push({ use, users: await use.find(em, actor, attribute) });
+  const found: { use: AttributeUse; users: AttributeUser[] }[] = [];
+  const uses = [...LIBRARY_USES, ...(await raise(em, actor, attributeUsesRequested, attribute))];
+  for (const use of uses) found.push({ use, users: await use.find(em, actor, attribute) });
   const inUse = found.filter(({ users }) => users.length);
   if (!inUse.length) return;
   if (!force)

@@ -5,8 +5,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identitiesByItemId } from '../customization/customization.sql.js';
-import { identityDbId, identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+import { identityDbId, identityOrder, shippedAndOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { ATTRIBUTE_TYPES, DEEPEST_LEVEL } from './attribute.rules.js';
 
 /** A column that the organization's own switch, where it has one, takes the place of. */

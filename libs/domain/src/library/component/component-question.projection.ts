@@ -6,8 +6,8 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { parseBoolean, partsOf } from '#query/values.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identitiesByItemId, visible } from '../customization/customization.sql.js';
-import { identityDbId, identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+import { visible } from '../customization/customization.sql.js';
+import { identityDbId, identityOrder, shippedAndOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 /** `MC` takes several answers, `SC` one. */
 export const QUESTION_TYPES = ['MC', 'SC'] as const;

@@ -15,7 +15,9 @@ import {
   versionToChange,
   versionToRemove,
 } from '../customization/customization.commands.js';
-import { recordMoves } from '../../projects/project-content/component-moves.js';
+import { raise } from '../../kernel/domain-events.js';
+import type { RemovedCountermeasure } from '../countermeasure/countermeasure.events.js';
+import { componentRemoved } from './component.events.js';
 import { Findings, Invalid } from '../../kernel/domain-errors.js';
 import { ComponentVersion } from './component.entity.js';
 import {
@@ -147,24 +149,6 @@ export async function updateComponent(
 }
 
 /**
- * Takes a component that is about to be deleted out of the organization's projects, also of those that keep changes of the
- * library out: it is gone for good. What follows from that in them comes as after any change of the library.
- */
-async function takeComponentOutOfProjects(
-  em: EntityManager,
-  actor: Actor,
-  identity: number,
-  { id, title }: { readonly id: string; readonly title: string },
-): Promise<void> {
-  // A project that is just getting it is waited for.
-  await sql`SELECT 1 FROM component WHERE id = ${identity} FOR UPDATE`.execute(em.getKysely());
-  const { rows } = await sql<{ project_id: string }>`
-    DELETE FROM project_component WHERE component_id = ${identity} RETURNING project_id`.execute(em.getKysely());
-  const moves = rows.map((row) => ({ project: Number(row.project_id), entered: false, id, title }));
-  await recordMoves(em, actor, moves);
-}
-
-/**
  * Deletes a custom component; drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden`
  * for a built-in one that is as it ships.
  */
@@ -174,7 +158,7 @@ export async function removeComponent(em: EntityManager, actor: Actor, id: strin
     const original = await restore(em, 'component', version);
     return recordActivity(em, actor, ...restorationOf('component', { id }, version, original));
   }
-  await takeComponentOutOfProjects(em, actor, version.identity, { id, title: version.title });
+  await raise(em, actor, componentRemoved, { identity: version.identity, id, title: version.title });
   await deleteIdentity(em, 'component', version.identity);
   return recordActivity(em, actor, { subject: 'component', verb: 'Deleted', id, title: version.title });
 }
@@ -183,7 +167,11 @@ export async function removeComponent(em: EntityManager, actor: Actor, id: strin
  * Takes a countermeasure that is about to be deleted out of the organization's components. Who names it in a component
  * meanwhile waits, and then finds it gone.
  */
-export async function takeOutOfComponents(em: EntityManager, actor: Actor, countermeasureId: number): Promise<void> {
+export async function takeOutOfComponents(
+  em: EntityManager,
+  actor: Actor,
+  { identity: countermeasureId }: RemovedCountermeasure,
+): Promise<void> {
   const database = em.getKysely();
   await sql`SELECT 1 FROM countermeasure WHERE id = ${countermeasureId} FOR UPDATE`.execute(database);
   const named = sql`ARRAY[${countermeasureId}::bigint]`;

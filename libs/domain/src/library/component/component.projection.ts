@@ -11,14 +11,7 @@ import {
   attributeObjectsSchema,
 } from '../attribute/attribute.sql.js';
 import { idShape } from '../../kernel/item-id.js';
-import {
-  CONTENT_TYPES,
-  contentType,
-  dbId,
-  identitiesByItemId,
-  idOrder,
-  overlaid,
-} from '../customization/customization.sql.js';
+import { CONTENT_TYPES, contentType, dbId, idOrder, overlaid } from '../customization/customization.sql.js';
 import { iconUrl } from './component-icon.projection.js';
 import {
   answerObject,
@@ -27,6 +20,7 @@ import {
   countermeasureObjects,
   countermeasureSchema,
 } from './component.expands.js';
+import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const countermeasureIds = (column: Sql, description: string) => ({
   sql: countermeasureList(column),

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import { activationsOf, restorationOf } from '../../activity/activations.js';
 import type { Actor } from '../../kernel/actor.js';
-import { takeOutOfComponents } from '../component/component.commands.js';
 import {
   type MatchConditionInput,
   replaceMatchConditions,
@@ -19,7 +18,8 @@ import {
   versionToChange,
   versionToRemove,
 } from '../customization/customization.commands.js';
-import { takeCountermeasureOutOfProjects } from '../../projects/project-countermeasure/library-removal.js';
+import { raise } from '../../kernel/domain-events.js';
+import { countermeasureRemoved } from './countermeasure.events.js';
 import { Findings, Invalid, missing } from '../../kernel/domain-errors.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { cleanTags } from './countermeasure.rules.js';
@@ -119,8 +119,7 @@ export async function removeCountermeasure(em: EntityManager, actor: Actor, id: 
     return recordActivity(em, actor, ...restorationOf('countermeasure', { id }, version, original));
   }
   const whole = { identity: version.identity, id, title: version.title };
-  await takeOutOfComponents(em, actor, whole.identity);
-  await takeCountermeasureOutOfProjects(em, actor, whole);
+  await raise(em, actor, countermeasureRemoved, whole);
   const parts = await partsLeaving(em, whole);
   await deleteIdentity(em, 'countermeasure', whole.identity);
   return recordActivity(em, actor, ...parts, { subject: 'countermeasure', verb: 'Deleted', id, title: whole.title });

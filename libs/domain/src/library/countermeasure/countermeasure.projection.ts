@@ -7,16 +7,8 @@ import * as schema from '#query/schema.js';
 import { placeOf, placeOrder } from './additional-requirement-place.sql.js';
 import { idShape } from '../../kernel/item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
-import {
-  CONTENT_TYPES,
-  contentType,
-  dbId,
-  identitiesByItemId,
-  idOrder,
-  overlaid,
-  visible,
-} from '../customization/customization.sql.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { CONTENT_TYPES, contentType, dbId, idOrder, overlaid, visible } from '../customization/customization.sql.js';
+import { shippedOrOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
 import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';

@@ -4,10 +4,9 @@ import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../../kernel/actor.js';
 import { takeNumbers } from '../../kernel/id-counter.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
-import { WITH_CONDITIONS } from '../match-condition/match-condition.projection.js';
 import { authorOf } from '../../kernel/operator.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
-import type { OverlaidKind } from './customization.sql.js';
+import { type OverlaidKind, WITH_CONDITIONS } from './customization.sql.js';
 
 /** What commands need to know of the version that they change or remove. */
 export interface Version {

@@ -77,8 +77,10 @@ export const dbId = dbIdOf('item');
 /** The order of ids: built-in before custom, numeric within each. */
 export const idOrder = [sql`item.is_custom`, sql`item.number`];
 
-/** Internal ids of a kind for public ones, as far as the organization may see them. */
-export const identitiesByItemId =
-  (kind: string) =>
-  (ids: readonly string[], reading: Pick<Reading, 'organization'>): Sql =>
-    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND ${shippedOrOwn(kind, reading)}`;
+/** Kinds whose versions have match conditions. */
+export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
+
+export type ConditionedKind = (typeof CONDITIONED_KINDS)[number];
+
+/** The same kinds, for asking whether one is among them. */
+export const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set(CONDITIONED_KINDS);

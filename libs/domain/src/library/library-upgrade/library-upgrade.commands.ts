@@ -11,9 +11,10 @@ import { copyConditions } from '../customization/customization.commands.js';
 import type { OverlaidKind } from '../customization/customization.sql.js';
 import { shippedOrOwn } from '../../kernel/built-in.sql.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
-import { claimTitle, deactivateCountermeasures } from '../weakness/weakness.commands.js';
+import { claimTitle } from '../weakness/weakness.commands.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
 import { shippedField, taken } from './shipped-fields.js';
+import { deactivateCountermeasures } from '../countermeasure/weakness-changes.js';
 
 export const RESOLUTIONS = ['take', 'keep'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];

@@ -4,7 +4,8 @@ import type { Actor } from '../../kernel/actor.js';
 import { nextNumbers } from '../../kernel/id-counter.js';
 import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
 import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
-import { ATTRIBUTE_MODE, type ConditionedKind } from './match-condition.projection.js';
+import { ATTRIBUTE_MODE } from './match-condition.projection.js';
+import type { ConditionedKind } from '../customization/customization.sql.js';
 
 /**
  * A match condition as a client gives it: public ids of answers, or of attributes in their mode; the other pair is

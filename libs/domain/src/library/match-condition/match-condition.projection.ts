@@ -5,7 +5,7 @@ import type { Field, Fields } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { attributeIdsSchema, attributeList, attributeObjectsSchema } from '../attribute/attribute.sql.js';
 import type { KnownFlag } from '../../access/flag/flags.js';
-import type { OverlaidKind } from '../customization/customization.sql.js';
+import type { ConditionedKind } from '../customization/customization.sql.js';
 import { itemIdsOf } from '../../kernel/built-in.sql.js';
 
 /** With this flag on, conditions are about attributes, and without it about answers. Both are kept. */
@@ -104,14 +104,6 @@ const listsOf = (reading: Reading): Readonly<Record<string, Sql>> =>
         excluded_attributes: attributeList(sql`m.excluded_attributes`, isExpanded(reading)),
       }
     : { required: answers(sql`m.required`, reading), excluded: answers(sql`m.excluded`, reading) };
-
-/** Kinds whose versions have match conditions. */
-export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
-
-export type ConditionedKind = (typeof CONDITIONED_KINDS)[number];
-
-/** The same kinds, for asking whether one is among them. */
-export const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set(CONDITIONED_KINDS);
 
 /** The match conditions of one version of a kind, `owner` being the version's internal id. */
 export const matchConditionsOf =

@@ -4,8 +4,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identitiesByItemId } from '../customization/customization.sql.js';
-import { identityOrder, shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { identityOrder, shippedOrOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 /** Countermeasures that a section names, as far as the organization sees them; `c` is the row of `countermeasure`. */
 export const named = (reading: Pick<Reading, 'organization'>): Sql =>

@@ -5,8 +5,7 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { attributeIdsSchema, attributeList } from '../attribute/attribute.sql.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identitiesByItemId } from '../customization/customization.sql.js';
-import { identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+import { identityOrder, shippedAndOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const subsectionOf = sql`(SELECT q.subsection_id FROM survey_question q WHERE q.id = item.question_id)`;
 const sectionOf = sql`(SELECT s.section_id FROM survey_subsection s WHERE s.id = ${subsectionOf})`;

@@ -5,8 +5,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identitiesByItemId } from '../customization/customization.sql.js';
-import { identityOrder, shippedAndOwn, shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { identityOrder, shippedAndOwn, shippedOrOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 export const QUESTION_FORMATS = ['MC', 'SC'] as const;
 

@@ -6,16 +6,10 @@ import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
-import {
-  CONTENT_TYPES,
-  contentType,
-  dbId,
-  identitiesByItemId,
-  idOrder,
-  overlaid,
-} from '../customization/customization.sql.js';
+import { CONTENT_TYPES, contentType, dbId, idOrder, overlaid } from '../customization/customization.sql.js';
 import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS, SEVERITY } from './threat.rules.js';
+import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const entries = (column: FrameworkField, framework: string, example: string): Field => ({
   sql: sql`to_json(${sql.ref(`item.${column}`)})`,

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
+import type { RemovedWeakness } from '../weakness/weakness.events.js';
 import { authorOf } from '../../kernel/operator.js';
 
 /**
@@ -11,8 +12,7 @@ import { authorOf } from '../../kernel/operator.js';
 export async function releaseFromThreats(
   em: EntityManager,
   actor: Actor,
-  weaknessId: number,
-  successor: number | undefined,
+  { identity: weaknessId, successor }: RemovedWeakness,
 ): Promise<void> {
   await sql`SELECT 1 FROM weakness WHERE id = ${weaknessId} FOR UPDATE`.execute(em.getKysely());
   const without = sql`array_remove(problems, ${weaknessId}::bigint)`;

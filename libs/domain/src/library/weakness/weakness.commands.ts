@@ -1,10 +1,9 @@
-import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { activationsOf, restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { CountermeasureVersion } from '../countermeasure/countermeasure.entity.js';
+import { raise } from '../../kernel/domain-events.js';
 import { demandFlag } from '../../access/flag/flags.js';
 import { customId } from '../../kernel/item-id.js';
 import { lockRule } from '../../kernel/lock.js';
@@ -13,11 +12,9 @@ import {
   replaceMatchConditions,
   resolveMatchConditions,
 } from '../match-condition/match-condition.commands.js';
-import { authorOf } from '../../kernel/operator.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import {
   changeVersion,
-  copyOriginals,
   deleteIdentity,
   firstVersion,
   newIdentity,
@@ -27,8 +24,8 @@ import {
 } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
 import { Findings, Invalid, missing } from '../../kernel/domain-errors.js';
-import { releaseFromThreats } from '../threat/weakness-removal.js';
 import { WeaknessVersion } from './weakness.entity.js';
+import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';
 import { FIXED_CWES, TITLE_TAKEN } from './weakness.rules.js';
 
 /** A weakness as a client gives it, checked for shape: public ids, JSON's names. */
@@ -134,69 +131,7 @@ export async function updateWeakness(
   const { title } = await changeVersion(em, actor, WeaknessVersion, version, values, Object.keys(changes));
   if (conditions) await replaceMatchConditions(em, actor, 'weakness', version.id, conditions);
   await recordActivity(em, actor, ...activationsOf('weakness', { id, title }, changes, version.active));
-  if (changes.active === false) await deactivateCountermeasures(em, actor, version.identity);
-}
-
-interface Related {
-  readonly countermeasure_id: string;
-  readonly item_id: string;
-  readonly title: string;
-  readonly active: boolean;
-}
-
-/** The countermeasures of a weakness that the organization sees, locked: none is hung elsewhere meanwhile. */
-async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: number): Promise<Related[]> {
-  const { rows } = await sql<Related>`
-    SELECT c.countermeasure_id, c.item_id, c.title, c.active FROM countermeasure_version c
-    WHERE c.weakness_id = ${weaknessId} AND ${visible('countermeasure', 'c', actor.organizationId)}
-    ORDER BY c.is_custom, c.number FOR UPDATE OF c`.execute(em.getKysely());
-  return rows;
-}
-
-/** Gives the organization's versions of countermeasures a new value, made from the originals where there is none yet. */
-async function changeRelated(
-  em: EntityManager,
-  actor: Actor,
-  related: readonly Related[],
-  {
-    field,
-    verb,
-    values,
-  }: { field: string; verb: 'Deactivated' | 'Updated'; values: { active: false } | { weaknessId: number } },
-): Promise<void> {
-  const identities = related.map((item) => Number(item.countermeasure_id));
-  await copyOriginals(em, actor, 'countermeasure', CountermeasureVersion, identities);
-  await em.nativeUpdate(
-    CountermeasureVersion,
-    { countermeasureId: { $in: identities }, organizationId: actor.organizationId },
-    {
-      ...values,
-      changedFields: raw('array_append(array_remove(changed_fields, ?), ?)', [field, field]),
-      updatedBy: authorOf(actor),
-      updatedAt: raw('clock_timestamp()'),
-    },
-  );
-  await recordActivity(
-    em,
-    actor,
-    ...related.map((item) => ({ subject: 'countermeasure' as const, verb, id: item.item_id, title: item.title })),
-  );
-}
-
-/**
- * Deactivates the countermeasures of a weakness that are active.
- *
- * @param spared ids of those that stay as they are
- */
-export async function deactivateCountermeasures(
-  em: EntityManager,
-  actor: Actor,
-  weaknessId: number,
-  spared: ReadonlySet<string> = new Set(),
-): Promise<void> {
-  const related = await countermeasuresOf(em, actor, weaknessId);
-  const active = related.filter((item) => item.active && !spared.has(item.item_id));
-  await changeRelated(em, actor, active, { field: 'active', verb: 'Deactivated', values: { active: false } });
+  if (changes.active === false) await raise(em, actor, weaknessDeactivated, { identity: version.identity });
 }
 
 /**
@@ -217,15 +152,10 @@ export async function removeWeakness(
     return recordActivity(em, actor, ...restorationOf('weakness', { id }, version, original));
   }
   const successor = await findSuccessor(em, actor, id, newWeaknessId);
-  const related = await countermeasuresOf(em, actor, version.identity);
-  if (related.length) {
-    if (successor === undefined)
-      throw new Invalid({
-        new_weakness_id: ['This weakness has countermeasures: name the weakness that receives them.'],
-      });
-    await changeRelated(em, actor, related, { field: 'problem', verb: 'Updated', values: { weaknessId: successor } });
-  }
-  await releaseFromThreats(em, actor, version.identity, successor);
+  await raise(em, actor, weaknessRemoved, {
+    identity: version.identity,
+    ...(successor !== undefined && { successor }),
+  });
   await deleteIdentity(em, 'weakness', version.identity);
   await recordActivity(em, actor, { subject: 'weakness', verb: 'Deleted', id, title: version.title });
 }

@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { KnownFlag } from '../../access/flag/flags.js';
+import type { RecordedActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
 import { isEventSource, TEST_EVENT } from './webhook.rules.js';
 
@@ -16,17 +18,14 @@ const active = (organizationId: ReturnType<typeof sql>) => sql`
   FROM webhook w JOIN webhook_config c ON c.webhook_id = w.id AND c.active
   WHERE w.organization_id = ${organizationId} AND w.active AND ${webhooksAreOn(organizationId)}`;
 
-/** Whether deliveries are to be written for a row of `activity`, of this organization: looked up once for all its rows. */
-export const isAwaited = (organizationId: number) =>
-  sql`activity.name IN (SELECT c.event_source ${active(sql`${organizationId}::bigint`)})`;
-
 /**
  * Writes one delivery for each active configuration of an active webhook that waits for one of these activities, on the
  * transaction that wrote them. A statement of its own, after theirs: the row's `horizon` has to be as late as their ids.
  */
 export async function writeDeliveries(
   em: EntityManager,
-  activities: readonly { readonly id: string; readonly name: string }[],
+  _actor: Actor,
+  activities: readonly RecordedActivity[],
 ): Promise<void> {
   const ids = activities.filter(({ name }) => isEventSource(name)).map(({ id }) => id);
   if (!ids.length) return;

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import { serviceOf } from '../../kernel/operator.js';
-import { fullName } from '../../access/user/user.rules.js';
 import { cancelDeliveries } from './delivery.commands.js';
 import { beginSending, type DueLane, keepLane, noteSending } from './delivery.lane.js';
 import { deliveryMachine } from './delivery.machine.js';
@@ -10,6 +9,7 @@ import type { Story } from './delivery.message.js';
 import { webhooksAreOn } from './delivery.outbox.js';
 import { type DeliveryPolicy, errorOf, judge, type TryOutcome, type Verdict } from './delivery.policy.js';
 import { FAILURES_IN_LINE } from './webhook.rules.js';
+import { fullName } from '../../kernel/actor.js';
 
 /** A delivery that is about to be sent. */
 export interface DeliveryTry {

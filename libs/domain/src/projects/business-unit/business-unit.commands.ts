@@ -2,6 +2,7 @@ import { raw } from '@mikro-orm/core';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { RemovedGroup } from '../../access/group/group.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { assertHolds, everyoneReads, rolesInUnit } from '../project/grants.js';
@@ -197,9 +198,9 @@ export async function updateBusinessUnit(
 }
 
 /** Takes a group that is about to be deleted, and is locked, out of the business units that name it. */
-export async function takeOutOfBusinessUnits(em: EntityManager, actor: Actor, groupId: number): Promise<void> {
+export async function takeOutOfBusinessUnits(em: EntityManager, actor: Actor, group: RemovedGroup): Promise<void> {
   const { rows } = await sql<{ id: string; name: string }>`
-    WITH gone AS (DELETE FROM business_unit_member WHERE group_id = ${groupId} RETURNING business_unit_id)
+    WITH gone AS (DELETE FROM business_unit_member WHERE group_id = ${group.id} RETURNING business_unit_id)
     UPDATE business_unit SET updated_at = clock_timestamp() WHERE id IN (SELECT business_unit_id FROM gone)
     RETURNING id, name`.execute(em.getKysely());
   await recordActivity(em, actor, ...rows.map(({ id, name }) => happening('Updated', { id: Number(id), name })));

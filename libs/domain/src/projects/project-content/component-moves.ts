@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { RemovedComponent } from '../../library/component/component.events.js';
 import { type Happening, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { asSubject, type PlacedProject } from '../project-access/find-project.js';
@@ -35,4 +37,21 @@ export async function recordMoves(em: EntityManager, actor: Actor, moves: readon
     return project ? [happeningOf(move, project)] : [];
   });
   await recordActivity(em, actor, ...happenings);
+}
+
+/**
+ * Takes a component that is about to be deleted out of the organization's projects, including those that are locked against
+ * library changes: the component will be gone. The projects are then recalculated as after any library change.
+ */
+export async function takeComponentOutOfProjects(
+  em: EntityManager,
+  actor: Actor,
+  { identity, id, title }: RemovedComponent,
+): Promise<void> {
+  // Waits for a project that is getting the component right now.
+  await sql`SELECT 1 FROM component WHERE id = ${identity} FOR UPDATE`.execute(em.getKysely());
+  const { rows } = await sql<{ project_id: string }>`
+    DELETE FROM project_component WHERE component_id = ${identity} RETURNING project_id`.execute(em.getKysely());
+  const moves = rows.map((row) => ({ project: Number(row.project_id), entered: false, id, title }));
+  await recordMoves(em, actor, moves);
 }

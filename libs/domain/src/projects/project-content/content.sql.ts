@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import type { Reading, Sql } from '#query/reading.js';
-import { ATTRIBUTE_MODE, type ConditionedKind } from '../../library/match-condition/match-condition.projection.js';
-import { type OverlaidKind, seenVersions } from '../../library/customization/customization.sql.js';
+import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
+import {
+  type OverlaidKind,
+  seenVersions,
+  type ConditionedKind,
+} from '../../library/customization/customization.sql.js';
 
 /** Whose library decides, and by what. */
 export interface Mode {

@@ -7,10 +7,10 @@ import { authorOf } from '../../kernel/operator.js';
 import { demandCapability, type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { Findings } from '../../kernel/domain-errors.js';
-import { userItemId } from '../../access/user/user.rules.js';
 import { findCountermeasure, type FoundCountermeasure, toCountermeasure } from './find-countermeasure.js';
 import { insertNote } from './note.commands.js';
 import { type Assignee, resolveAssignees, resolvePhase, resolveStatus } from './references.js';
+import { userItemId } from '../../kernel/item-id.js';
 
 /** Changes of a countermeasure of a project, as a client gives them. */
 export interface ProjectCountermeasureChanges {

@@ -1,17 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
+import type { RemovedCountermeasure } from '../../library/countermeasure/countermeasure.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { placeProjects } from '../project-access/placed-projects.js';
 import { toCountermeasure } from './find-countermeasure.js';
-
-/** A countermeasure of the library that is about to be deleted. */
-interface Leaving {
-  readonly identity: number;
-  /** `CT2`. */
-  readonly id: string;
-  readonly title: string;
-}
 
 /**
  * Takes a countermeasure that is about to be deleted out of the organization's projects, with all that was done with it
@@ -21,7 +14,7 @@ interface Leaving {
 export async function takeCountermeasureOutOfProjects(
   em: EntityManager,
   actor: Actor,
-  { identity, id, title }: Leaving,
+  { identity, id, title }: RemovedCountermeasure,
 ): Promise<void> {
   const { rows } = await sql<{ project_id: string; status_id: string; status_name: string }>`
     DELETE FROM project_countermeasure t USING task_status status

@@ -5,7 +5,6 @@ import type { Reading, Sql } from '#query/reading.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
-import { identitiesByItemId } from '../../library/customization/customization.sql.js';
 import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.js';
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
 import { seenProject, seenProjectId } from '../project-access/project-visibility.js';
@@ -14,6 +13,7 @@ import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/wea
 import { partsIncludes } from './parts.sql.js';
 import { PROJECT_COUNTERMEASURE_ID, VERIFICATION_STATUSES } from './project-countermeasure.rules.js';
 import { hasId, projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
+import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const TASK_STATUSES = ['TS1', 'TS2', 'TS3'] as const;
 

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor } from '../../kernel/actor.js';
+import { type Actor, fullName } from '../../kernel/actor.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';
-import { fullName } from '../../access/user/user.rules.js';
 
 /** Internal id of the phase that a field names, which stays until the transaction ends. Throws `Invalid`. */
 export async function resolvePhase(em: EntityManager, actor: Actor, id: string): Promise<number> {

@@ -4,11 +4,12 @@ import * as filters from '#query/filters.js';
 import type { Reading, Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { identitiesByItemId, idOrder, visible } from '../../library/customization/customization.sql.js';
+import { idOrder, visible } from '../../library/customization/customization.sql.js';
 import { seenProjectId } from '../project-access/project-visibility.js';
 import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
 import { COMPLETE } from '../task-status/task-status.rules.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS, SEVERITY } from '../../library/threat/threat.rules.js';
+import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const THREAT_STATUSES = ['Mitigated', 'Unmitigated'] as const;
 

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { userItemId } from '../../access/user/user.rules.js';
 import type { Member } from './project-members.js';
 import type { ProjectRole } from '../project-access/project-roles.js';
+import { userItemId } from '../../kernel/item-id.js';
 
 /** The profile of a new project for which none is named: the organization's default, else the one that ships. */
 export async function defaultProfile(em: EntityManager, actor: Actor): Promise<number | null> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/reading.js';
 import { type Happening, recordActivity } from '../../activity/activity.js';
 import type { Verb } from '../../activity/activities.js';
+import type { RemovedGroup } from '../../access/group/group.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { asSubject, type PlacedProject } from '../project-access/find-project.js';
 import { placeProjects } from '../project-access/placed-projects.js';
@@ -77,11 +78,7 @@ export async function replaceProjectMembers(
 }
 
 /** Takes a group that is about to be deleted, and is locked, out of the projects that it is a member of. */
-export async function takeGroupOutOfProjects(
-  em: EntityManager,
-  actor: Actor,
-  group: { readonly id: number; readonly itemId: string; readonly name: string },
-): Promise<void> {
+export async function takeGroupOutOfProjects(em: EntityManager, actor: Actor, group: RemovedGroup): Promise<void> {
   const { rows } = await sql<{ project_id: string }>`
     WITH gone AS (DELETE FROM project_member WHERE group_id = ${group.id} RETURNING project_id)
     UPDATE project SET updated_at = clock_timestamp() WHERE id IN (SELECT project_id FROM gone) RETURNING id AS project_id`.execute(

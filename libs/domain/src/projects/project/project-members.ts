@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/reading.js';
-import type { Actor } from '../../kernel/actor.js';
+import { type Actor, fullName } from '../../kernel/actor.js';
 import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
-import { fullName, userItemId } from '../../access/user/user.rules.js';
 import type { ProjectRole } from '../project-access/project-roles.js';
+import { userItemId } from '../../kernel/item-id.js';
 
 /** A user as a client names them, by number or e-mail, with their role where members have one. */
 export interface UserMemberInput {

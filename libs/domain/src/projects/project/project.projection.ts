@@ -5,13 +5,13 @@ import type { Reading, Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { identitiesByItemId } from '../../library/customization/customization.sql.js';
 import { riskPolicyObject, riskPolicySchema } from '../risk-policy/risk-policy.projection.js';
 import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { groupMembers, userMembers } from './project-members.sql.js';
 import { CAPABILITIES, PROJECT_ROLES, ROLES_IN_PROJECTS } from '../project-access/project-roles.js';
 import { rolesInProject, seenProject } from '../project-access/project-visibility.js';
+import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const idOrder = [sql`item.id`];
 const riskPolicy = riskPolicyOf('item');

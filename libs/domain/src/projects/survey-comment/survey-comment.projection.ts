@@ -4,9 +4,9 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { identitiesByItemId } from '../../library/customization/customization.sql.js';
 import { seenProjectId } from '../project-access/project-visibility.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
+import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 /** The read side of comments on the questions of a project's survey. */
 export const surveyCommentProjection = projection({

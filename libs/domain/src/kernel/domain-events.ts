@@ -1,0 +1,67 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from './actor.js';
+
+/**
+ * Something that contexts above may react to. The context that raises the event declares it; it knows none of those that
+ * subscribe to it.
+ */
+export interface DomainEvent<Payload, Result = void> {
+  readonly name: string;
+  /** Holds the types only; events have no value here. */
+  readonly types?: (payload: Payload) => Result;
+}
+
+type Handler<Payload, Result> = (em: EntityManager, actor: Actor, payload: Payload) => Promise<Result>;
+
+/** That a function of a context runs whenever an event is raised. */
+export interface Subscription {
+  readonly event: DomainEvent<never, unknown>;
+  readonly handler: Handler<never, unknown>;
+}
+
+const declared = new Map<string, DomainEvent<never, unknown>>();
+
+const handlers = new Map<string, Handler<never, unknown>[]>();
+
+/** Declares an event. Its name is unique; throws where it is taken. */
+export function domainEvent<Payload, Result = void>(name: string): DomainEvent<Payload, Result> {
+  if (declared.has(name)) throw new Error(`There are two domain events "${name}".`);
+  const event: DomainEvent<Payload, Result> = { name };
+  declared.set(name, event);
+  return event;
+}
+
+/** Subscribes a function to an event: an entry for a context's list of subscriptions. */
+export const on = <Payload, Result>(
+  event: DomainEvent<Payload, Result>,
+  handler: Handler<Payload, Result>,
+): Subscription => ({ event, handler });
+
+/**
+ * Connects the subscriptions of all contexts, once for each process, in the order in which they are to run. Throws where an
+ * event has no subscriber: a change would be lost.
+ */
+export function connectSubscriptions(subscriptions: readonly Subscription[]): void {
+  handlers.clear();
+  for (const { event, handler } of subscriptions)
+    handlers.set(event.name, [...(handlers.get(event.name) ?? []), handler]);
+  const unheard = [...declared.keys()].filter((name) => !handlers.has(name));
+  if (unheard.length) throw new Error(`No one subscribes to these domain events: ${unheard.join(', ')}.`);
+}
+
+/**
+ * Runs the handlers of an event one after the other, in the caller's transaction, and returns what they return. An error of
+ * a handler is the caller's error.
+ */
+export async function raise<Payload, Result>(
+  em: EntityManager,
+  actor: Actor,
+  event: DomainEvent<Payload, Result>,
+  payload: Payload,
+): Promise<Result[]> {
+  const subscribed = handlers.get(event.name) as Handler<Payload, Result>[] | undefined;
+  if (!subscribed) throw new Error(`No one is subscribed to "${event.name}": call connectSubscriptions at startup.`);
+  const results: Result[] = [];
+  for (const handler of subscribed) results.push(await handler(em, actor, payload));
+  return results;
+}

@@ -1,0 +1,91 @@
+import { raw } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
+import { Invalid } from '../../kernel/domain-errors.js';
+import { authorOf } from '../../kernel/operator.js';
+import { copyOriginals } from '../customization/customization.commands.js';
+import { visible } from '../customization/customization.sql.js';
+import type { RemovedWeakness } from '../weakness/weakness.events.js';
+import { CountermeasureVersion } from './countermeasure.entity.js';
+
+interface Related {
+  readonly countermeasure_id: string;
+  readonly item_id: string;
+  readonly title: string;
+  readonly active: boolean;
+}
+
+/** The countermeasures of a weakness that the organization sees, locked: none is hung elsewhere meanwhile. */
+async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: number): Promise<Related[]> {
+  const { rows } = await sql<Related>`
+    SELECT c.countermeasure_id, c.item_id, c.title, c.active FROM countermeasure_version c
+    WHERE c.weakness_id = ${weaknessId} AND ${visible('countermeasure', 'c', actor.organizationId)}
+    ORDER BY c.is_custom, c.number FOR UPDATE OF c`.execute(em.getKysely());
+  return rows;
+}
+
+/** Gives the organization's versions of countermeasures a new value, made from the originals where there is none yet. */
+async function changeRelated(
+  em: EntityManager,
+  actor: Actor,
+  related: readonly Related[],
+  {
+    field,
+    verb,
+    values,
+  }: { field: string; verb: 'Deactivated' | 'Updated'; values: { active: false } | { weaknessId: number } },
+): Promise<void> {
+  const identities = related.map((item) => Number(item.countermeasure_id));
+  await copyOriginals(em, actor, 'countermeasure', CountermeasureVersion, identities);
+  await em.nativeUpdate(
+    CountermeasureVersion,
+    { countermeasureId: { $in: identities }, organizationId: actor.organizationId },
+    {
+      ...values,
+      changedFields: raw('array_append(array_remove(changed_fields, ?), ?)', [field, field]),
+      updatedBy: authorOf(actor),
+      updatedAt: raw('clock_timestamp()'),
+    },
+  );
+  await recordActivity(
+    em,
+    actor,
+    ...related.map((item) => ({ subject: 'countermeasure' as const, verb, id: item.item_id, title: item.title })),
+  );
+}
+
+/**
+ * Deactivates the countermeasures of a weakness that are active.
+ *
+ * @param spared ids of those that stay as they are
+ */
+export async function deactivateCountermeasures(
+  em: EntityManager,
+  actor: Actor,
+  weaknessId: number,
+  spared: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const related = await countermeasuresOf(em, actor, weaknessId);
+  const active = related.filter((item) => item.active && !spared.has(item.item_id));
+  await changeRelated(em, actor, active, { field: 'active', verb: 'Deactivated', values: { active: false } });
+}
+
+/**
+ * Moves the countermeasures of a weakness that is about to be deleted to its successor. Throws `Invalid` where there are
+ * countermeasures and no successor.
+ */
+export async function moveCountermeasures(
+  em: EntityManager,
+  actor: Actor,
+  { identity, successor }: RemovedWeakness,
+): Promise<void> {
+  const related = await countermeasuresOf(em, actor, identity);
+  if (!related.length) return;
+  if (successor === undefined)
+    throw new Invalid({
+      new_weakness_id: ['This weakness has countermeasures: name the weakness that receives them.'],
+    });
+  await changeRelated(em, actor, related, { field: 'problem', verb: 'Updated', values: { weaknessId: successor } });
+}

@@ -1,0 +1,19 @@
+import { groupRemoved } from '../access/group/group.events.js';
+import { on } from '../kernel/domain-events.js';
+import { attributeUsesRequested } from '../library/attribute/attribute.events.js';
+import { componentRemoved } from '../library/component/component.events.js';
+import { countermeasureRemoved } from '../library/countermeasure/countermeasure.events.js';
+import { takeOutOfBusinessUnits } from './business-unit/business-unit.commands.js';
+import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
+import { takeComponentOutOfProjects } from './project-content/component-moves.js';
+import { takeCountermeasureOutOfProjects } from './project-countermeasure/library-removal.js';
+import { takeGroupOutOfProjects } from './project/project-members.commands.js';
+
+/** What projects react to. */
+export const projectsSubscriptions = [
+  on(groupRemoved, takeGroupOutOfProjects),
+  on(groupRemoved, takeOutOfBusinessUnits),
+  on(componentRemoved, takeComponentOutOfProjects),
+  on(countermeasureRemoved, takeCountermeasureOutOfProjects),
+  on(attributeUsesRequested, attributeUseOfProjects),
+];
