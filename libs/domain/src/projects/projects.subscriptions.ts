@@ -1,8 +1,10 @@
 import { groupRemoved } from '../access/group/group.events.js';
+import { projectAccessGranted } from '../access/role/grant.events.js';
 import { on } from '../kernel/domain-events.js';
 import { attributeUsesRequested } from '../library/attribute/attribute.events.js';
 import { componentRemoved } from '../library/component/component.events.js';
 import { countermeasureRemoved } from '../library/countermeasure/countermeasure.events.js';
+import { assertHoldsProjectAccess } from './project-access/grants.js';
 import { takeOutOfBusinessUnits } from './business-unit/business-unit.commands.js';
 import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
 import { takeComponentOutOfProjects } from './project-content/component-moves.js';
@@ -11,6 +13,7 @@ import { takeGroupOutOfProjects } from './project/project-members.commands.js';
 
 /** What projects react to. */
 export const projectsSubscriptions = [
+  on(projectAccessGranted, assertHoldsProjectAccess),
   on(groupRemoved, takeGroupOutOfProjects),
   on(groupRemoved, takeOutOfBusinessUnits),
   on(componentRemoved, takeComponentOutOfProjects),

@@ -5,7 +5,7 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { customId, idShape, numberOf } from '../../kernel/item-id.js';
-import { assertHolds, rolesOfGroup } from '../../projects/project/grants.js';
+import { projectAccessGranted } from '../role/grant.events.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { demandAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
@@ -134,7 +134,7 @@ export async function removeGroup(em: EntityManager, actor: Actor, id: string): 
   const group = await findGroup(em, actor, id);
   await demandPresentRole(em, actor, group);
   const title = group.name;
-  await assertHolds(em, actor, { roles: rolesOfGroup(group.id) }, `The group "${title}"`);
+  await raise(em, actor, projectAccessGranted, { holder: 'group', id: group.id, what: `The group "${title}"` });
   await replaceMembersOf(em, actor, group.id, []);
   await raise(em, actor, groupRemoved, { id: group.id, itemId: id, name: title });
   await em.remove(group).flush();

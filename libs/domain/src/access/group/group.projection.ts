@@ -5,9 +5,9 @@ import { projection } from '#query/projection.js';
 import type { Reading, Sql } from '#query/reading.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { knowsAllOf } from '../user/user.projection.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { knowsAllOf } from '../role/user-confidentiality.sql.js';
 
 const idOrder = [sql`item.number`];
 

@@ -4,7 +4,9 @@ import type { Sql } from '#query/reading.js';
 import { recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { idShape, userItemId } from '../../kernel/item-id.js';
-import { assertHolds, rolesOfGroup } from '../../projects/project/grants.js';
+import { raise } from '../../kernel/domain-events.js';
+import { demandAuthority } from '../role/authority.js';
+import { projectAccessGranted } from '../role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 
 /** A group, with the permissions that its members have through it. */
@@ -103,8 +105,11 @@ async function change(
   const all = [...added, ...removed];
   if (!all.length) return;
   const groups = new Map(all.map(({ group }) => [group.id, group]));
-  for (const { id, name, permissions } of groups.values())
-    await assertHolds(em, actor, { permissions, roles: rolesOfGroup(id) }, `The group "${name}"`);
+  for (const { id, name, permissions } of groups.values()) {
+    const what = `The group "${name}"`;
+    demandAuthority(actor, permissions, what);
+    await raise(em, actor, projectAccessGranted, { holder: 'group', id, what });
+  }
   await sql`INSERT INTO group_member (group_id, user_id) SELECT * FROM ${columns(added)}`.execute(em.getKysely());
   await sql`
     DELETE FROM group_member m USING ${columns(removed)} AS gone (group_id, user_id)

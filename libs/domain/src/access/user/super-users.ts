@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor } from '../../kernel/actor.js';
+import { type Actor, fullName } from '../../kernel/actor.js';
 import { type FieldErrors, Forbidden, Invalid } from '../../kernel/domain-errors.js';
-import { assertHolds, rolesOfUser } from '../../projects/project/grants.js';
+import { raise } from '../../kernel/domain-events.js';
+import { demandAuthority } from '../role/authority.js';
+import { projectAccessGranted } from '../role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { effectivePermissions } from './principal.js';
 import type { User } from './user.entity.js';
-import { fullName } from './user.rules.js';
 
 /** Throws `Forbidden` where someone who is no super-user says who is one. */
 export function demandSuperUser(actor: Actor, input: { readonly is_superuser?: unknown }): void {
@@ -31,12 +32,9 @@ export async function demandAuthorityOver(
     SELECT ${effectivePermissions} AS permissions FROM user_account u WHERE u.id = ${user.id}`.execute(em.getKysely());
   const changesEmail = changes.email !== undefined && changes.email !== user.email;
   const activates = changes.is_active === true && !user.isActive;
-  await assertHolds(
-    em,
-    actor,
-    { permissions: rows[0]?.permissions ?? [], ...((changesEmail || activates) && { roles: rolesOfUser(user.id) }) },
-    `The account of ${fullName(user.firstName, user.lastName)}`,
-  );
+  const what = `The account of ${fullName(user.firstName, user.lastName)}`;
+  demandAuthority(actor, rows[0]?.permissions ?? [], what);
+  if (changesEmail || activates) await raise(em, actor, projectAccessGranted, { holder: 'user', id: user.id, what });
 }
 
 /**

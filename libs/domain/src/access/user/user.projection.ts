@@ -7,10 +7,7 @@ import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
-
-/** Whether the viewer may know all of the user with this id: those who manage users, and everyone of themselves. */
-export const knowsAllOf = (userId: Sql, { may, user }: Reading): Sql =>
-  may('manage_users') ? sql`true` : sql`${userId} = ${user}`;
+import { knowsAllOf } from '../role/user-confidentiality.sql.js';
 
 /** What only those see who may know all of the user; null for others, in filters and orderings too. */
 const confidential =

@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { BusinessUnit } from '../business-unit/business-unit.entity.js';
 import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { assertHolds, everyoneReads, rolesInUnit } from '../project/grants.js';
+import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
 import { demandFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';

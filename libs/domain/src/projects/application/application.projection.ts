@@ -5,7 +5,7 @@ import type { Reading, Sql } from '#query/reading.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { seenApplication } from '../project/place.visibility.js';
+import { seenApplication } from '../project-access/place-visibility.js';
 import { seenProject } from '../project-access/project-visibility.js';
 import { APPLICATION_PRIORITIES } from './application.rules.js';
 

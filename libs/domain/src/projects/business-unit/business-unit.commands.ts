@@ -5,7 +5,7 @@ import { type Happening, recordActivity } from '../../activity/activity.js';
 import type { RemovedGroup } from '../../access/group/group.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { assertHolds, everyoneReads, rolesInUnit } from '../project/grants.js';
+import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
 import {
   type GroupMemberInput,

@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { seenBusinessUnit } from '../project/place.visibility.js';
+import { seenBusinessUnit } from '../project-access/place-visibility.js';
 import { groupMembers, userMembers } from '../project/project-members.sql.js';
 
 const idOrder = [sql`item.id`];

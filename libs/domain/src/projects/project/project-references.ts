@@ -13,7 +13,7 @@ import {
   resolveUserMembers,
   type UserMemberInput,
 } from './project-members.js';
-import { seenApplication } from './place.visibility.js';
+import { seenApplication } from '../project-access/place-visibility.js';
 import { asViewer, seenProject } from '../project-access/project-visibility.js';
 
 /** What a body says of a project by naming other things. */

@@ -4,16 +4,11 @@ import type { Sql } from '#query/reading.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
 import { demandAuthority } from '../../access/role/authority.js';
+import type { ProjectGrant } from '../../access/role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
-import { seenBusinessUnit } from './place.visibility.js';
-import { capabilitiesOf, type ProjectRole } from '../project-access/project-roles.js';
-import {
-  asViewer,
-  ownMembership,
-  type ProjectViewer,
-  rolesInProject,
-  seenProject,
-} from '../project-access/project-visibility.js';
+import { seenBusinessUnit } from './place-visibility.js';
+import { capabilitiesOf, type ProjectRole } from './project-roles.js';
+import { asViewer, ownMembership, type ProjectViewer, rolesInProject, seenProject } from './project-visibility.js';
 
 /** What a change gives to someone, or takes from them. */
 export interface Grant {
@@ -32,10 +27,10 @@ const rolesOfMembers = (condition: Sql): Sql => sql`
   SELECT NULL, m.business_unit_id, m.project_role FROM business_unit_member m WHERE ${condition}`;
 
 /** What the members of a group may do in projects and see through it. */
-export const rolesOfGroup = (groupId: number): Sql => rolesOfMembers(sql`m.group_id = ${groupId}`);
+const rolesOfGroup = (groupId: number): Sql => rolesOfMembers(sql`m.group_id = ${groupId}`);
 
 /** What a user may do in projects and see: as a member, through groups, and as the one who made a project. */
-export const rolesOfUser = (userId: number): Sql => sql`
+const rolesOfUser = (userId: number): Sql => sql`
   ${rolesOfMembers(ownMembership(userId))}
   UNION ALL
   SELECT p.id, NULL, 'PR1' FROM project p WHERE p.creator_id = ${userId}`;
@@ -94,3 +89,10 @@ export async function assertHolds(
   if (rows.some(({ role, held }) => role === null || !covers(held, role)))
     throw new Forbidden(`${what} gives access to projects or business units that you do not have yourself.`);
 }
+
+/** The same of all that a group or user may do in projects. Throws `Forbidden`. */
+export const assertHoldsProjectAccess = (
+  em: EntityManager,
+  actor: Actor,
+  { holder, id, what }: ProjectGrant,
+): Promise<void> => assertHolds(em, actor, { roles: holder === 'group' ? rolesOfGroup(id) : rolesOfUser(id) }, what);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#query/reading.js';
 import type { Permission } from '../../kernel/permissions.js';
-import { ownMembership, type ProjectViewer, seenProject } from '../project-access/project-visibility.js';
+import { ownMembership, type ProjectViewer, seenProject } from './project-visibility.js';
 
 /** Permissions to work with any business unit or application, or with projects in any of them. */
 const SEE_ALL_PLACES: readonly Permission[] = [
