@@ -125,7 +125,7 @@ describe('Before the body, a path is checked:', () => {
         .once('response', (response) => {
           resolve(
             jsonOf(response)
-              .then((body) => [response.statusCode, body])
+              .then((body): [number | undefined, unknown] => [response.statusCode, body])
               .finally(() => sent.destroy()),
           );
         });
