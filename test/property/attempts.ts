@@ -199,7 +199,7 @@ export function attemptsAt(
   const known = pathOf(path, (name) => knownIn(path, pool, name));
   const required = requiredQuery(operation, document, pool);
   return fc.oneof(
-    { weight: 1, arbitrary: attempt(known, required, fc.constant({}), sound, fc.constant('super-user')) },
+    { weight: 2, arbitrary: attempt(known, required, fc.constant({}), sound, fc.constant('super-user')) },
     {
       weight: 3,
       arbitrary: attempt(anyPath(path, pool), anyQuery(operation, document, pool), anyHeaders, any, anyCaller),

@@ -51,9 +51,10 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { name } = handler.job;
     const end = this.durations.startTimer({ job: name });
     try {
-      const more = await handler.handle(payload, run);
-      this.runs.inc({ job: name, outcome: 'success' });
-      return more;
+      const found = await handler.handle(payload, run);
+      // A handler that looked for work and found none has handled no job.
+      if (found !== false) this.runs.inc({ job: name, outcome: 'success' });
+      return found;
     } catch (error) {
       this.runs.inc({ job: name, outcome: 'failure' });
       throw error;

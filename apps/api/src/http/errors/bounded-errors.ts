@@ -71,7 +71,7 @@ function countOf(messages: FieldMessages): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** The same errors, at most ten messages of them and none of them long; `non_field_errors` says how many are left out. */
+/** The same errors: at most ten messages, none of them long. `non_field_errors` says how many are left out. */
 export function boundedErrors(errors: FlatErrors): FlatErrors;
 export function boundedErrors(errors: FieldErrors): FieldErrors;
 export function boundedErrors(errors: FieldErrors): FieldErrors {

@@ -4,8 +4,8 @@ import { unstorable } from '../body/scalar-fields.js';
 import { Problem } from '../errors/problem.js';
 
 /**
- * A request body that has been read but not parsed, with what its validation depends on. A body that turned out to be too
- * large while it was read is the error to throw when it is parsed: errors in the path come first.
+ * A request body that has been read but not parsed, with what its validation depends on. For a body that turned out to
+ * be too large it holds the error to throw when it is parsed: errors in the path come first.
  */
 export class BodyContent {
   constructor(

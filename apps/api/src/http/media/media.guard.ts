@@ -11,8 +11,8 @@ import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
 import { BodyContent } from './body-content.js';
 
 /**
- * After access: checks that what is asked for can be given (406) and what is sent can be read (415, 413). Then a project
- * that the caller cannot see is a 404, before anything of the body is read.
+ * After access: checks that what is asked for can be given (406) and what is sent can be read (415, 413). Then a
+ * project that the caller cannot see is a 404, before anything of the body is read.
  */
 @Injectable()
 export class MediaGuard implements CanActivate {
