@@ -6,6 +6,7 @@ import { connectSubscriptions } from '#domain/kernel/domain-events.js';
 import { subscriptions } from '#domain/subscriptions.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
 import { keepPlans } from '#query/prepared-statements.js';
+import { PostgresNames } from '#domain/kernel/naming-strategy.js';
 import { migrations } from '#domain/migrations/index.js';
 
 // Every process that writes loads this file first.
@@ -41,6 +42,7 @@ export const ormOptions = ({
   defineConfig({
     clientUrl: url,
     entities,
+    namingStrategy: PostgresNames,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false },
     pool: { min: 0, max: poolSize },

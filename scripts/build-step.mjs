@@ -33,6 +33,7 @@ const SOURCES = [
 const ASSETS = [
   { folder: 'libs/content/library', extensions: ['.yaml', '.yml', '.json', '.csv'] },
   { folder: 'libs/content/reference', extensions: ['.json'] },
+  { folder: 'libs/domain/schema', extensions: ['.sql'] },
   { folder: 'libs/reporting/model', extensions: ['.yml'] },
   { folder: 'libs/reporting/templates', extensions: ['.yml'] },
 ];

@@ -1,11 +1,15 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
+import type { Constructor } from '@mikro-orm/core';
+import type { Migration } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 
 import { BackupFile } from '#content/backup/backup-file.js';
 import { restoreBackup, type RestoreSummary } from '#content/backup/restore-backup.js';
 import { type BackupSummary, writeBackup } from '#content/backup/write-backup.js';
+import { migrate } from '#domain/migrations/migrate.js';
+import { migrations } from '#domain/migrations/index.js';
 import { prepareQueueSchema } from '#jobs/queue-schema.js';
 import { ormOptions } from '#orm';
 import { loadConfiguration } from '#platform/configuration.js';
@@ -15,14 +19,29 @@ import { openStorage } from '#platform/storage/open-storage.js';
 import type { TestApi } from './api.js';
 import type { ApiClient } from './client.js';
 import type { TestDatabase } from './database.js';
+import { SCHEMA_FORM } from './schema-form.js';
 
 /** Environment of what is backed up or restored. */
 export type Settings = Readonly<Record<string, string>>;
 
+/** A migration as the list of them has it. */
+interface NamedMigration {
+  readonly name: string;
+  readonly class: Constructor<Migration>;
+}
+
 const watch = { signal: new AbortController().signal, progress: () => undefined };
 
-async function withOrm<Result>(url: string, work: (orm: MikroORM) => Promise<Result>): Promise<Result> {
-  const orm = await MikroORM.init({ ...ormOptions({ url, poolSize: 4, timeZone: 'UTC' }), logger: () => undefined });
+async function withOrm<Result>(
+  url: string,
+  work: (orm: MikroORM) => Promise<Result>,
+  later: readonly NamedMigration[] = [],
+): Promise<Result> {
+  const orm = await MikroORM.init({
+    ...ormOptions({ url, poolSize: 4, timeZone: 'UTC' }),
+    migrations: { migrationsList: [...migrations, ...later], snapshot: false },
+    logger: () => undefined,
+  });
   try {
     return await work(orm);
   } finally {
@@ -59,36 +78,43 @@ export const backUp = (
     }),
   );
 
-/** Restores a backup, as the command does. */
+/** Restores a backup, as the command does. `later`: migrations of a release to come. */
 export const restore = (
   file: string,
   database: TestDatabase,
   settings: Settings,
-  { replace = false, signal = watch.signal } = {},
+  {
+    replace = false,
+    signal = watch.signal,
+    later = [],
+  }: { replace?: boolean; signal?: AbortSignal; later?: readonly NamedMigration[] } = {},
 ): Promise<RestoreSummary> =>
-  withOrm(database.url, async (orm) => {
-    const configuration = configurationOf(settings);
-    const backup = await BackupFile.open(file, signal);
-    const applicationRole = await ensureApplicationRole(database.url, database.applicationUrl);
-    try {
-      const target = {
-        orm,
-        files: openStorage(configuration),
-        secrets: openSecretBox(configuration),
-        replace,
-        applicationRole,
-      };
-      const summary = await restoreBackup(backup, target, { ...watch, signal });
-      await prepareQueueSchema(database.url, applicationRole);
-      return summary;
-    } finally {
-      await backup.close();
-    }
-  });
+  withOrm(
+    database.url,
+    async (orm) => {
+      const configuration = configurationOf(settings);
+      const backup = await BackupFile.open(file, signal);
+      const applicationRole = await ensureApplicationRole(database.url, database.applicationUrl);
+      try {
+        const target = {
+          orm,
+          files: openStorage(configuration),
+          secrets: openSecretBox(configuration),
+          replace,
+          applicationRole,
+        };
+        const summary = await restoreBackup(backup, target, { ...watch, signal });
+        await prepareQueueSchema(database.url, applicationRole);
+        return summary;
+      } finally {
+        await backup.close();
+      }
+    },
+    later,
+  );
 
-/** Runs migrations on a database: all, or these. */
-export const migrateTo = (database: TestDatabase, names: readonly string[]): Promise<unknown> =>
-  withOrm(database.url, (orm) => orm.migrator.up({ migrations: [...names] }));
+/** Brings an empty database to this release's schema. */
+export const setUp = (database: TestDatabase): Promise<unknown> => withOrm(database.url, (orm) => migrate(orm));
 
 /** Numbers of transactions are another cluster's, and what changes by being asked for is no content. */
 const OF_THE_MOMENT = ['activity.transaction_id', 'webhook_delivery.horizon', 'api_token.last_used_at'];
@@ -119,14 +145,9 @@ export async function contentsOf(database: TestDatabase): Promise<Record<string,
 export async function formOf(database: TestDatabase): Promise<string[]> {
   const rows = await database.query<{ line: string }>(
     `SELECT line FROM (
-       SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
-       FROM information_schema.columns WHERE table_schema IN ('public', 'reporting')
-       UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-       UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
-         WHERE connamespace = 'public'::regnamespace
-       UNION ALL SELECT pg_get_triggerdef(t.oid) || t.tgenabled::text FROM pg_trigger t WHERE NOT tgisinternal
-       UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace 
-         AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')
+       ${SCHEMA_FORM}
+       UNION ALL SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default)
+         FROM information_schema.columns WHERE table_schema = 'reporting'
        UNION ALL SELECT format('%s %s', sequencename, last_value) FROM pg_sequences
          WHERE schemaname = 'public' AND sequencename NOT LIKE 'mikro_orm%' AND sequencename <> 'global_role_id_seq'
        UNION ALL SELECT has_schema_privilege('merlon_reporting', 'reporting', 'USAGE')::text

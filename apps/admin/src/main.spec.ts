@@ -27,3 +27,11 @@ describe('A command on a database that was never set up', () => {
     expect(await admin('trends', 'snapshot')).toMatchObject({ code: 0, error: '' });
   });
 });
+
+describe('A database from before the first release', () => {
+  it.each(['setup', 'migrate'])('is refused by %s, with the way out', async (command) => {
+    await database.query(`UPDATE mikro_orm_migrations SET name = 'Migration20261121000000_Foundation'`);
+    const { code, error } = await admin(command);
+    expect([code, error]).toEqual([1, expect.stringContaining('admin backup FILE')]);
+  });
+});

@@ -3,13 +3,13 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { lockRule } from '#domain/kernel/lock.js';
 import { migrateWithin, MIGRATIONS_RULE, runMigrations } from '#domain/migrations/migrate.js';
-import { migrations } from '#domain/migrations/index.js';
+import { isFormer, migrations } from '#domain/migrations/index.js';
 import { countUnreadableSecrets } from '#domain/operations/reencrypt.js';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
 import type { FileStorage } from '#platform/storage/file-storage.js';
 import { BackupFailure } from './backup-failure.js';
 import type { BackupFile } from './backup-file.js';
-import type { BackupTable } from './backup-format.js';
+import type { BackupColumn, BackupHeader, BackupTable } from './backup-format.js';
 import { executedMigrations, hasMigrations, insertTexts, plainTexts, removals } from './database-form.js';
 import { setAside, tablesOf } from './database-form.js';
 import type { BackupWatch } from './write-backup.js';
@@ -45,12 +45,12 @@ export async function restoreBackup(
   { orm, files, secrets, replace, applicationRole }: RestoreTarget,
   watch: BackupWatch,
 ): Promise<RestoreSummary> {
-  checkMigrations(backup);
+  const made = migrationsOf(backup);
   return orm.em.fork().transactional(async (em) => {
     await lockRule(em, MIGRATIONS_RULE);
     await makeRoom(em, replace);
-    await runMigrations(orm, em, backup.header.migrations);
-    await load(em, backup, await tablesLike(em, backup.header.tables), watch);
+    await runMigrations(orm, em, made);
+    await load(em, backup, await tablesLike(em, backup.header), watch);
     const added = await migrateWithin(orm, em, applicationRole);
     await sql`ANALYZE`.execute(em.getKysely());
     for (const key of backup.keys) {
@@ -67,13 +67,16 @@ export async function restoreBackup(
   });
 }
 
-function checkMigrations({ header }: BackupFile): void {
-  const known = new Set<string>(migrations.map(({ name }) => name));
-  const unknown = header.migrations.filter((name) => !known.has(name));
+/** Those that make the tables of the backup: the first one stands for all that there were before the first release. */
+function migrationsOf({ header }: BackupFile): string[] {
+  const known = migrations.map(({ name }) => name);
+  const named = header.migrations.filter((name) => !isFormer(name));
+  const unknown = named.filter((name) => !known.includes(name));
   if (unknown.length)
     throw new BackupFailure(
       `The backup was written by a newer release of Merlon (${header.version}): this one does not know ${unknown.join(', ')}.`,
     );
+  return named.length === header.migrations.length ? named : known.slice(0, 1);
 }
 
 const rowsOf = async <Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<Row[]> =>
@@ -95,15 +98,31 @@ async function makeRoom(em: EntityManager, replace: boolean): Promise<void> {
 }
 
 /** The tables that the migrations have made: those of the backup, or somebody has changed one of the two by hand. */
-async function tablesLike(em: EntityManager, wanted: readonly BackupTable[]): Promise<BackupTable[]> {
+async function tablesLike(em: EntityManager, { tables: wanted, migrations }: BackupHeader): Promise<BackupTable[]> {
   const found = await rowsOf(em, tablesOf);
+  if (migrations.some(isFormer)) return formerTables(wanted, found);
   const forms = [wanted, found].map((tables) => new Map(tables.map((table) => [table.name, formOf(table)])));
   const names = new Set(forms.flatMap((form) => [...form.keys()]));
   const odd = [...names].filter((name) => forms[0]?.get(name) !== forms[1]?.get(name));
-  if (odd.length)
-    throw new BackupFailure(`These tables have another form in the backup than in Merlon: ${odd.sort().join(', ')}.`);
+  if (odd.length) throw anotherForm(odd);
   return found;
 }
+
+/**
+ * The tables of a backup from before the first release. What they lack is new, and has its default: until then, tables
+ * and columns were added without a migration of their own.
+ */
+function formerTables(wanted: readonly BackupTable[], found: readonly BackupTable[]): BackupTable[] {
+  const columns = new Set(found.flatMap((table) => table.columns.map((column) => columnOf(table, column))));
+  const odd = wanted.filter((table) => !table.columns.every((column) => columns.has(columnOf(table, column))));
+  if (odd.length) throw anotherForm(odd.map(({ name }) => name));
+  return [...wanted];
+}
+
+const columnOf = (table: BackupTable, { name, type }: BackupColumn): string => JSON.stringify([table.name, name, type]);
+
+const anotherForm = (tables: readonly string[]): BackupFailure =>
+  new BackupFailure(`These tables have another form in the backup than in Merlon: ${[...tables].sort().join(', ')}.`);
 
 /** Columns and types, whatever their order. */
 const formOf = ({ columns }: BackupTable): string =>

@@ -38,13 +38,9 @@ export interface MoveOf {
 export class StateMachine<State extends string, Name extends string> {
   constructor(readonly definition: MachineTable<State, Name>) {}
 
+  /** The entity's column `status` takes the same, and the database checks it. */
   get states(): readonly State[] {
     return this.definition.states;
-  }
-
-  /** The CHECK of the same states, for the table's migration. */
-  get check(): string {
-    return `CHECK (status IN (${this.states.map((state) => `'${state}'`).join(', ')}))`;
   }
 
   /** The states that a move can begin in. */

@@ -1,8 +1,10 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { lockRule } from '../kernel/lock.js';
 import { ensureReporting } from '../reports/reporting-schema/reporting-schema.js';
 import { ensureBuiltInRoles } from '../access/role/built-in-roles.js';
 import { grantApplicationRights } from './application-rights.js';
+import { isFormer } from './index.js';
 
 /** The rule that whoever migrates holds, and that those share who need the schema to stay as it is. */
 export const MIGRATIONS_RULE = 'migrations';
@@ -18,8 +20,23 @@ export const MIGRATIONS_RULE = 'migrations';
 export async function migrate(orm: MikroORM, applicationRole?: string): Promise<string[]> {
   return orm.em.fork().transactional(async (em) => {
     await lockRule(em, MIGRATIONS_RULE);
+    await refuseFormer(em);
     return migrateWithin(orm, em, applicationRole);
   });
+}
+
+/** Throws where the tables were made before the first release: nothing brings them to today's. */
+async function refuseFormer(em: EntityManager): Promise<void> {
+  const database = em.getKysely();
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT to_regclass('mikro_orm_migrations') IS NOT NULL AS found`.execute(database);
+  if (!rows[0]?.found) return;
+  const executed = await sql<{ name: string }>`SELECT name FROM mikro_orm_migrations`.execute(database);
+  if (!executed.rows.some(({ name }) => isFormer(name))) return;
+  throw new Error(
+    'The database was set up by a version from before the first release, and can not be brought up to this one in ' +
+      'place. Run "admin backup FILE", then "admin restore FILE --replace".',
+  );
 }
 
 /** The same on the transaction of a caller who holds the lock. */

@@ -1,18 +1,33 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { computed, key, references, uniqueIndex, updatedAt } from '../../kernel/columns.js';
 
 /** A group of users of one organization; its role is theirs too. */
 export const Group = defineEntity({
   name: 'Group',
   tableName: 'user_group',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number'),
+    id: key(),
+    organizationId: references('organization'),
     number: p.integer(),
+    itemId: computed(`'G' || number::text`),
     name: p.text(),
-    description: p.text(),
-    roleId: p.bigint('number').nullable(),
-    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+    description: p.text().default(''),
+    roleId: references('global_role').nullable(),
+    updatedAt: updatedAt(),
   },
+  uniques: [{ properties: ['organizationId', 'number'] }],
+  indexes: [uniqueIndex('user_group_name', 'user_group (organization_id, lower(name))')],
 });
 
 export type Group = InferEntity<typeof Group>;
+
+/** A user in a group. */
+export const GroupMember = defineEntity({
+  name: 'GroupMember',
+  tableName: 'group_member',
+  properties: {
+    groupId: references('user_group', { onDelete: 'cascade' }).primary(),
+    userId: references('user_account', { onDelete: 'cascade' }).primary(),
+  },
+  indexes: [{ name: 'group_member_user', properties: ['userId'] }],
+});

@@ -1,19 +1,23 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { textArray } from '../../kernel/text-array.js';
+import { key, textList, uniqueIndex } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import type { Permission } from '../../kernel/permissions.js';
 
-/** A global role: one that ships with the product (without an organization), or an organization's own. */
+/** A global role: one that ships with the product (without an organization), or an organization’s own. */
 export const Role = defineEntity({
   name: 'Role',
   tableName: 'global_role',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number').nullable(),
-    number: p.integer(),
+    id: key(),
+    ...itemProperties('UR', 'CU'),
     name: p.text(),
-    description: p.text(),
-    permissions: textArray<Permission>(),
+    description: p.text().default(''),
+    permissions: textList<Permission>(),
   },
+  indexes: [
+    itemIndex('global_role'),
+    uniqueIndex('global_role_name', 'global_role (organization_id, lower(name)) NULLS NOT DISTINCT'),
+  ],
 });
 
 export type Role = InferEntity<typeof Role>;

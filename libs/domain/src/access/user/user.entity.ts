@@ -1,19 +1,27 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { key, references, timestamp, uniqueIndex } from '../../kernel/columns.js';
 
-/** A user of an organization. Times are set by SQL alone and never read here; nor is the password's hash. */
+/** A user of an organization. */
 export const User = defineEntity({
   name: 'User',
   tableName: 'user_account',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number'),
+    id: key(),
+    organizationId: references('organization'),
     email: p.text(),
     firstName: p.text(),
     lastName: p.text(),
-    isActive: p.boolean(),
-    isSuperuser: p.boolean(),
-    roleId: p.bigint('number'),
+    passwordHash: p.text().nullable().lazy(),
+    isActive: p.boolean().default(true),
+    isSuperuser: p.boolean().default(false),
+    roleId: references('global_role'),
+    lastLoginAt: timestamp().nullable(),
+    joinedAt: timestamp().defaultRaw('clock_timestamp()'),
   },
+  indexes: [
+    uniqueIndex('user_account_email', 'user_account (lower(email))'),
+    { name: 'user_account_organization', properties: ['organizationId', 'id'] },
+  ],
 });
 
 export type User = InferEntity<typeof User>;

@@ -1,15 +1,35 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { versionProperties } from '../customization/version.entity.js';
+import { key, references } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 
-/** An additional requirement as one organization has it, or as it ships. Its identity is in `additional_requirement`. */
+/** The identity of an additional requirement: its public id, and the countermeasure that it belongs to. */
+export const AdditionalRequirement = defineEntity({
+  name: 'AdditionalRequirement',
+  tableName: 'additional_requirement',
+  properties: {
+    id: key(),
+    ...itemProperties('TA'),
+    countermeasureId: references('countermeasure', { onDelete: 'cascade' }),
+  },
+  indexes: [
+    itemIndex('additional_requirement'),
+    { name: 'additional_requirement_countermeasure', properties: ['countermeasureId'] },
+  ],
+});
+
+/** An additional requirement as one organization has it, or as it ships. */
 export const AdditionalRequirementVersion = defineEntity({
   name: 'AdditionalRequirementVersion',
   tableName: 'additional_requirement_version',
   properties: {
-    ...versionProperties,
-    additionalRequirementId: p.bigint('number'),
+    id: key(),
+    additionalRequirementId: references('additional_requirement', { onDelete: 'cascade' }),
+    ...versionProperties('TA'),
     ordinal: p.integer(),
+    searchText: searchText('TA', DB_ID),
   },
+  indexes: [...versionIndexes('additional_requirement')],
 });
 
 export type AdditionalRequirementVersion = InferEntity<typeof AdditionalRequirementVersion>;

@@ -1,21 +1,47 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { computed, createdAt, key, numberList, references, updatedAt } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { noteChanges } from '../../kernel/library-triggers.js';
 
 /** A tag in the tree of what projects can be like: it ships, or an organization made it. */
 export const Attribute = defineEntity({
   name: 'Attribute',
   tableName: 'attribute',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number').nullable(),
-    number: p.integer(),
-    parentId: p.bigint('number').nullable(),
-    /** Internal ids of all that it is below, from the root to its parent. */
-    ancestors: p.array((text: string) => Number(text)),
+    id: key(),
+    ...itemProperties('AT'),
+    /** An import may bring an attribute before its parent: then the reference is looked at when the import ends. */
+    parentId: references('attribute', { deferrable: true }).nullable(),
+    /** Internal ids of all that it is below, from the root to its parent: path, depth and subtree need no recursion. */
+    ancestors: numberList(),
+    depth: computed('cardinality(ancestors) + 1').columnType('integer').$type<number>(),
     name: p.text(),
-    description: p.text(),
-    active: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+    description: p.text().default(''),
+    active: p.boolean().default(true),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
+  indexes: [
+    itemIndex('attribute'),
+    { name: 'attribute_ancestors', properties: ['ancestors'], type: 'gin' },
+    { name: 'attribute_order', properties: ['organizationId', 'number'] },
+    { name: 'attribute_parent', properties: ['parentId'] },
+  ],
+  checks: [{ name: 'attribute_check', expression: 'parent_id IS NOT DISTINCT FROM ancestors[cardinality(ancestors)]' }],
+  triggers: noteChanges('attribute'),
 });
 
 export type Attribute = InferEntity<typeof Attribute>;
+
+/** Whether a built-in attribute is on in an organization that has said so. */
+export const AttributeSwitch = defineEntity({
+  name: 'AttributeSwitch',
+  tableName: 'attribute_switch',
+  properties: {
+    organizationId: references('organization').primary(),
+    attributeId: references('attribute', { onDelete: 'cascade' }).primary(),
+    active: p.boolean(),
+    updatedAt: updatedAt(),
+  },
+  triggers: noteChanges('attribute_switch'),
+});

@@ -1,28 +1,64 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { index, key, numberList, references, uniqueIndex } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { noteChanges } from '../../kernel/library-triggers.js';
 import { versionProperties } from '../customization/version.entity.js';
 
-const numbers = () => p.array((text: string) => Number(text));
+/** The identity of a component: its public id. */
+export const Component = defineEntity({
+  name: 'Component',
+  tableName: 'component',
+  properties: {
+    id: key(),
+    ...itemProperties('SC'),
+  },
+  indexes: [itemIndex('component')],
+});
 
 /**
- * A component as one organization has it, or as it ships. Its identity is the row of `component`. `text` is its
- * description, and it is hidden where it is not `active`.
+ * A component as one organization has it, or as it ships. `text` is its description, and it is hidden where it is not
+ * `active`: so everything that is said of versions of all kinds holds here too.
  */
 export const ComponentVersion = defineEntity({
   name: 'ComponentVersion',
   tableName: 'component_version',
   properties: {
-    ...versionProperties,
-    componentId: p.bigint('number'),
-    category: p.text(),
-    iconSlug: p.text(),
-    answerId: p.bigint('number').nullable(),
-    tasksImplemented: numbers(),
-    tasksIntroduced: numbers(),
-    impliedAttributes: numbers(),
+    id: key(),
+    componentId: references('component', { onDelete: 'cascade' }),
+    ...versionProperties('SC'),
+    text: p.text().default(''),
+    active: p.boolean().default(false),
+    category: p.text().default(''),
+    iconSlug: p.text().default('mui-hub'),
+    answerId: references('survey_answer').nullable(),
+    tasksImplemented: numberList(),
+    tasksIntroduced: numberList(),
+    impliedAttributes: numberList(),
     /** The questionnaire: questions in their order, and at the same place the answer that opens each, 0 for none. */
-    questions: numbers(),
-    parentAnswers: numbers(),
+    questions: numberList(),
+    parentAnswers: numberList(),
   },
+  indexes: [
+    uniqueIndex('component_version_owner', 'component_version (component_id, organization_id) NULLS NOT DISTINCT'),
+    uniqueIndex('component_version_item_id', 'component_version (item_id, organization_id) NULLS NOT DISTINCT'),
+    {
+      name: 'component_version_order',
+      properties: ['organizationId', 'isCustom', 'number'],
+      include: ['componentId'],
+    },
+    index('component_version_title', 'component_version (organization_id, lower(title), is_custom, number)'),
+    { name: 'component_version_updated', properties: ['organizationId', 'updatedAt', 'isCustom', 'number'] },
+    { name: 'component_version_answer', properties: ['answerId'] },
+    { name: 'component_version_implied_attributes', properties: ['impliedAttributes'], type: 'gin' },
+    { name: 'component_version_questions', properties: ['questions'], type: 'gin' },
+    index('component_version_search', 'component_version USING gin (title gin_trgm_ops)'),
+    { name: 'component_version_tasks', properties: ['tasksImplemented', 'tasksIntroduced'], type: 'gin' },
+  ],
+  checks: [
+    { name: 'component_version_check', expression: 'NOT (tasks_implemented && tasks_introduced)' },
+    { name: 'component_version_check1', expression: 'cardinality(questions) = cardinality(parent_answers)' },
+  ],
+  triggers: noteChanges('component_version'),
 });
 
 export type ComponentVersion = InferEntity<typeof ComponentVersion>;

@@ -1,21 +1,55 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { versionProperties } from '../customization/version.entity.js';
-import { textArray } from '../../kernel/text-array.js';
+import { index, key, references, textList, uniqueIndex } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { noteChanges } from '../../kernel/library-triggers.js';
+import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 
-/** A countermeasure as one organization has it, or as it ships. Its identity is the row of `countermeasure`. */
+/** The identity of a countermeasure: its public id. Everything that names a countermeasure points here. */
+export const Countermeasure = defineEntity({
+  name: 'Countermeasure',
+  tableName: 'countermeasure',
+  properties: {
+    id: key(),
+    ...itemProperties('T'),
+  },
+  indexes: [itemIndex('countermeasure')],
+});
+
+/** A countermeasure as one organization has it, or as it ships. */
 export const CountermeasureVersion = defineEntity({
   name: 'CountermeasureVersion',
   tableName: 'countermeasure_version',
   properties: {
-    ...versionProperties,
-    countermeasureId: p.bigint('number'),
-    weaknessId: p.bigint('number'),
-    phaseId: p.bigint('number'),
-    priority: p.integer(),
-    tags: textArray(),
-    categories: textArray(),
-    verificationCoverage: textArray(),
+    id: key(),
+    countermeasureId: references('countermeasure', { onDelete: 'cascade' }),
+    ...versionProperties('T'),
+    weaknessId: references('weakness'),
+    phaseId: references('phase'),
+    priority: p.integer().check('priority BETWEEN 1 AND 10'),
+    tags: textList(),
+    categories: textList(),
+    verificationCoverage: textList(),
+    searchText: searchText('T', DB_ID),
   },
+  indexes: [
+    ...versionIndexes('countermeasure'),
+    // That there is one original of each lets the planner leave it out where a report asks for nothing of it: it trusts
+    // in equality and in whole indexes alone, so that null has to be a number here.
+    uniqueIndex(
+      'countermeasure_version_of',
+      'countermeasure_version (countermeasure_id, (coalesce(organization_id, 0)))',
+    ),
+    { name: 'countermeasure_version_phase', properties: ['organizationId', 'phaseId'] },
+    {
+      name: 'countermeasure_version_priority',
+      properties: ['organizationId', 'priority', 'isCustom', 'number'],
+      include: ['countermeasureId', 'active'],
+    },
+    index('countermeasure_version_search', 'countermeasure_version USING gin (search_text gin_trgm_ops)'),
+    { name: 'countermeasure_version_tags', properties: ['tags'], type: 'gin' },
+    { name: 'countermeasure_version_weakness', properties: ['weaknessId'] },
+  ],
+  triggers: noteChanges('countermeasure_version'),
 });
 
 export type CountermeasureVersion = InferEntity<typeof CountermeasureVersion>;

@@ -219,9 +219,10 @@ export async function copyOriginals(
   const identity = sql.ref(`${kind}_id`);
   const replaced = new Set(['id', 'organization_id', 'updated_by', 'updated_at']);
   const { props } = em.getMetadata(entity);
-  const columns = [...props.flatMap((property) => property.fieldNames), 'created_at'].filter(
-    (column) => !replaced.has(column),
-  );
+  const columns = props
+    .filter(({ generated }) => generated === undefined)
+    .flatMap(({ fieldNames }) => fieldNames)
+    .filter((column) => !replaced.has(column));
   const copied = sql.join(columns.map((column) => sql.ref(column)));
   const { rows } = await sql<{ id: string }>`
     INSERT INTO ${table} (organization_id, updated_by, ${copied})

@@ -1,21 +1,43 @@
 import { p } from '@mikro-orm/core';
-import { textArray } from '../../kernel/text-array.js';
+import { computed, createdAt, index, references, uniqueIndex, updatedAt } from '../../kernel/columns.js';
+import { textList } from '../../kernel/columns.js';
 
-/**
- * What every version row of an overlaid kind has. Times are set by SQL alone and never read here: a
- * JavaScript date would lose their microseconds.
- */
-export const versionProperties = {
-  id: p.bigint('number').primary(),
-  organizationId: p.bigint('number').nullable(),
+const publicId = (letters: string): string =>
+  `CASE WHEN is_custom THEN 'C${letters}' ELSE '${letters}' END || number::text`;
+
+/** What every version of an item has: whose it is, the item's place in the order, who made and changed it. */
+export const versionProperties = (letters: string) => ({
+  organizationId: references('organization').nullable(),
   isCustom: p.boolean(),
   number: p.integer(),
-  revision: p.integer(),
-  changedFields: textArray(),
+  itemId: computed(publicId(letters)),
+  revision: p.integer().default(1),
+  changedFields: textList(),
   title: p.text(),
   text: p.text(),
-  active: p.boolean(),
-  createdBy: p.bigint('number').nullable(),
-  updatedBy: p.bigint('number').nullable(),
-  updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+  active: p.boolean().default(true),
+  createdAt: createdAt(),
+  createdBy: references('user_account').nullable(),
+  updatedAt: updatedAt(),
+  updatedBy: references('user_account').nullable(),
+});
+
+/** The id as filters take it: negative for what an organization made itself. */
+export const DB_ID = `CASE WHEN is_custom THEN '-' ELSE '' END || number::text`;
+
+/** What is searched: public id and title, and between them what else is given. */
+export const searchText = (letters: string, ...others: readonly string[]) =>
+  computed([publicId(letters), ...others, 'title'].join(` || E'\\n' || `));
+
+/** One version for an item and an organization, and what lists are ordered and filtered by. */
+export const versionIndexes = (kind: string) => {
+  const table = `${kind}_version`;
+  return [
+    uniqueIndex(`${table}_owner`, `${table} (${kind}_id, organization_id) NULLS NOT DISTINCT`),
+    uniqueIndex(`${table}_item_id`, `${table} (item_id, organization_id) NULLS NOT DISTINCT`),
+    index(`${table}_order`, `${table} (organization_id, is_custom, number) INCLUDE (${kind}_id, active)`),
+    index(`${table}_title`, `${table} (organization_id, lower(title), is_custom, number)`),
+    index(`${table}_updated_by`, `${table} (organization_id, coalesce(updated_by, 0::bigint))`),
+    index(`${table}_updated`, `${table} (organization_id, updated_at, is_custom, number)`),
+  ];
 };

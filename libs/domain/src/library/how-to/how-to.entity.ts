@@ -1,15 +1,32 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { versionProperties } from '../customization/version.entity.js';
+import { key, references } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 
-/** A how-to as one organization has it, or as it ships. Its identity is the row of `how_to`. */
+/** The identity of a how-to: its public id, and the countermeasure that it belongs to. */
+export const HowTo = defineEntity({
+  name: 'HowTo',
+  tableName: 'how_to',
+  properties: {
+    id: key(),
+    ...itemProperties('I'),
+    countermeasureId: references('countermeasure', { onDelete: 'cascade' }),
+  },
+  indexes: [itemIndex('how_to'), { name: 'how_to_countermeasure', properties: ['countermeasureId'] }],
+});
+
+/** A how-to as one organization has it, or as it ships. */
 export const HowToVersion = defineEntity({
   name: 'HowToVersion',
   tableName: 'how_to_version',
   properties: {
-    ...versionProperties,
-    howToId: p.bigint('number'),
+    id: key(),
+    howToId: references('how_to', { onDelete: 'cascade' }),
+    ...versionProperties('I'),
     slug: p.text(),
+    searchText: searchText('I', DB_ID),
   },
+  indexes: [...versionIndexes('how_to')],
 });
 
 export type HowToVersion = InferEntity<typeof HowToVersion>;

@@ -1,21 +1,23 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { key } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 
-/** A phase of development: one that ships with the product (without an organization), or an organization's own. */
+/** A phase of development: one that ships with the product (without an organization), or an organization’s own. */
 export const Phase = defineEntity({
   name: 'Phase',
   tableName: 'phase',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number').nullable(),
-    number: p.integer(),
+    id: key(),
+    ...itemProperties('X'),
     name: p.text(),
     slug: p.text(),
-    description: p.text(),
-    tip: p.text(),
+    description: p.text().default(''),
+    tip: p.text().default(''),
     ordinal: p.integer(),
-    active: p.boolean(),
-    retain: p.boolean(),
+    active: p.boolean().default(true),
+    retain: p.boolean().default(false),
   },
+  indexes: [itemIndex('phase')],
 });
 
 export type Phase = InferEntity<typeof Phase>;

@@ -1,23 +1,46 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { versionProperties } from '../customization/version.entity.js';
-import { textArray } from '../../kernel/text-array.js';
+import { index, key, numberList, references, textList } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { noteChanges } from '../../kernel/library-triggers.js';
+import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 
-/** A threat as one organization has it, or as it ships. Its identity is the row of `threat`. */
+/** The identity of a threat: its public id. */
+export const Threat = defineEntity({
+  name: 'Threat',
+  tableName: 'threat',
+  properties: {
+    id: key(),
+    ...itemProperties('TH'),
+  },
+  indexes: [itemIndex('threat')],
+});
+
+/** A threat as one organization has it, or as it ships. */
 export const ThreatVersion = defineEntity({
   name: 'ThreatVersion',
   tableName: 'threat_version',
   properties: {
-    ...versionProperties,
-    threatId: p.bigint('number'),
-    severity: p.integer(),
-    capecs: p.array((text: string) => Number(text)),
+    id: key(),
+    threatId: references('threat', { onDelete: 'cascade' }),
+    ...versionProperties('TH'),
+    severity: p.integer().check('severity BETWEEN 1 AND 10'),
+    capecs: numberList(),
     /** Internal ids of weaknesses. */
-    problems: p.array((text: string) => Number(text)),
-    stride: textArray(),
-    mitreEmb3d: textArray(),
-    maestro: textArray(),
-    mitreAttack: textArray(),
+    problems: numberList(),
+    stride: textList(),
+    mitreEmb3d: textList(),
+    maestro: textList(),
+    mitreAttack: textList(),
+    searchText: searchText('TH', DB_ID),
   },
+  indexes: [
+    ...versionIndexes('threat'),
+    { name: 'threat_version_capecs', properties: ['capecs'], type: 'gin' },
+    { name: 'threat_version_problems', properties: ['problems'], type: 'gin' },
+    index('threat_version_search', 'threat_version USING gin (search_text gin_trgm_ops)'),
+    { name: 'threat_version_severity', properties: ['organizationId', 'severity', 'isCustom', 'number'] },
+  ],
+  triggers: noteChanges('threat_version'),
 });
 
 export type ThreatVersion = InferEntity<typeof ThreatVersion>;

@@ -1,17 +1,39 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { versionProperties } from '../customization/version.entity.js';
+import { index, key, numberList, references } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { noteChanges } from '../../kernel/library-triggers.js';
+import { searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 
-/** A weakness as one organization has it, or as it ships. Its identity is the row of `weakness`. */
+/** The identity of a weakness: its public id. */
+export const Weakness = defineEntity({
+  name: 'Weakness',
+  tableName: 'weakness',
+  properties: {
+    id: key(),
+    ...itemProperties('P'),
+  },
+  indexes: [itemIndex('weakness')],
+});
+
+/** A weakness as one organization has it, or as it ships. */
 export const WeaknessVersion = defineEntity({
   name: 'WeaknessVersion',
   tableName: 'weakness_version',
   properties: {
-    ...versionProperties,
-    weaknessId: p.bigint('number'),
-    riskRating: p.integer(),
-    category: p.text(),
-    cwes: p.array((text: string) => Number(text)),
+    id: key(),
+    weaknessId: references('weakness', { onDelete: 'cascade' }),
+    ...versionProperties('P'),
+    riskRating: p.integer().check('risk_rating BETWEEN 1 AND 10'),
+    category: p.text().default(''),
+    cwes: numberList(),
+    searchText: searchText('P'),
   },
+  indexes: [
+    ...versionIndexes('weakness'),
+    { name: 'weakness_version_cwes', properties: ['cwes'], type: 'gin' },
+    index('weakness_version_search', 'weakness_version USING gin (search_text gin_trgm_ops)'),
+  ],
+  triggers: noteChanges('weakness_version'),
 });
 
 export type WeaknessVersion = InferEntity<typeof WeaknessVersion>;

@@ -1,24 +1,29 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { textArray } from '../../kernel/text-array.js';
-import type { ContentType, PromptType } from './workflow-prompt.rules.js';
+import { createdAt, key, references, textList, updatedAt } from '../../kernel/columns.js';
+import { itemIndex, numberedProperties } from '../../kernel/item.entity.js';
+import { CONTENT_TYPES, PROMPT_TYPES } from './workflow-prompt.rules.js';
 
-/** A prompt as one organization has it, or as it ships (without an organization). Times are set by SQL alone. */
+/**
+ * A prompt as one organization has it, or as it ships (without an organization). Numbers below 1,000 are for those
+ * that ship.
+ */
 export const WorkflowPrompt = defineEntity({
   name: 'WorkflowPrompt',
   tableName: 'workflow_prompt',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number').nullable(),
-    number: p.integer(),
+    id: key(),
+    ...numberedProperties,
     title: p.text(),
-    type: p.text().$type<PromptType>(),
+    type: p.enum(PROMPT_TYPES),
     prompt: p.text(),
-    variables: textArray(),
-    active: p.boolean(),
-    createdBy: p.bigint('number').nullable(),
-    updatedBy: p.bigint('number').nullable(),
-    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+    variables: textList(),
+    active: p.boolean().default(true),
+    createdAt: createdAt(),
+    createdBy: references('user_account').nullable(),
+    updatedAt: updatedAt(),
+    updatedBy: references('user_account').nullable(),
   },
+  indexes: [itemIndex('workflow_prompt')],
 });
 
 export type WorkflowPrompt = InferEntity<typeof WorkflowPrompt>;
@@ -28,17 +33,20 @@ export const WorkflowPromptContext = defineEntity({
   name: 'WorkflowPromptContext',
   tableName: 'workflow_prompt_context',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number').nullable(),
-    number: p.integer(),
-    promptId: p.bigint('number'),
+    id: key(),
+    ...numberedProperties,
+    promptId: references('workflow_prompt', { onDelete: 'cascade' }),
     name: p.text(),
-    contentType: p.text().$type<ContentType>(),
-    reference: p.text(),
-    text: p.text(),
+    contentType: p.enum(CONTENT_TYPES),
+    reference: p.text().default(''),
+    text: p.text().default(''),
     ordinal: p.integer(),
-    active: p.boolean(),
+    active: p.boolean().default(true),
   },
+  indexes: [
+    itemIndex('workflow_prompt_context'),
+    { name: 'workflow_prompt_context_prompt', properties: ['promptId', 'ordinal'] },
+  ],
 });
 
 export type WorkflowPromptContext = InferEntity<typeof WorkflowPromptContext>;

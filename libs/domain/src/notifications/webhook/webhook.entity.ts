@@ -1,19 +1,22 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references, updatedAt } from '../../kernel/columns.js';
 
-/** A place in a chat service that an organization's events are delivered to. */
+/** A place in a chat service that an organization’s events are delivered to. */
 export const Webhook = defineEntity({
   name: 'Webhook',
   tableName: 'webhook',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number'),
+    id: key(),
+    organizationId: references('organization'),
     name: p.text(),
     /** The URL, sealed: who has it can write to the channel. */
     sealedUrl: p.text(),
-    description: p.text(),
-    active: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+    description: p.text().default(''),
+    active: p.boolean().default(true),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
+  indexes: [{ name: 'webhook_list', properties: ['organizationId', 'id'] }],
 });
 
 export type Webhook = InferEntity<typeof Webhook>;
@@ -23,12 +26,14 @@ export const WebhookConfig = defineEntity({
   name: 'WebhookConfig',
   tableName: 'webhook_config',
   properties: {
-    id: p.bigint('number').primary(),
-    webhookId: p.bigint('number'),
+    id: key(),
+    webhookId: references('webhook', { onDelete: 'cascade' }),
     eventSource: p.text(),
-    active: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+    active: p.boolean().default(true),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
+  uniques: [{ properties: ['webhookId', 'eventSource'] }],
 });
 
 export type WebhookConfig = InferEntity<typeof WebhookConfig>;

@@ -1,23 +1,29 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { textArray } from '../../kernel/text-array.js';
-import type { ApplicationPriority } from './application.rules.js';
+import { createdAt, key, references, textList, uniqueIndex, updatedAt } from '../../kernel/columns.js';
+import { APPLICATION_PRIORITIES } from './application.rules.js';
 
 /** Software that projects work on, of one business unit. */
 export const Application = defineEntity({
   name: 'Application',
   tableName: 'application',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number'),
-    businessUnitId: p.bigint('number'),
+    id: key(),
+    organizationId: references('organization'),
+    businessUnitId: references('business_unit'),
     name: p.text(),
     slug: p.text(),
-    description: p.text(),
-    priority: p.text().$type<ApplicationPriority>(),
-    tags: textArray(),
-    customAttributes: p.json<object>(),
-    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+    description: p.text().default(''),
+    priority: p.enum(APPLICATION_PRIORITIES).default('0-none'),
+    tags: textList(),
+    customAttributes: p.json<object>().defaultRaw("'{}'"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
+  indexes: [
+    { name: 'application_list', properties: ['organizationId', 'id'] },
+    uniqueIndex('application_name', 'application (business_unit_id, lower(name))'),
+    uniqueIndex('application_slug', 'application (business_unit_id, slug)'),
+  ],
 });
 
 export type Application = InferEntity<typeof Application>;

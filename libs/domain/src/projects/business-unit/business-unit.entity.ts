@@ -1,19 +1,26 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel/columns.js';
 
 /** A part of an organization that has applications. */
 export const BusinessUnit = defineEntity({
   name: 'BusinessUnit',
   tableName: 'business_unit',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number'),
+    id: key(),
+    organizationId: references('organization'),
     name: p.text(),
     slug: p.text(),
-    allUsers: p.boolean(),
-    persistPhases: p.boolean(),
-    defaultRiskPolicyId: p.bigint('number').nullable(),
-    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+    allUsers: p.boolean().default(false),
+    persistPhases: p.boolean().default(false),
+    defaultRiskPolicyId: references('risk_policy').nullable(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
+  indexes: [
+    uniqueIndex('business_unit_name', 'business_unit (organization_id, lower(name))'),
+    { name: 'business_unit_risk_policy', properties: ['defaultRiskPolicyId'] },
+    uniqueIndex('business_unit_slug', 'business_unit (organization_id, slug)'),
+  ],
 });
 
 export type BusinessUnit = InferEntity<typeof BusinessUnit>;

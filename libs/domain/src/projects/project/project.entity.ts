@@ -1,29 +1,54 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { textArray } from '../../kernel/text-array.js';
+import { createdAt, key, references, textList, timestamp, uniqueIndex, updatedAt } from '../../kernel/columns.js';
 
 /** One piece of work on an application. What it holds of the library stands in tables of its own. */
 export const Project = defineEntity({
   name: 'Project',
   tableName: 'project',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number'),
-    applicationId: p.bigint('number'),
+    id: key(),
+    organizationId: references('organization'),
+    applicationId: references('application'),
+    externalId: p.text().unique().defaultRaw("'project-' || gen_random_uuid()::text"),
     name: p.text(),
     slug: p.text(),
-    description: p.text(),
-    tags: textArray(),
-    customAttributes: p.json<object>(),
-    profileId: p.bigint('number').nullable(),
-    riskPolicyId: p.bigint('number').nullable(),
-    parentId: p.bigint('number').nullable(),
-    baseProjectId: p.bigint('number').nullable(),
-    creatorId: p.bigint('number').nullable(),
-    archived: p.boolean(),
-    locked: p.boolean(),
-    contentRefreshLocked: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+    description: p.text().default(''),
+    tags: textList(),
+    customAttributes: p.json<object>().defaultRaw("'{}'"),
+    profileId: references('profile').nullable(),
+    riskPolicyId: references('risk_policy').nullable(),
+    /** Null where it is not known: before the survey is complete. */
+    riskPolicyCompliant: p.boolean().nullable(),
+    parentId: references('project', { onDelete: 'set null' }).nullable(),
+    baseProjectId: references('project', { onDelete: 'set null' }).nullable(),
+    creatorId: references('user_account').nullable(),
+    archived: p.boolean().default(false),
+    locked: p.boolean().default(false),
+    contentRefreshLocked: p.boolean().default(false),
+    surveyComplete: p.boolean().default(false),
+    /** The draft of the survey differs from what is saved. */
+    surveyDirty: p.boolean().default(false),
+    /** When the library or the project has changed and its content has not followed yet: since when that is due. */
+    refreshDueAt: timestamp().nullable(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    /** The profile that the draft of the survey was begun with, until it is saved. */
+    draftProfileId: references('profile', { onDelete: 'set null' }).nullable(),
+    /** The number of the last countermeasure of the project’s own: none is used again, also after a delete. */
+    lastCountermeasureNumber: p.integer().default(0),
   },
+  indexes: [
+    { name: 'project_base', properties: ['baseProjectId'] },
+    { name: 'project_creator', properties: ['creatorId'] },
+    { name: 'project_draft_profile', properties: ['draftProfileId'] },
+    { name: 'project_list', properties: ['organizationId', 'id'] },
+    uniqueIndex('project_name', 'project (application_id, lower(name))'),
+    { name: 'project_parent', properties: ['parentId'] },
+    { name: 'project_profile', properties: ['profileId'] },
+    { name: 'project_refresh_due', properties: ['refreshDueAt'], where: 'refresh_due_at IS NOT NULL' },
+    { name: 'project_risk_policy', properties: ['riskPolicyId'] },
+    uniqueIndex('project_slug', 'project (application_id, slug)'),
+  ],
 });
 
 export type Project = InferEntity<typeof Project>;

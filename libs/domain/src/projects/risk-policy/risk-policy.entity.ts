@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel/columns.js';
 import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.rules.js';
 
 /** What projects must have done to count as compliant. */
@@ -6,15 +7,20 @@ export const RiskPolicy = defineEntity({
   name: 'RiskPolicy',
   tableName: 'risk_policy',
   properties: {
-    id: p.bigint('number').primary(),
-    organizationId: p.bigint('number'),
+    id: key(),
+    organizationId: references('organization'),
     name: p.text(),
-    description: p.text(),
-    filters: p.json<RiskPolicyFilters>(),
-    conditions: p.json<RiskPolicyConditions>(),
-    isOrgDefault: p.boolean(),
-    updatedAt: p.datetime().defaultRaw('statement_timestamp()').lazy(),
+    description: p.text().default(''),
+    filters: p.json<RiskPolicyFilters>().defaultRaw("'{}'"),
+    conditions: p.json<RiskPolicyConditions>().defaultRaw("'{}'"),
+    isOrgDefault: p.boolean().default(false),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
+  indexes: [
+    uniqueIndex('risk_policy_default', 'risk_policy (organization_id) WHERE is_org_default'),
+    uniqueIndex('risk_policy_name', 'risk_policy (organization_id, lower(name))'),
+  ],
 });
 
 export type RiskPolicy = InferEntity<typeof RiskPolicy>;

@@ -1,0 +1,184 @@
+-- The functions of triggers, as the first migration makes them. Tables are in tables.sql.
+
+-- By a trigger and not by default, so that rows which a restore brings along are its own transaction's: numbers of
+-- transactions mean nothing in another cluster.
+CREATE FUNCTION activity_transaction() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.transaction_id := pg_current_xact_id();
+  RETURN NEW;
+END $$;
+
+-- Notes that the library of these organizations has changed, of all where one of them is null: docs/project-content.md.
+-- It wakes the relay by the channel of libs/domain/src/kernel/wake-relay.ts.
+CREATE FUNCTION note_library_change(owners bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO library_change (organization_id)
+  SELECT id FROM organization WHERE id = ANY(owners) OR array_position(owners, NULL) IS NOT NULL;
+  IF FOUND THEN PERFORM pg_notify('merlon_due', ''); END IF;
+END $$;
+
+-- One for each table that decides what projects contain. It notes, in the transaction of a change, the organizations
+-- whose projects the change concerns: once for each statement, however many rows it has. Only the columns that it
+-- compares decide: a change of others reaches no project. A row that was added, changed or removed is `changed`.
+
+CREATE FUNCTION note_change_of_attribute() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owners bigint[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
+    JOIN former ON (former.id) = (changed.id)
+    WHERE (former.active) IS DISTINCT FROM (changed.active);
+  ELSE
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed;
+  END IF;
+  PERFORM note_library_change(owners);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION note_change_of_attribute_switch() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owners bigint[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
+    JOIN former ON (former.organization_id, former.attribute_id) = (changed.organization_id, changed.attribute_id)
+    WHERE (former.active) IS DISTINCT FROM (changed.active);
+  ELSE
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed;
+  END IF;
+  PERFORM note_library_change(owners);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION note_change_of_component_version() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owners bigint[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
+    JOIN former ON (former.id) = (changed.id)
+    WHERE (former.active, former.answer_id) IS DISTINCT FROM (changed.active, changed.answer_id);
+  ELSE
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed;
+  END IF;
+  PERFORM note_library_change(owners);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION note_change_of_countermeasure_version() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owners bigint[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
+    JOIN former ON (former.id) = (changed.id)
+    WHERE (former.active, former.weakness_id, former.phase_id, former.priority, former.tags)
+      IS DISTINCT FROM (changed.active, changed.weakness_id, changed.phase_id, changed.priority, changed.tags);
+  ELSE
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed;
+  END IF;
+  PERFORM note_library_change(owners);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION note_change_of_feature_flag() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owners bigint[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
+    JOIN (VALUES ('DECISION_ENGINE')) decisive(name) ON decisive.name = changed.name
+    JOIN former ON (former.organization_id, former.name) = (changed.organization_id, changed.name)
+    WHERE (former.name) IS DISTINCT FROM (changed.name);
+  ELSE
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
+    JOIN (VALUES ('DECISION_ENGINE')) decisive(name) ON decisive.name = changed.name;
+  END IF;
+  PERFORM note_library_change(owners);
+  RETURN NULL;
+END $$;
+
+-- A condition that goes with its version is not looked at: that tells of itself.
+CREATE FUNCTION note_change_of_match_condition() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owners bigint[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(DISTINCT version.organization_id) INTO owners FROM changed
+    JOIN LATERAL (SELECT organization_id FROM weakness_version WHERE id = changed.weakness_version_id
+      UNION ALL SELECT organization_id FROM countermeasure_version WHERE id = changed.countermeasure_version_id
+      UNION ALL SELECT organization_id FROM threat_version WHERE id = changed.threat_version_id
+    ) version ON true
+    JOIN former ON (former.id) = (changed.id)
+    WHERE (former.required, former.excluded, former.required_attributes, former.excluded_attributes)
+      IS DISTINCT FROM (changed.required, changed.excluded, changed.required_attributes, changed.excluded_attributes);
+  ELSE
+    SELECT array_agg(DISTINCT version.organization_id) INTO owners FROM changed
+    JOIN LATERAL (SELECT organization_id FROM weakness_version WHERE id = changed.weakness_version_id
+      UNION ALL SELECT organization_id FROM countermeasure_version WHERE id = changed.countermeasure_version_id
+      UNION ALL SELECT organization_id FROM threat_version WHERE id = changed.threat_version_id
+    ) version ON true;
+  END IF;
+  PERFORM note_library_change(owners);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION note_change_of_survey_answer() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owners bigint[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
+    JOIN former ON (former.id) = (changed.id)
+    WHERE (former.is_active, former.attributes) IS DISTINCT FROM (changed.is_active, changed.attributes);
+  ELSE
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed;
+  END IF;
+  PERFORM note_library_change(owners);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION note_change_of_threat_version() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owners bigint[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
+    JOIN former ON (former.id) = (changed.id)
+    WHERE (former.active, former.problems) IS DISTINCT FROM (changed.active, changed.problems);
+  ELSE
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed;
+  END IF;
+  PERFORM note_library_change(owners);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION note_change_of_weakness_version() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owners bigint[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
+    JOIN former ON (former.id) = (changed.id)
+    WHERE (former.active) IS DISTINCT FROM (changed.active);
+  ELSE
+    SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed;
+  END IF;
+  PERFORM note_library_change(owners);
+  RETURN NULL;
+END $$;
+
+-- Reads a list from a cursor in pieces of so many bytes: rows can be large, and how large is known only once they are read.
+CREATE FUNCTION fetch_piece(list refcursor, bytes integer) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  row_text text;
+  total integer := 0;
+BEGIN
+  WHILE total < bytes LOOP
+    FETCH list INTO row_text;
+    EXIT WHEN NOT FOUND;
+    total := total + octet_length(row_text);
+    RETURN NEXT row_text;
+  END LOOP;
+END $$;

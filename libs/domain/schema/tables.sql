@@ -1,0 +1,1597 @@
+-- Written by "npm run schema:write".
+
+create table "activity_hour_horizon" (
+  "counted_until" timestamptz not null,
+  primary key ("counted_until")
+);
+CREATE UNIQUE INDEX activity_hour_horizon_one ON activity_hour_horizon ((true));
+
+create table "capec" (
+  "id" int not null,
+  "title" text not null,
+  "abstraction" text not null,
+  "likelihood" text null,
+  "severity" text null,
+  "cwes" bigint[] not null default '{}',
+  "search_text" text generated always as (id::text || E'\n' || title) stored not null,
+  primary key ("id")
+);
+
+create table "category" (
+  "id" int not null,
+  "name" text not null,
+  primary key ("id")
+);
+alter table "category" add constraint "category_name_key" unique ("name");
+
+create table "component_icon" (
+  "slug" text not null,
+  "name" text not null,
+  "keywords" text not null default '',
+  "svg" text not null,
+  primary key ("slug")
+);
+
+create table "cwe" (
+  "id" int not null,
+  "title" text not null,
+  "abstraction" text not null,
+  "status" text not null,
+  "search_text" text generated always as (id::text || E'\n' || title) stored not null,
+  "parents" bigint[] not null default '{}',
+  "capecs" bigint[] not null default '{}',
+  primary key ("id")
+);
+
+create table "installed_token" (
+  "hash" bytea not null,
+  "installed_at" timestamptz not null default clock_timestamp(),
+  primary key ("hash")
+);
+
+create table "library_release" (
+  "digest" text not null,
+  "loaded_at" timestamptz not null default clock_timestamp(),
+  primary key ("digest")
+);
+
+create table "organization" (
+  "id" bigint generated always as identity not null primary key,
+  "name" text not null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "refresh_lease_until" timestamptz null
+);
+alter table "organization" add constraint "organization_name_key" unique ("name");
+
+create table "library_change" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "changed_at" timestamptz not null default clock_timestamp()
+);
+create index "library_change_organization" on "library_change" ("organization_id");
+
+create table "id_counter" (
+  "organization_id" bigint not null,
+  "kind" text not null,
+  "value" int not null,
+  "unused" int4multirange not null default '{}',
+  primary key ("organization_id", "kind")
+);
+
+create table "glossary_term" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'GT' ELSE 'CGT' END || number::text) stored not null,
+  "term" text not null,
+  "definition" text not null
+);
+CREATE UNIQUE INDEX glossary_term_item_id ON glossary_term (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "feature_flag" (
+  "organization_id" bigint not null,
+  "name" text not null,
+  primary key ("organization_id", "name")
+);
+CREATE TRIGGER note_insert AFTER INSERT ON feature_flag
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_feature_flag();
+CREATE TRIGGER note_update AFTER UPDATE ON feature_flag
+      REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_feature_flag();
+CREATE TRIGGER note_delete AFTER DELETE ON feature_flag
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_feature_flag();
+
+create table "countermeasure" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'T' ELSE 'CT' END || number::text) stored not null
+);
+CREATE UNIQUE INDEX countermeasure_item_id ON countermeasure (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "how_to" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'I' ELSE 'CI' END || number::text) stored not null,
+  "countermeasure_id" bigint not null
+);
+CREATE UNIQUE INDEX how_to_item_id ON how_to (item_id, organization_id) NULLS NOT DISTINCT;
+create index "how_to_countermeasure" on "how_to" ("countermeasure_id");
+
+create table "connector" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "kind" text not null,
+  "name" text not null,
+  "system" text not null,
+  "params" jsonb not null,
+  "sealed_secrets" text not null,
+  "inaccessible" boolean not null default false
+);
+create index "connector_list" on "connector" ("organization_id", "kind", "id");
+alter table "connector" add constraint "connector_kind_check" check ("kind" in ('analysis', 'issue_tracker'));
+
+create table "component_question" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'AQ' ELSE 'CAQ' END || number::text) stored not null,
+  "text" text not null,
+  "description" text not null default '',
+  "question_type" text not null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+CREATE UNIQUE INDEX component_question_item_id ON component_question (item_id, organization_id) NULLS NOT DISTINCT;
+alter table "component_question" add constraint "component_question_question_type_check" check ("question_type" in ('MC', 'SC'));
+
+create table "component" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'SC' ELSE 'CSC' END || number::text) stored not null
+);
+CREATE UNIQUE INDEX component_item_id ON component (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "catalog_import" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "kind" text not null,
+  "name" text not null,
+  "version" text not null,
+  "licence" text not null,
+  "entries" int not null,
+  "imported_at" timestamptz not null default clock_timestamp()
+);
+create index "catalog_import_organization" on "catalog_import" ("organization_id");
+CREATE UNIQUE INDEX catalog_import_source ON catalog_import (kind, organization_id, name, version) NULLS NOT DISTINCT;
+
+create table "attribute" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'AT' ELSE 'CAT' END || number::text) stored not null,
+  "parent_id" bigint null,
+  "ancestors" bigint[] not null default '{}',
+  "depth" integer generated always as (cardinality(ancestors) + 1) stored not null,
+  "name" text not null,
+  "description" text not null default '',
+  "active" boolean not null default true,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+CREATE UNIQUE INDEX attribute_item_id ON attribute (item_id, organization_id) NULLS NOT DISTINCT;
+create index "attribute_ancestors" on "attribute" using gin ("ancestors");
+create index "attribute_order" on "attribute" ("organization_id", "number");
+create index "attribute_parent" on "attribute" ("parent_id");
+alter table "attribute" add constraint "attribute_check" check (parent_id IS NOT DISTINCT FROM ancestors[cardinality(ancestors)]);
+CREATE TRIGGER note_insert AFTER INSERT ON attribute
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_attribute();
+CREATE TRIGGER note_update AFTER UPDATE ON attribute
+      REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_attribute();
+CREATE TRIGGER note_delete AFTER DELETE ON attribute
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_attribute();
+
+create table "component_answer" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'AA' ELSE 'CAA' END || number::text) stored not null,
+  "question_id" bigint not null,
+  "text" text not null,
+  "description" text not null default '',
+  "attribute_id" bigint null,
+  "ordinal" int not null
+);
+CREATE UNIQUE INDEX component_answer_item_id ON component_answer (item_id, organization_id) NULLS NOT DISTINCT;
+create index "component_answer_attribute" on "component_answer" ("attribute_id");
+create index "component_answer_question" on "component_answer" ("question_id", "ordinal");
+
+create table "attribute_switch" (
+  "organization_id" bigint not null,
+  "attribute_id" bigint not null,
+  "active" boolean not null,
+  "updated_at" timestamptz not null default statement_timestamp(),
+  primary key ("organization_id", "attribute_id")
+);
+CREATE TRIGGER note_insert AFTER INSERT ON attribute_switch
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_attribute_switch();
+CREATE TRIGGER note_update AFTER UPDATE ON attribute_switch
+      REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_attribute_switch();
+CREATE TRIGGER note_delete AFTER DELETE ON attribute_switch
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_attribute_switch();
+
+create table "additional_requirement" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'TA' ELSE 'CTA' END || number::text) stored not null,
+  "countermeasure_id" bigint not null
+);
+CREATE UNIQUE INDEX additional_requirement_item_id ON additional_requirement (item_id, organization_id) NULLS NOT DISTINCT;
+create index "additional_requirement_countermeasure" on "additional_requirement" ("countermeasure_id");
+
+create table "activity_hour" (
+  "organization_id" bigint not null,
+  "hour" timestamptz not null,
+  "name" text not null,
+  "log_level" text not null,
+  "total" int not null,
+  primary key ("organization_id", "hour", "name", "log_level")
+);
+
+create table "phase" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'X' ELSE 'CX' END || number::text) stored not null,
+  "name" text not null,
+  "slug" text not null,
+  "description" text not null default '',
+  "tip" text not null default '',
+  "ordinal" int not null,
+  "active" boolean not null default true,
+  "retain" boolean not null default false
+);
+CREATE UNIQUE INDEX phase_item_id ON phase (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "profile" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'P' ELSE 'CP' END || number::text) stored not null,
+  "name" text not null,
+  "description" text not null default '',
+  "answers" bigint[] not null default '{}',
+  "is_default" boolean not null default false,
+  "logo_url" text null,
+  "active" boolean not null default true
+);
+CREATE UNIQUE INDEX profile_item_id ON profile (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX profile_default ON profile (organization_id) NULLS NOT DISTINCT WHERE is_default;
+
+create table "rate_limit" (
+  "key" varchar(255) not null,
+  "points" int not null default 0,
+  "expire" bigint null,
+  primary key ("key")
+);
+
+create table "regulation" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'REG' ELSE 'CREG' END || number::text) stored not null,
+  "name" text not null,
+  "slug" text not null,
+  "version" text not null default '',
+  "url" text not null default ''
+);
+CREATE UNIQUE INDEX regulation_item_id ON regulation (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "regulation_section" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'RS' ELSE 'CRS' END || number::text) stored not null,
+  "regulation_id" bigint not null,
+  "code" text not null,
+  "title" text not null,
+  "ordinal" int not null
+);
+CREATE UNIQUE INDEX regulation_section_item_id ON regulation_section (item_id, organization_id) NULLS NOT DISTINCT;
+create index "regulation_section_regulation" on "regulation_section" ("regulation_id");
+
+create table "regulation_section_countermeasure" (
+  "section_id" bigint not null,
+  "countermeasure_id" bigint not null,
+  primary key ("section_id", "countermeasure_id")
+);
+create index "regulation_section_countermeasure_item" on "regulation_section_countermeasure" ("countermeasure_id");
+
+create table "release_change" (
+  "id" bigint generated always as identity not null primary key,
+  "kind" text not null,
+  "identity" bigint not null,
+  "item_id" text not null,
+  "title" text not null,
+  "field" text not null,
+  "from_value" jsonb not null,
+  "to_value" jsonb not null,
+  "revision" int not null,
+  "released_at" timestamptz not null default statement_timestamp()
+);
+create index "release_change_item" on "release_change" ("kind", "identity", "field");
+
+create table "risk_policy" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "name" text not null,
+  "description" text not null default '',
+  "filters" jsonb not null default '{}',
+  "conditions" jsonb not null default '{}',
+  "is_org_default" boolean not null default false,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+CREATE UNIQUE INDEX risk_policy_default ON risk_policy (organization_id) WHERE is_org_default;
+CREATE UNIQUE INDEX risk_policy_name ON risk_policy (organization_id, lower(name));
+
+create table "business_unit" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "name" text not null,
+  "slug" text not null,
+  "all_users" boolean not null default false,
+  "persist_phases" boolean not null default false,
+  "default_risk_policy_id" bigint null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+CREATE UNIQUE INDEX business_unit_name ON business_unit (organization_id, lower(name));
+create index "business_unit_risk_policy" on "business_unit" ("default_risk_policy_id");
+CREATE UNIQUE INDEX business_unit_slug ON business_unit (organization_id, slug);
+
+create table "application" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "business_unit_id" bigint not null,
+  "name" text not null,
+  "slug" text not null,
+  "description" text not null default '',
+  "priority" text not null default '0-none',
+  "tags" text[] not null default '{}',
+  "custom_attributes" jsonb not null default '{}',
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+create index "application_list" on "application" ("organization_id", "id");
+CREATE UNIQUE INDEX application_name ON application (business_unit_id, lower(name));
+CREATE UNIQUE INDEX application_slug ON application (business_unit_id, slug);
+alter table "application" add constraint "application_priority_check" check ("priority" in ('0-none', '1-high', '2-medium', '3-low'));
+
+create table "global_role" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'UR' ELSE 'CU' END || number::text) stored not null,
+  "name" text not null,
+  "description" text not null default '',
+  "permissions" text[] not null default '{}'
+);
+CREATE UNIQUE INDEX global_role_item_id ON global_role (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX global_role_name ON global_role (organization_id, lower(name)) NULLS NOT DISTINCT;
+
+create table "user_group" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "number" int not null,
+  "item_id" text generated always as ('G' || number::text) stored not null,
+  "name" text not null,
+  "description" text not null default '',
+  "role_id" bigint null,
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+CREATE UNIQUE INDEX user_group_name ON user_group (organization_id, lower(name));
+alter table "user_group" add constraint "user_group_organization_id_number_key" unique ("organization_id", "number");
+
+create table "survey_section" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'S' ELSE 'CS' END || number::text) stored not null,
+  "title" text not null,
+  "ordinal" int not null
+);
+CREATE UNIQUE INDEX survey_section_item_id ON survey_section (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "survey_subsection" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'SS' ELSE 'CSS' END || number::text) stored not null,
+  "section_id" bigint not null,
+  "title" text not null,
+  "ordinal" int not null
+);
+CREATE UNIQUE INDEX survey_subsection_item_id ON survey_subsection (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "survey_question" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'Q' ELSE 'CQ' END || number::text) stored not null,
+  "subsection_id" bigint not null,
+  "text" text not null,
+  "description" text not null default '',
+  "format" text not null,
+  "depends_on" bigint[] not null default '{}',
+  "ordinal" int not null
+);
+CREATE UNIQUE INDEX survey_question_item_id ON survey_question (item_id, organization_id) NULLS NOT DISTINCT;
+create index "survey_question_subsection" on "survey_question" ("subsection_id");
+alter table "survey_question" add constraint "survey_question_format_check" check ("format" in ('MC', 'SC'));
+
+create table "survey_subquestion" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'SQ' ELSE 'CSQ' END || number::text) stored not null,
+  "question_id" bigint not null,
+  "text" text not null,
+  "ordinal" int not null
+);
+CREATE UNIQUE INDEX survey_subquestion_item_id ON survey_subquestion (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "survey_answer" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'A' ELSE 'CA' END || number::text) stored not null,
+  "question_id" bigint not null,
+  "subquestion_id" bigint null,
+  "text" text not null,
+  "description" text not null default '',
+  "display_text" text not null default '',
+  "is_active" boolean not null default true,
+  "attributes" bigint[] not null default '{}',
+  "ordinal" int not null
+);
+CREATE UNIQUE INDEX survey_answer_item_id ON survey_answer (item_id, organization_id) NULLS NOT DISTINCT;
+create index "survey_answer_attributes" on "survey_answer" using gin ("attributes");
+create index "survey_answer_question" on "survey_answer" ("question_id");
+CREATE TRIGGER note_insert AFTER INSERT ON survey_answer
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_survey_answer();
+CREATE TRIGGER note_update AFTER UPDATE ON survey_answer
+      REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_survey_answer();
+CREATE TRIGGER note_delete AFTER DELETE ON survey_answer
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_survey_answer();
+
+create table "task_status" (
+  "id" int not null,
+  "item_id" text generated always as ('TS' || id::text) stored not null,
+  "meaning" text not null,
+  "name" text not null,
+  "slug" text not null,
+  "icon" text not null,
+  primary key ("id")
+);
+alter table "task_status" add constraint "task_status_meaning_key" unique ("meaning");
+
+create table "threat" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'TH' ELSE 'CTH' END || number::text) stored not null
+);
+CREATE UNIQUE INDEX threat_item_id ON threat (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "threat_framework" (
+  "id" int not null,
+  "slug" text not null,
+  "name" text not null,
+  "version" text not null,
+  "url" text not null,
+  primary key ("id")
+);
+alter table "threat_framework" add constraint "threat_framework_slug_key" unique ("slug");
+
+create table "threat_framework_entry" (
+  "framework_id" int not null,
+  "entry_id" text not null,
+  "name" text not null,
+  "url" text not null,
+  "position" int not null,
+  primary key ("framework_id", "entry_id")
+);
+
+create table "training_module" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "number" int not null,
+  "item_id" text generated always as ('CTM' || number::text) stored not null,
+  "title" text not null,
+  "description" text not null default '',
+  "url" text not null default '',
+  "active" boolean not null default true
+);
+CREATE UNIQUE INDEX training_module_item_id ON training_module (item_id, organization_id);
+alter table "training_module" add constraint "training_module_organization_id_number_key" unique ("organization_id", "number");
+
+create table "training_module_countermeasure" (
+  "training_module_id" bigint not null,
+  "countermeasure_id" bigint not null,
+  primary key ("training_module_id", "countermeasure_id")
+);
+create index "training_module_countermeasure_item" on "training_module_countermeasure" ("countermeasure_id");
+
+create table "trend_application" (
+  "organization_id" bigint not null,
+  "day" date not null,
+  "application_id" bigint not null,
+  "application" text not null,
+  "business_unit" text not null,
+  "phase" text null,
+  "status" text not null,
+  "priority" int null,
+  primary key ("organization_id", "day", "application_id")
+);
+
+create table "trend_project" (
+  "organization_id" bigint not null,
+  "day" date not null,
+  "project_id" bigint not null,
+  "project" text not null,
+  "application_id" bigint not null,
+  "application" text not null,
+  "business_unit" text not null,
+  "phase" text null,
+  "status" text not null,
+  "priority" int null,
+  primary key ("organization_id", "day", "project_id")
+);
+
+create table "trend_task" (
+  "organization_id" bigint not null,
+  "day" date not null,
+  "project_id" bigint not null,
+  "phase" text not null,
+  "status" text not null,
+  "priority" int not null,
+  "total" int not null,
+  primary key ("organization_id", "day", "project_id", "phase", "status", "priority")
+);
+
+create table "trend_task_application" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "day" date not null,
+  "application" text null,
+  "business_unit" text null,
+  "status" text not null,
+  "total" int not null
+);
+create index "trend_task_application_day" on "trend_task_application" ("organization_id", "day");
+
+create table "trend_task_phase" (
+  "organization_id" bigint not null,
+  "day" date not null,
+  "phase" text not null,
+  "status" text not null,
+  "priority" int not null,
+  "total" int not null,
+  primary key ("organization_id", "day", "phase", "status", "priority")
+);
+
+create table "user_account" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "email" text not null,
+  "first_name" text not null,
+  "last_name" text not null,
+  "password_hash" text null,
+  "is_active" boolean not null default true,
+  "is_superuser" boolean not null default false,
+  "role_id" bigint not null,
+  "last_login_at" timestamptz null,
+  "joined_at" timestamptz not null default clock_timestamp()
+);
+CREATE UNIQUE INDEX user_account_email ON user_account (lower(email));
+create index "user_account_organization" on "user_account" ("organization_id", "id");
+
+create table "threat_version" (
+  "id" bigint generated always as identity not null primary key,
+  "threat_id" bigint not null,
+  "organization_id" bigint null,
+  "is_custom" boolean not null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN is_custom THEN 'CTH' ELSE 'TH' END || number::text) stored not null,
+  "revision" int not null default 1,
+  "changed_fields" text[] not null default '{}',
+  "title" text not null,
+  "text" text not null,
+  "active" boolean not null default true,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "created_by" bigint null,
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null,
+  "severity" int not null,
+  "capecs" bigint[] not null default '{}',
+  "problems" bigint[] not null default '{}',
+  "stride" text[] not null default '{}',
+  "mitre_emb3d" text[] not null default '{}',
+  "maestro" text[] not null default '{}',
+  "mitre_attack" text[] not null default '{}',
+  "search_text" text generated always as (CASE WHEN is_custom THEN 'CTH' ELSE 'TH' END || number::text || E'\n' || CASE WHEN is_custom THEN '-' ELSE '' END || number::text || E'\n' || title) stored not null
+);
+CREATE UNIQUE INDEX threat_version_owner ON threat_version (threat_id, organization_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX threat_version_item_id ON threat_version (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE INDEX threat_version_order ON threat_version (organization_id, is_custom, number) INCLUDE (threat_id, active);
+CREATE INDEX threat_version_title ON threat_version (organization_id, lower(title), is_custom, number);
+CREATE INDEX threat_version_updated_by ON threat_version (organization_id, coalesce(updated_by, 0::bigint));
+CREATE INDEX threat_version_updated ON threat_version (organization_id, updated_at, is_custom, number);
+create index "threat_version_capecs" on "threat_version" using gin ("capecs");
+create index "threat_version_problems" on "threat_version" using gin ("problems");
+CREATE INDEX threat_version_search ON threat_version USING gin (search_text gin_trgm_ops);
+create index "threat_version_severity" on "threat_version" ("organization_id", "severity", "is_custom", "number");
+alter table "threat_version" add constraint "threat_version_severity_check" check (severity BETWEEN 1 AND 10);
+CREATE TRIGGER note_insert AFTER INSERT ON threat_version
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_threat_version();
+CREATE TRIGGER note_update AFTER UPDATE ON threat_version
+      REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_threat_version();
+CREATE TRIGGER note_delete AFTER DELETE ON threat_version
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_threat_version();
+
+create table "sign_in_address" (
+  "user_id" bigint not null,
+  "address" text not null,
+  "last_used_at" timestamptz not null default clock_timestamp(),
+  primary key ("user_id", "address")
+);
+
+create table "report" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "title" text not null,
+  "description" text not null default '',
+  "query" json not null,
+  "chart" text not null,
+  "chart_meta" json not null default '{}',
+  "type" text not null default 'D',
+  "created_at" timestamptz not null default statement_timestamp(),
+  "created_by" bigint null,
+  "modified_at" timestamptz not null default statement_timestamp()
+);
+create index "report_creator" on "report" ("created_by");
+create index "report_list" on "report" ("organization_id", "id");
+alter table "report" add constraint "report_chart_check" check ("chart" in ('table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'));
+alter table "report" add constraint "report_type_check" check ("type" in ('D', 'T'));
+
+create table "project" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "application_id" bigint not null,
+  "external_id" text not null default 'project-' || gen_random_uuid()::text,
+  "name" text not null,
+  "slug" text not null,
+  "description" text not null default '',
+  "tags" text[] not null default '{}',
+  "custom_attributes" jsonb not null default '{}',
+  "profile_id" bigint null,
+  "risk_policy_id" bigint null,
+  "risk_policy_compliant" boolean null,
+  "parent_id" bigint null,
+  "base_project_id" bigint null,
+  "creator_id" bigint null,
+  "archived" boolean not null default false,
+  "locked" boolean not null default false,
+  "content_refresh_locked" boolean not null default false,
+  "survey_complete" boolean not null default false,
+  "survey_dirty" boolean not null default false,
+  "refresh_due_at" timestamptz null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "draft_profile_id" bigint null,
+  "last_countermeasure_number" int not null default 0
+);
+alter table "project" add constraint "project_external_id_key" unique ("external_id");
+create index "project_base" on "project" ("base_project_id");
+create index "project_creator" on "project" ("creator_id");
+create index "project_draft_profile" on "project" ("draft_profile_id");
+create index "project_list" on "project" ("organization_id", "id");
+CREATE UNIQUE INDEX project_name ON project (application_id, lower(name));
+create index "project_parent" on "project" ("parent_id");
+create index "project_profile" on "project" ("profile_id");
+create index "project_refresh_due" on "project" ("refresh_due_at") where refresh_due_at IS NOT NULL;
+create index "project_risk_policy" on "project" ("risk_policy_id");
+CREATE UNIQUE INDEX project_slug ON project (application_id, slug);
+
+create table "project_threat" (
+  "project_id" bigint not null,
+  "threat_id" bigint not null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  primary key ("project_id", "threat_id")
+);
+create index "project_threat_threat" on "project_threat" ("threat_id");
+
+create table "project_survey_comment" (
+  "id" bigint generated always as identity not null primary key,
+  "project_id" bigint not null,
+  "question_id" bigint not null,
+  "text" text not null,
+  "pinned" boolean not null default false,
+  "locked" boolean not null default false,
+  "author_id" bigint null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+create index "project_survey_comment_project" on "project_survey_comment" ("project_id", "question_id", "id");
+
+create table "project_member" (
+  "id" bigint generated always as identity not null primary key,
+  "project_id" bigint not null,
+  "user_id" bigint null,
+  "group_id" bigint null,
+  "role" text not null
+);
+create index "project_member_group" on "project_member" ("group_id", "project_id");
+create index "project_member_user" on "project_member" ("user_id", "project_id");
+CREATE UNIQUE INDEX project_member_who ON project_member (project_id, user_id, group_id) NULLS NOT DISTINCT;
+alter table "project_member" add constraint "project_member_check" check (num_nonnulls(user_id, group_id) = 1);
+alter table "project_member" add constraint "project_member_role_check" check ("role" in ('PR1', 'PR2', 'PR3', 'PR4', 'PR5'));
+
+create table "project_draft_answer" (
+  "project_id" bigint not null,
+  "answer_id" bigint not null,
+  primary key ("project_id", "answer_id")
+);
+create index "project_draft_answer_answer" on "project_draft_answer" ("answer_id");
+
+create table "project_diagram" (
+  "id" bigint generated always as identity not null primary key,
+  "project_id" bigint not null,
+  "name" text not null,
+  "diagram_data" jsonb not null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+create index "project_diagram_project" on "project_diagram" ("project_id", "id");
+
+create table "project_countermeasure" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "project_id" bigint not null,
+  "status_id" int not null default 2,
+  "relevant" boolean not null default true,
+  "relevant_via_survey" boolean not null default false,
+  "accepted" boolean not null default true,
+  "manually_added" boolean not null default false,
+  "countermeasure_id" bigint null,
+  "number" int null,
+  "phase_id" bigint null,
+  "priority" int null,
+  "title" text null,
+  "text" text null,
+  "verification_status" text not null default 'none',
+  "tags" text[] null,
+  "artifact_proxy" text not null default '',
+  "became_relevant_at" timestamptz null,
+  "status_updated_at" timestamptz null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null
+);
+CREATE UNIQUE INDEX project_countermeasure_item ON project_countermeasure (project_id, countermeasure_id);
+create index "project_countermeasure_library" on "project_countermeasure" ("countermeasure_id");
+create index "project_countermeasure_library_states" on "project_countermeasure" ("organization_id", "countermeasure_id", "status_id", "accepted");
+CREATE UNIQUE INDEX project_countermeasure_number ON project_countermeasure (project_id, number) WHERE number IS NOT NULL;
+create index "project_countermeasure_open" on "project_countermeasure" ("organization_id", "countermeasure_id", "project_id") where accepted AND status_id <> 1;
+create index "project_countermeasure_phase" on "project_countermeasure" ("phase_id") where phase_id IS NOT NULL;
+create index "project_countermeasure_states" on "project_countermeasure" ("organization_id", "project_id", "status_id", "accepted");
+alter table "project_countermeasure" add constraint "project_countermeasure_of" check (CASE WHEN countermeasure_id IS NULL
+        THEN num_nulls(number, title, text, phase_id, priority) = 0
+        ELSE num_nonnulls(number, title, text, phase_id, priority) = 0 END);
+alter table "project_countermeasure" add constraint "project_countermeasure_priority_check" check (priority BETWEEN 1 AND 10);
+alter table "project_countermeasure" add constraint "project_countermeasure_verification_status_check" check ("verification_status" in ('none', 'pass', 'partial', 'fail'));
+
+create table "project_countermeasure_note" (
+  "id" bigint generated always as identity not null primary key,
+  "project_countermeasure_id" bigint not null,
+  "text" text not null,
+  "automatic" boolean not null default false,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null
+);
+create index "project_countermeasure_note_of" on "project_countermeasure_note" ("project_countermeasure_id", "id");
+
+create table "project_countermeasure_assignee" (
+  "project_countermeasure_id" bigint not null,
+  "user_id" bigint not null,
+  primary key ("project_countermeasure_id", "user_id")
+);
+create index "project_countermeasure_assignee_user" on "project_countermeasure_assignee" ("user_id");
+
+create table "project_countermeasure_analysis" (
+  "id" bigint generated always as identity not null primary key,
+  "project_countermeasure_id" bigint not null,
+  "analysis_session" text not null default '',
+  "behaviour" text not null default 'replace',
+  "confidence" text not null default 'high',
+  "findings" jsonb not null default '[]',
+  "finding_ref" text not null default '',
+  "status" text not null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null
+);
+create index "project_countermeasure_analysis_of" on "project_countermeasure_analysis" ("project_countermeasure_id", "id");
+alter table "project_countermeasure_analysis" add constraint "project_countermeasure_analysis_behaviour_check" check ("behaviour" in ('combine', 'replace'));
+alter table "project_countermeasure_analysis" add constraint "project_countermeasure_analysis_confidence_check" check ("confidence" in ('low', 'high'));
+alter table "project_countermeasure_analysis" add constraint "project_countermeasure_analysis_status_check" check ("status" in ('pass', 'partial', 'fail'));
+
+create table "project_component" (
+  "project_id" bigint not null,
+  "component_id" bigint not null,
+  "tasks_implemented" bigint[] not null default '{}',
+  "tasks_introduced" bigint[] not null default '{}',
+  "implied_attributes" bigint[] not null default '{}',
+  "added_at" timestamptz not null default clock_timestamp(),
+  "taken_at" timestamptz not null default clock_timestamp(),
+  "tasks_marked" bigint[] not null default '{}',
+  primary key ("project_id", "component_id")
+);
+create index "project_component_component" on "project_component" ("component_id");
+
+create table "project_attribute_source" (
+  "project_id" bigint not null,
+  "attribute_id" bigint not null,
+  "type" text not null,
+  "ref" text not null default '',
+  "reason" text not null default '',
+  "added_by" bigint null,
+  "added_at" timestamptz not null default clock_timestamp(),
+  primary key ("project_id", "attribute_id", "type", "ref")
+);
+create index "project_attribute_source_attribute" on "project_attribute_source" ("attribute_id");
+alter table "project_attribute_source" add constraint "project_attribute_source_type_check" check ("type" in ('survey', 'component', 'implied', 'manual'));
+
+create table "project_answer" (
+  "project_id" bigint not null,
+  "answer_id" bigint not null,
+  primary key ("project_id", "answer_id")
+);
+create index "project_answer_answer" on "project_answer" ("answer_id");
+
+create table "onboarding_scan" (
+  "id" bigint generated always as identity not null primary key,
+  "project_id" bigint not null,
+  "connector_id" bigint null,
+  "repository_url" text not null,
+  "status" text not null,
+  "created_at" timestamptz not null default statement_timestamp()
+);
+create index "onboarding_scan_connector" on "onboarding_scan" ("connector_id");
+create index "onboarding_scan_project" on "onboarding_scan" ("project_id", "id");
+
+create table "library_upgrade" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "release_change_id" bigint not null,
+  "status" text not null default 'open',
+  "resolved_at" timestamptz null,
+  "resolved_by" bigint null
+);
+create index "library_upgrade_organization" on "library_upgrade" ("organization_id", "status");
+create index "library_upgrade_resolved_by" on "library_upgrade" ("resolved_by") where resolved_by IS NOT NULL;
+alter table "library_upgrade" add constraint "library_upgrade_release_change_id_organization_id_key" unique ("release_change_id", "organization_id");
+alter table "library_upgrade" add constraint "library_upgrade_status_check" check ("status" in ('open', 'taken', 'kept', 'superseded'));
+
+create table "import_job" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "status" text not null default 'pending',
+  "triggered_at" timestamptz not null default clock_timestamp(),
+  "triggered_by" bigint null,
+  "accepted_at" timestamptz null,
+  "accepted_by" bigint null,
+  "completed_at" timestamptz null,
+  "errors" json null,
+  "progress_done" int null,
+  "progress_total" int null,
+  "model" text null,
+  "file_name" text not null,
+  "file_key" text null,
+  "type" text null,
+  "file_format" text null,
+  "content_models" text[] not null default '{}',
+  "summary" json null,
+  "difference_fence" int null,
+  "kept_until" timestamptz not null,
+  "due_at" timestamptz not null default clock_timestamp(),
+  "queued_until" timestamptz null,
+  "taken_at" timestamptz null,
+  "staged_bytes" bigint not null default '0',
+  "trimmed" boolean not null default true,
+  "starts" int not null default 0,
+  "cancel_requested" boolean not null default false,
+  "lease_owner" text null,
+  "lease_until" timestamptz null,
+  "fence" int not null default 0
+);
+create index "import_job_due" on "import_job" ("due_at") where status IN ('pending', 'generating_diff', 'applying_changes');
+create index "import_job_kept" on "import_job" ("kept_until") where file_key IS NOT NULL OR summary IS NOT NULL;
+create index "import_job_list" on "import_job" ("organization_id", "id");
+create index "import_job_taken" on "import_job" ("organization_id", "taken_at");
+create index "import_job_untrimmed" on "import_job" ("id") where NOT trimmed;
+alter table "import_job" add constraint "import_job_checked_by" check (status <> 'generating_diff' OR lease_until IS NOT NULL);
+alter table "import_job" add constraint "import_job_completed" check ((status IN ('success', 'fail', 'cancel')) = (completed_at IS NOT NULL));
+alter table "import_job" add constraint "import_job_lease" check (lease_until IS NULL OR status IN ('generating_diff', 'applying_changes'));
+alter table "import_job" add constraint "import_job_reviewed" check (status <> 'ready_for_review' OR summary IS NOT NULL);
+alter table "import_job" add constraint "import_job_status_check" check ("status" in ('pending', 'generating_diff', 'ready_for_review', 'applying_changes', 'success', 'fail', 'cancel'));
+
+create table "import_row" (
+  "job_id" bigint not null,
+  "fence" int not null,
+  "position" int not null,
+  "model" text not null,
+  "file" text not null,
+  "row" int not null,
+  "item_id" text null,
+  "given" json null,
+  "action" text not null,
+  "changes" json not null,
+  "greatest_condition" int not null default 0,
+  "size" int not null default 0,
+  primary key ("job_id", "fence", "position")
+);
+create index "import_row_difference" on "import_row" ("job_id", "fence", "position") where action <> 'unchanged';
+
+create table "how_to_version" (
+  "id" bigint generated always as identity not null primary key,
+  "how_to_id" bigint not null,
+  "organization_id" bigint null,
+  "is_custom" boolean not null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN is_custom THEN 'CI' ELSE 'I' END || number::text) stored not null,
+  "revision" int not null default 1,
+  "changed_fields" text[] not null default '{}',
+  "title" text not null,
+  "text" text not null,
+  "active" boolean not null default true,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "created_by" bigint null,
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null,
+  "slug" text not null,
+  "search_text" text generated always as (CASE WHEN is_custom THEN 'CI' ELSE 'I' END || number::text || E'\n' || CASE WHEN is_custom THEN '-' ELSE '' END || number::text || E'\n' || title) stored not null
+);
+CREATE UNIQUE INDEX how_to_version_owner ON how_to_version (how_to_id, organization_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX how_to_version_item_id ON how_to_version (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE INDEX how_to_version_order ON how_to_version (organization_id, is_custom, number) INCLUDE (how_to_id, active);
+CREATE INDEX how_to_version_title ON how_to_version (organization_id, lower(title), is_custom, number);
+CREATE INDEX how_to_version_updated_by ON how_to_version (organization_id, coalesce(updated_by, 0::bigint));
+CREATE INDEX how_to_version_updated ON how_to_version (organization_id, updated_at, is_custom, number);
+
+create table "group_member" (
+  "group_id" bigint not null,
+  "user_id" bigint not null,
+  primary key ("group_id", "user_id")
+);
+create index "group_member_user" on "group_member" ("user_id");
+
+create table "export_job" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "status" text not null default 'pending',
+  "type" text not null,
+  "file_format" text not null,
+  "content_models" text[] not null,
+  "triggered_at" timestamptz not null default clock_timestamp(),
+  "triggered_by" bigint null,
+  "completed_at" timestamptz null,
+  "errors" json null,
+  "progress_done" int null,
+  "progress_total" int null,
+  "due_at" timestamptz not null default clock_timestamp(),
+  "queued_until" timestamptz null,
+  "taken_at" timestamptz null,
+  "starts" int not null default 0,
+  "cancel_requested" boolean not null default false,
+  "lease_owner" text null,
+  "lease_until" timestamptz null,
+  "fence" int not null default 0,
+  "file_key" text null,
+  "file_bytes" bigint null,
+  "file_etag" text null,
+  "file_expires_at" timestamptz null
+);
+create index "export_job_due" on "export_job" ("due_at") where status IN ('pending', 'in_progress');
+create index "export_job_file" on "export_job" ("file_expires_at") where file_key IS NOT NULL;
+create index "export_job_list" on "export_job" ("organization_id", "id");
+create index "export_job_taken" on "export_job" ("organization_id", "taken_at");
+alter table "export_job" add constraint "export_job_completed" check ((status IN ('pending', 'in_progress')) = (completed_at IS NULL));
+alter table "export_job" add constraint "export_job_file" check (file_key IS NULL OR status = 'success');
+alter table "export_job" add constraint "export_job_lease" check ((status = 'in_progress') = (lease_until IS NOT NULL));
+alter table "export_job" add constraint "export_job_status_check" check ("status" in ('pending', 'in_progress', 'success', 'fail', 'cancel'));
+
+create table "component_version" (
+  "id" bigint generated always as identity not null primary key,
+  "component_id" bigint not null,
+  "organization_id" bigint null,
+  "is_custom" boolean not null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN is_custom THEN 'CSC' ELSE 'SC' END || number::text) stored not null,
+  "revision" int not null default 1,
+  "changed_fields" text[] not null default '{}',
+  "title" text not null,
+  "text" text not null default '',
+  "active" boolean not null default false,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "created_by" bigint null,
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null,
+  "category" text not null default '',
+  "icon_slug" text not null default 'mui-hub',
+  "answer_id" bigint null,
+  "tasks_implemented" bigint[] not null default '{}',
+  "tasks_introduced" bigint[] not null default '{}',
+  "implied_attributes" bigint[] not null default '{}',
+  "questions" bigint[] not null default '{}',
+  "parent_answers" bigint[] not null default '{}'
+);
+CREATE UNIQUE INDEX component_version_owner ON component_version (component_id, organization_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX component_version_item_id ON component_version (item_id, organization_id) NULLS NOT DISTINCT;
+create index "component_version_order" on "component_version" ("organization_id", "is_custom", "number") include ("component_id");
+CREATE INDEX component_version_title ON component_version (organization_id, lower(title), is_custom, number);
+create index "component_version_updated" on "component_version" ("organization_id", "updated_at", "is_custom", "number");
+create index "component_version_answer" on "component_version" ("answer_id");
+create index "component_version_implied_attributes" on "component_version" using gin ("implied_attributes");
+create index "component_version_questions" on "component_version" using gin ("questions");
+CREATE INDEX component_version_search ON component_version USING gin (title gin_trgm_ops);
+create index "component_version_tasks" on "component_version" using gin ("tasks_implemented", "tasks_introduced");
+alter table "component_version" add constraint "component_version_check" check (NOT (tasks_implemented && tasks_introduced));
+alter table "component_version" add constraint "component_version_check1" check (cardinality(questions) = cardinality(parent_answers));
+CREATE TRIGGER note_insert AFTER INSERT ON component_version
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_component_version();
+CREATE TRIGGER note_update AFTER UPDATE ON component_version
+      REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_component_version();
+CREATE TRIGGER note_delete AFTER DELETE ON component_version
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_component_version();
+
+create table "business_unit_member" (
+  "id" bigint generated always as identity not null primary key,
+  "business_unit_id" bigint not null,
+  "user_id" bigint null,
+  "group_id" bigint null,
+  "project_role" text null
+);
+create index "business_unit_member_group" on "business_unit_member" ("group_id");
+create index "business_unit_member_user" on "business_unit_member" ("user_id");
+CREATE UNIQUE INDEX business_unit_member_who ON business_unit_member (business_unit_id, user_id, group_id, (project_role IS NULL)) NULLS NOT DISTINCT;
+alter table "business_unit_member" add constraint "business_unit_member_check" check (num_nonnulls(user_id, group_id) = 1);
+alter table "business_unit_member" add constraint "business_unit_member_project_role_check" check ("project_role" in ('PR1', 'PR2', 'PR3', 'PR4', 'PR5'));
+
+create table "api_token" (
+  "id" bigint generated always as identity not null primary key,
+  "user_id" bigint not null,
+  "name" text not null,
+  "public_id" text not null,
+  "prefix" text null,
+  "hash" bytea not null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "expires_at" timestamptz null,
+  "last_used_at" timestamptz null
+);
+create index "api_token_expiry" on "api_token" ("expires_at") where expires_at IS NOT NULL;
+CREATE UNIQUE INDEX api_token_hash ON api_token (hash);
+create index "api_token_public_id" on "api_token" ("public_id");
+create index "api_token_user" on "api_token" ("user_id");
+
+create table "additional_requirement_version" (
+  "id" bigint generated always as identity not null primary key,
+  "additional_requirement_id" bigint not null,
+  "organization_id" bigint null,
+  "is_custom" boolean not null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN is_custom THEN 'CTA' ELSE 'TA' END || number::text) stored not null,
+  "revision" int not null default 1,
+  "changed_fields" text[] not null default '{}',
+  "title" text not null,
+  "text" text not null,
+  "active" boolean not null default true,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "created_by" bigint null,
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null,
+  "ordinal" int not null,
+  "search_text" text generated always as (CASE WHEN is_custom THEN 'CTA' ELSE 'TA' END || number::text || E'\n' || CASE WHEN is_custom THEN '-' ELSE '' END || number::text || E'\n' || title) stored not null
+);
+CREATE UNIQUE INDEX additional_requirement_version_owner ON additional_requirement_version (additional_requirement_id, organization_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX additional_requirement_version_item_id ON additional_requirement_version (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE INDEX additional_requirement_version_order ON additional_requirement_version (organization_id, is_custom, number) INCLUDE (additional_requirement_id, active);
+CREATE INDEX additional_requirement_version_title ON additional_requirement_version (organization_id, lower(title), is_custom, number);
+CREATE INDEX additional_requirement_version_updated_by ON additional_requirement_version (organization_id, coalesce(updated_by, 0::bigint));
+CREATE INDEX additional_requirement_version_updated ON additional_requirement_version (organization_id, updated_at, is_custom, number);
+
+create table "activity" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "name" text not null,
+  "actor_id" bigint null,
+  "text" text not null,
+  "data" jsonb not null,
+  "icon" text not null,
+  "log_level" text not null,
+  "occurred_at" timestamptz not null default clock_timestamp(),
+  "transaction_id" xid8 null
+);
+CREATE INDEX activity_stream_project ON activity (organization_id, (data ->> 'project'), occurred_at DESC, id DESC, name)
+      WHERE (data ->> 'project') IS NOT NULL;
+CREATE INDEX activity_stream_application ON activity (organization_id, (data ->> 'application'), occurred_at DESC, id DESC, name)
+      WHERE (data ->> 'application') IS NOT NULL;
+CREATE INDEX activity_stream_user ON activity (organization_id, (data ->> 'user'), occurred_at DESC, id DESC, name)
+      WHERE (data ->> 'user') IS NOT NULL;
+CREATE INDEX activity_stream_standard ON activity (organization_id, (data ->> 'standard'), occurred_at DESC, id DESC, name)
+      WHERE (data ->> 'standard') IS NOT NULL;
+CREATE INDEX activity_search ON activity USING gin ((name || E'\n' || text) gin_trgm_ops);
+create index "activity_stream" on "activity" ("organization_id", "occurred_at" DESC, "id" DESC);
+create index "activity_stream_actor" on "activity" ("organization_id", "actor_id", "occurred_at" DESC, "id" DESC, "name") where actor_id IS NOT NULL;
+create index "activity_stream_name" on "activity" ("organization_id", "name", "occurred_at" DESC, "id" DESC);
+CREATE TRIGGER activity_transaction BEFORE INSERT ON activity
+        FOR EACH ROW EXECUTE FUNCTION activity_transaction();
+
+create table "weakness" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'P' ELSE 'CP' END || number::text) stored not null
+);
+CREATE UNIQUE INDEX weakness_item_id ON weakness (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "project_weakness" (
+  "project_id" bigint not null,
+  "weakness_id" bigint not null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  primary key ("project_id", "weakness_id")
+);
+create index "project_weakness_weakness" on "project_weakness" ("weakness_id");
+
+create table "countermeasure_version" (
+  "id" bigint generated always as identity not null primary key,
+  "countermeasure_id" bigint not null,
+  "organization_id" bigint null,
+  "is_custom" boolean not null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN is_custom THEN 'CT' ELSE 'T' END || number::text) stored not null,
+  "revision" int not null default 1,
+  "changed_fields" text[] not null default '{}',
+  "title" text not null,
+  "text" text not null,
+  "active" boolean not null default true,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "created_by" bigint null,
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null,
+  "weakness_id" bigint not null,
+  "phase_id" bigint not null,
+  "priority" int not null,
+  "tags" text[] not null default '{}',
+  "categories" text[] not null default '{}',
+  "verification_coverage" text[] not null default '{}',
+  "search_text" text generated always as (CASE WHEN is_custom THEN 'CT' ELSE 'T' END || number::text || E'\n' || CASE WHEN is_custom THEN '-' ELSE '' END || number::text || E'\n' || title) stored not null
+);
+CREATE UNIQUE INDEX countermeasure_version_owner ON countermeasure_version (countermeasure_id, organization_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX countermeasure_version_item_id ON countermeasure_version (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE INDEX countermeasure_version_order ON countermeasure_version (organization_id, is_custom, number) INCLUDE (countermeasure_id, active);
+CREATE INDEX countermeasure_version_title ON countermeasure_version (organization_id, lower(title), is_custom, number);
+CREATE INDEX countermeasure_version_updated_by ON countermeasure_version (organization_id, coalesce(updated_by, 0::bigint));
+CREATE INDEX countermeasure_version_updated ON countermeasure_version (organization_id, updated_at, is_custom, number);
+CREATE UNIQUE INDEX countermeasure_version_of ON countermeasure_version (countermeasure_id, (coalesce(organization_id, 0)));
+create index "countermeasure_version_phase" on "countermeasure_version" ("organization_id", "phase_id");
+create index "countermeasure_version_priority" on "countermeasure_version" ("organization_id", "priority", "is_custom", "number") include ("countermeasure_id", "active");
+CREATE INDEX countermeasure_version_search ON countermeasure_version USING gin (search_text gin_trgm_ops);
+create index "countermeasure_version_tags" on "countermeasure_version" using gin ("tags");
+create index "countermeasure_version_weakness" on "countermeasure_version" ("weakness_id");
+alter table "countermeasure_version" add constraint "countermeasure_version_priority_check" check (priority BETWEEN 1 AND 10);
+CREATE TRIGGER note_insert AFTER INSERT ON countermeasure_version
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_countermeasure_version();
+CREATE TRIGGER note_update AFTER UPDATE ON countermeasure_version
+      REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_countermeasure_version();
+CREATE TRIGGER note_delete AFTER DELETE ON countermeasure_version
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_countermeasure_version();
+
+create table "weakness_version" (
+  "id" bigint generated always as identity not null primary key,
+  "weakness_id" bigint not null,
+  "organization_id" bigint null,
+  "is_custom" boolean not null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN is_custom THEN 'CP' ELSE 'P' END || number::text) stored not null,
+  "revision" int not null default 1,
+  "changed_fields" text[] not null default '{}',
+  "title" text not null,
+  "text" text not null,
+  "active" boolean not null default true,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "created_by" bigint null,
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null,
+  "risk_rating" int not null,
+  "category" text not null default '',
+  "cwes" bigint[] not null default '{}',
+  "search_text" text generated always as (CASE WHEN is_custom THEN 'CP' ELSE 'P' END || number::text || E'\n' || title) stored not null
+);
+CREATE UNIQUE INDEX weakness_version_owner ON weakness_version (weakness_id, organization_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX weakness_version_item_id ON weakness_version (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE INDEX weakness_version_order ON weakness_version (organization_id, is_custom, number) INCLUDE (weakness_id, active);
+CREATE INDEX weakness_version_title ON weakness_version (organization_id, lower(title), is_custom, number);
+CREATE INDEX weakness_version_updated_by ON weakness_version (organization_id, coalesce(updated_by, 0::bigint));
+CREATE INDEX weakness_version_updated ON weakness_version (organization_id, updated_at, is_custom, number);
+create index "weakness_version_cwes" on "weakness_version" using gin ("cwes");
+CREATE INDEX weakness_version_search ON weakness_version USING gin (search_text gin_trgm_ops);
+alter table "weakness_version" add constraint "weakness_version_risk_rating_check" check (risk_rating BETWEEN 1 AND 10);
+CREATE TRIGGER note_insert AFTER INSERT ON weakness_version
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_weakness_version();
+CREATE TRIGGER note_update AFTER UPDATE ON weakness_version
+      REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_weakness_version();
+CREATE TRIGGER note_delete AFTER DELETE ON weakness_version
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_weakness_version();
+
+create table "match_condition" (
+  "id" bigint generated always as identity not null primary key,
+  "weakness_version_id" bigint null,
+  "countermeasure_version_id" bigint null,
+  "additional_requirement_version_id" bigint null,
+  "how_to_version_id" bigint null,
+  "item_id" text not null,
+  "db_id" bigint not null,
+  "position" int not null,
+  "required" bigint[] not null default '{}',
+  "excluded" bigint[] not null default '{}',
+  "required_attributes" bigint[] not null default '{}',
+  "excluded_attributes" bigint[] not null default '{}',
+  "threat_version_id" bigint null
+);
+CREATE INDEX match_condition_weakness ON match_condition (weakness_version_id, position) WHERE weakness_version_id IS NOT NULL;
+CREATE INDEX match_condition_countermeasure ON match_condition (countermeasure_version_id, position) WHERE countermeasure_version_id IS NOT NULL;
+CREATE INDEX match_condition_additional_requirement ON match_condition (additional_requirement_version_id, position) WHERE additional_requirement_version_id IS NOT NULL;
+CREATE INDEX match_condition_how_to ON match_condition (how_to_version_id, position) WHERE how_to_version_id IS NOT NULL;
+CREATE INDEX match_condition_threat ON match_condition (threat_version_id, position) WHERE threat_version_id IS NOT NULL;
+create index "match_condition_attributes" on "match_condition" using gin ("required_attributes", "excluded_attributes") where required_attributes <> '{}' OR excluded_attributes <> '{}';
+alter table "match_condition" add constraint "match_condition_check" check (num_nonnulls(weakness_version_id, countermeasure_version_id, additional_requirement_version_id, how_to_version_id, threat_version_id) = 1);
+CREATE TRIGGER note_insert AFTER INSERT ON match_condition
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_match_condition();
+CREATE TRIGGER note_update AFTER UPDATE ON match_condition
+      REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_match_condition();
+CREATE TRIGGER note_delete AFTER DELETE ON match_condition
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_match_condition();
+
+create table "webhook" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "name" text not null,
+  "sealed_url" text not null,
+  "description" text not null default '',
+  "active" boolean not null default true,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+create index "webhook_list" on "webhook" ("organization_id", "id");
+
+create table "webhook_config" (
+  "id" bigint generated always as identity not null primary key,
+  "webhook_id" bigint not null,
+  "event_source" text not null,
+  "active" boolean not null default true,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+alter table "webhook_config" add constraint "webhook_config_webhook_id_event_source_key" unique ("webhook_id", "event_source");
+
+create table "webhook_delivery" (
+  "id" bigint generated always as identity not null primary key,
+  "webhook_id" bigint not null,
+  "activity_id" bigint not null,
+  "event_source" text not null,
+  "message_id" uuid not null default gen_random_uuid(),
+  "status" text not null default 'pending',
+  "attempts" int not null default 0,
+  "failures" int not null default 0,
+  "aside" boolean not null default false,
+  "due_at" timestamptz not null default clock_timestamp(),
+  "horizon" xid8 not null default greatest(
+      pg_snapshot_xmax(pg_current_snapshot()), (pg_current_xact_id()::text::bigint + 1)::text::xid8), "response_status" int null, "error" text null, "created_at" timestamptz not null default statement_timestamp(), "delivered_at" timestamptz null);
+create index "webhook_delivery_aside" on "webhook_delivery" ("webhook_id", "due_at") where status = 'pending' AND aside;
+create index "webhook_delivery_line" on "webhook_delivery" ("webhook_id", "activity_id") where status = 'pending' AND NOT aside;
+create index "webhook_delivery_list" on "webhook_delivery" ("webhook_id", "id");
+create index "webhook_delivery_old" on "webhook_delivery" ("created_at") where status <> 'pending';
+alter table "webhook_delivery" add constraint "webhook_delivery_webhook_id_activity_id_key" unique ("webhook_id", "activity_id");
+alter table "webhook_delivery" add constraint "webhook_delivery_status_check" check ("status" in ('pending', 'delivered', 'failed', 'cancelled'));
+
+create table "webhook_lane" (
+  "webhook_id" bigint not null,
+  "due_at" timestamptz not null default clock_timestamp(),
+  "next_send_at" timestamptz not null default clock_timestamp(),
+  "lease_owner" text null,
+  "lease_until" timestamptz null,
+  "fence" int not null default 0,
+  "failing_since" timestamptz null,
+  primary key ("webhook_id")
+);
+
+create table "workflow_prompt" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (number::text) stored not null,
+  "title" text not null,
+  "type" text not null,
+  "prompt" text not null,
+  "variables" text[] not null default '{}',
+  "active" boolean not null default true,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "created_by" bigint null,
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "updated_by" bigint null
+);
+CREATE UNIQUE INDEX workflow_prompt_item_id ON workflow_prompt (item_id, organization_id) NULLS NOT DISTINCT;
+alter table "workflow_prompt" add constraint "workflow_prompt_type_check" check ("type" in ('survey', 'countermeasure', 'weakness', 'threat', 'report'));
+
+create table "workflow_prompt_context" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (number::text) stored not null,
+  "prompt_id" bigint not null,
+  "name" text not null,
+  "content_type" text not null,
+  "reference" text not null default '',
+  "text" text not null default '',
+  "ordinal" int not null,
+  "active" boolean not null default true
+);
+CREATE UNIQUE INDEX workflow_prompt_context_item_id ON workflow_prompt_context (item_id, organization_id) NULLS NOT DISTINCT;
+create index "workflow_prompt_context_prompt" on "workflow_prompt_context" ("prompt_id", "ordinal");
+alter table "workflow_prompt_context" add constraint "workflow_prompt_context_content_type_check" check ("content_type" in ('library_item', 'project', 'text'));
+
+alter table "library_change" add constraint "library_change_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "id_counter" add constraint "id_counter_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "glossary_term" add constraint "glossary_term_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "feature_flag" add constraint "feature_flag_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "countermeasure" add constraint "countermeasure_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "how_to" add constraint "how_to_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "how_to" add constraint "how_to_countermeasure_id_fkey" foreign key ("countermeasure_id") references "countermeasure" ("id") on update no action on delete cascade;
+
+alter table "connector" add constraint "connector_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "component_question" add constraint "component_question_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "component" add constraint "component_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "catalog_import" add constraint "catalog_import_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "attribute" add constraint "attribute_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "attribute" add constraint "attribute_parent_id_fkey" foreign key ("parent_id") references "attribute" ("id") on update no action on delete no action deferrable initially immediate;
+
+alter table "component_answer" add constraint "component_answer_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "component_answer" add constraint "component_answer_question_id_fkey" foreign key ("question_id") references "component_question" ("id") on update no action on delete no action;
+alter table "component_answer" add constraint "component_answer_attribute_id_fkey" foreign key ("attribute_id") references "attribute" ("id") on update no action on delete set null;
+
+alter table "attribute_switch" add constraint "attribute_switch_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "attribute_switch" add constraint "attribute_switch_attribute_id_fkey" foreign key ("attribute_id") references "attribute" ("id") on update no action on delete cascade;
+
+alter table "additional_requirement" add constraint "additional_requirement_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "additional_requirement" add constraint "additional_requirement_countermeasure_id_fkey" foreign key ("countermeasure_id") references "countermeasure" ("id") on update no action on delete cascade;
+
+alter table "activity_hour" add constraint "activity_hour_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "phase" add constraint "phase_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "profile" add constraint "profile_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "regulation" add constraint "regulation_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "regulation_section" add constraint "regulation_section_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "regulation_section" add constraint "regulation_section_regulation_id_fkey" foreign key ("regulation_id") references "regulation" ("id") on update no action on delete cascade;
+
+alter table "regulation_section_countermeasure" add constraint "regulation_section_countermeasure_section_id_fkey" foreign key ("section_id") references "regulation_section" ("id") on update no action on delete cascade;
+alter table "regulation_section_countermeasure" add constraint "regulation_section_countermeasure_countermeasure_id_fkey" foreign key ("countermeasure_id") references "countermeasure" ("id") on update no action on delete cascade;
+
+alter table "risk_policy" add constraint "risk_policy_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "business_unit" add constraint "business_unit_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "business_unit" add constraint "business_unit_default_risk_policy_id_fkey" foreign key ("default_risk_policy_id") references "risk_policy" ("id") on update no action on delete no action;
+
+alter table "application" add constraint "application_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "application" add constraint "application_business_unit_id_fkey" foreign key ("business_unit_id") references "business_unit" ("id") on update no action on delete no action;
+
+alter table "global_role" add constraint "global_role_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "user_group" add constraint "user_group_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "user_group" add constraint "user_group_role_id_fkey" foreign key ("role_id") references "global_role" ("id") on update no action on delete no action;
+
+alter table "survey_section" add constraint "survey_section_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "survey_subsection" add constraint "survey_subsection_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "survey_subsection" add constraint "survey_subsection_section_id_fkey" foreign key ("section_id") references "survey_section" ("id") on update no action on delete no action;
+
+alter table "survey_question" add constraint "survey_question_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "survey_question" add constraint "survey_question_subsection_id_fkey" foreign key ("subsection_id") references "survey_subsection" ("id") on update no action on delete no action;
+
+alter table "survey_subquestion" add constraint "survey_subquestion_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "survey_subquestion" add constraint "survey_subquestion_question_id_fkey" foreign key ("question_id") references "survey_question" ("id") on update no action on delete no action;
+
+alter table "survey_answer" add constraint "survey_answer_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "survey_answer" add constraint "survey_answer_question_id_fkey" foreign key ("question_id") references "survey_question" ("id") on update no action on delete no action;
+alter table "survey_answer" add constraint "survey_answer_subquestion_id_fkey" foreign key ("subquestion_id") references "survey_subquestion" ("id") on update no action on delete no action;
+
+alter table "threat" add constraint "threat_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "threat_framework_entry" add constraint "threat_framework_entry_framework_id_fkey" foreign key ("framework_id") references "threat_framework" ("id") on update no action on delete cascade;
+
+alter table "training_module" add constraint "training_module_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "training_module_countermeasure" add constraint "training_module_countermeasure_training_module_id_fkey" foreign key ("training_module_id") references "training_module" ("id") on update no action on delete cascade;
+alter table "training_module_countermeasure" add constraint "training_module_countermeasure_countermeasure_id_fkey" foreign key ("countermeasure_id") references "countermeasure" ("id") on update no action on delete cascade;
+
+alter table "trend_application" add constraint "trend_application_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "trend_project" add constraint "trend_project_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "trend_task" add constraint "trend_task_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "trend_task_application" add constraint "trend_task_application_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "trend_task_phase" add constraint "trend_task_phase_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "user_account" add constraint "user_account_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "user_account" add constraint "user_account_role_id_fkey" foreign key ("role_id") references "global_role" ("id") on update no action on delete no action;
+
+alter table "threat_version" add constraint "threat_version_threat_id_fkey" foreign key ("threat_id") references "threat" ("id") on update no action on delete cascade;
+alter table "threat_version" add constraint "threat_version_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "threat_version" add constraint "threat_version_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
+alter table "threat_version" add constraint "threat_version_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "sign_in_address" add constraint "sign_in_address_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
+alter table "report" add constraint "report_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "report" add constraint "report_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "project" add constraint "project_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "project" add constraint "project_application_id_fkey" foreign key ("application_id") references "application" ("id") on update no action on delete no action;
+alter table "project" add constraint "project_profile_id_fkey" foreign key ("profile_id") references "profile" ("id") on update no action on delete no action;
+alter table "project" add constraint "project_risk_policy_id_fkey" foreign key ("risk_policy_id") references "risk_policy" ("id") on update no action on delete no action;
+alter table "project" add constraint "project_parent_id_fkey" foreign key ("parent_id") references "project" ("id") on update no action on delete set null;
+alter table "project" add constraint "project_base_project_id_fkey" foreign key ("base_project_id") references "project" ("id") on update no action on delete set null;
+alter table "project" add constraint "project_creator_id_fkey" foreign key ("creator_id") references "user_account" ("id") on update no action on delete no action;
+alter table "project" add constraint "project_draft_profile_id_fkey" foreign key ("draft_profile_id") references "profile" ("id") on update no action on delete set null;
+
+alter table "project_threat" add constraint "project_threat_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "project_threat" add constraint "project_threat_threat_id_fkey" foreign key ("threat_id") references "threat" ("id") on update no action on delete cascade;
+
+alter table "project_survey_comment" add constraint "project_survey_comment_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "project_survey_comment" add constraint "project_survey_comment_question_id_fkey" foreign key ("question_id") references "survey_question" ("id") on update no action on delete cascade;
+alter table "project_survey_comment" add constraint "project_survey_comment_author_id_fkey" foreign key ("author_id") references "user_account" ("id") on update no action on delete no action;
+
+alter table "project_member" add constraint "project_member_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "project_member" add constraint "project_member_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+alter table "project_member" add constraint "project_member_group_id_fkey" foreign key ("group_id") references "user_group" ("id") on update no action on delete cascade;
+
+alter table "project_draft_answer" add constraint "project_draft_answer_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "project_draft_answer" add constraint "project_draft_answer_answer_id_fkey" foreign key ("answer_id") references "survey_answer" ("id") on update no action on delete cascade;
+
+alter table "project_diagram" add constraint "project_diagram_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+
+alter table "project_countermeasure" add constraint "project_countermeasure_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "project_countermeasure" add constraint "project_countermeasure_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "project_countermeasure" add constraint "project_countermeasure_status_id_fkey" foreign key ("status_id") references "task_status" ("id") on update no action on delete no action;
+alter table "project_countermeasure" add constraint "project_countermeasure_countermeasure_id_fkey" foreign key ("countermeasure_id") references "countermeasure" ("id") on update no action on delete cascade;
+alter table "project_countermeasure" add constraint "project_countermeasure_phase_id_fkey" foreign key ("phase_id") references "phase" ("id") on update no action on delete no action;
+alter table "project_countermeasure" add constraint "project_countermeasure_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "project_countermeasure_note" add constraint "project_countermeasure_note_project_countermeasure_id_fkey" foreign key ("project_countermeasure_id") references "project_countermeasure" ("id") on update no action on delete cascade;
+alter table "project_countermeasure_note" add constraint "project_countermeasure_note_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "project_countermeasure_assignee" add constraint "project_countermeasure_assignee_project_countermeasure_id_fkey" foreign key ("project_countermeasure_id") references "project_countermeasure" ("id") on update no action on delete cascade;
+alter table "project_countermeasure_assignee" add constraint "project_countermeasure_assignee_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
+alter table "project_countermeasure_analysis" add constraint "project_countermeasure_analysis_project_countermeasure_id_fkey" foreign key ("project_countermeasure_id") references "project_countermeasure" ("id") on update no action on delete cascade;
+alter table "project_countermeasure_analysis" add constraint "project_countermeasure_analysis_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "project_component" add constraint "project_component_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "project_component" add constraint "project_component_component_id_fkey" foreign key ("component_id") references "component" ("id") on update no action on delete cascade;
+
+alter table "project_attribute_source" add constraint "project_attribute_source_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "project_attribute_source" add constraint "project_attribute_source_attribute_id_fkey" foreign key ("attribute_id") references "attribute" ("id") on update no action on delete cascade;
+alter table "project_attribute_source" add constraint "project_attribute_source_added_by_fkey" foreign key ("added_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "project_answer" add constraint "project_answer_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "project_answer" add constraint "project_answer_answer_id_fkey" foreign key ("answer_id") references "survey_answer" ("id") on update no action on delete cascade;
+
+alter table "onboarding_scan" add constraint "onboarding_scan_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "onboarding_scan" add constraint "onboarding_scan_connector_id_fkey" foreign key ("connector_id") references "connector" ("id") on update no action on delete set null;
+
+alter table "library_upgrade" add constraint "library_upgrade_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "library_upgrade" add constraint "library_upgrade_release_change_id_fkey" foreign key ("release_change_id") references "release_change" ("id") on update no action on delete no action;
+alter table "library_upgrade" add constraint "library_upgrade_resolved_by_fkey" foreign key ("resolved_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "import_job" add constraint "import_job_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "import_job" add constraint "import_job_triggered_by_fkey" foreign key ("triggered_by") references "user_account" ("id") on update no action on delete no action;
+alter table "import_job" add constraint "import_job_accepted_by_fkey" foreign key ("accepted_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "import_row" add constraint "import_row_job_id_fkey" foreign key ("job_id") references "import_job" ("id") on update no action on delete cascade;
+
+alter table "how_to_version" add constraint "how_to_version_how_to_id_fkey" foreign key ("how_to_id") references "how_to" ("id") on update no action on delete cascade;
+alter table "how_to_version" add constraint "how_to_version_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "how_to_version" add constraint "how_to_version_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
+alter table "how_to_version" add constraint "how_to_version_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "group_member" add constraint "group_member_group_id_fkey" foreign key ("group_id") references "user_group" ("id") on update no action on delete cascade;
+alter table "group_member" add constraint "group_member_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
+alter table "export_job" add constraint "export_job_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "export_job" add constraint "export_job_triggered_by_fkey" foreign key ("triggered_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "component_version" add constraint "component_version_component_id_fkey" foreign key ("component_id") references "component" ("id") on update no action on delete cascade;
+alter table "component_version" add constraint "component_version_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "component_version" add constraint "component_version_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
+alter table "component_version" add constraint "component_version_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+alter table "component_version" add constraint "component_version_answer_id_fkey" foreign key ("answer_id") references "survey_answer" ("id") on update no action on delete no action;
+
+alter table "business_unit_member" add constraint "business_unit_member_business_unit_id_fkey" foreign key ("business_unit_id") references "business_unit" ("id") on update no action on delete cascade;
+alter table "business_unit_member" add constraint "business_unit_member_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+alter table "business_unit_member" add constraint "business_unit_member_group_id_fkey" foreign key ("group_id") references "user_group" ("id") on update no action on delete cascade;
+
+alter table "api_token" add constraint "api_token_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
+alter table "additional_requirement_version" add constraint "additional_requirement_version_additional_requirement_id_fkey" foreign key ("additional_requirement_id") references "additional_requirement" ("id") on update no action on delete cascade;
+alter table "additional_requirement_version" add constraint "additional_requirement_version_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "additional_requirement_version" add constraint "additional_requirement_version_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
+alter table "additional_requirement_version" add constraint "additional_requirement_version_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "activity" add constraint "activity_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "activity" add constraint "activity_actor_id_fkey" foreign key ("actor_id") references "user_account" ("id") on update no action on delete no action;
+
+alter table "weakness" add constraint "weakness_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "project_weakness" add constraint "project_weakness_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "project_weakness" add constraint "project_weakness_weakness_id_fkey" foreign key ("weakness_id") references "weakness" ("id") on update no action on delete cascade;
+
+alter table "countermeasure_version" add constraint "countermeasure_version_countermeasure_id_fkey" foreign key ("countermeasure_id") references "countermeasure" ("id") on update no action on delete cascade;
+alter table "countermeasure_version" add constraint "countermeasure_version_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "countermeasure_version" add constraint "countermeasure_version_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
+alter table "countermeasure_version" add constraint "countermeasure_version_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+alter table "countermeasure_version" add constraint "countermeasure_version_weakness_id_fkey" foreign key ("weakness_id") references "weakness" ("id") on update no action on delete no action;
+alter table "countermeasure_version" add constraint "countermeasure_version_phase_id_fkey" foreign key ("phase_id") references "phase" ("id") on update no action on delete no action;
+
+alter table "weakness_version" add constraint "weakness_version_weakness_id_fkey" foreign key ("weakness_id") references "weakness" ("id") on update no action on delete cascade;
+alter table "weakness_version" add constraint "weakness_version_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "weakness_version" add constraint "weakness_version_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
+alter table "weakness_version" add constraint "weakness_version_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "match_condition" add constraint "match_condition_weakness_version_id_fkey" foreign key ("weakness_version_id") references "weakness_version" ("id") on update no action on delete cascade;
+alter table "match_condition" add constraint "match_condition_countermeasure_version_id_fkey" foreign key ("countermeasure_version_id") references "countermeasure_version" ("id") on update no action on delete cascade;
+alter table "match_condition" add constraint "match_condition_additional_requirement_version_id_fkey" foreign key ("additional_requirement_version_id") references "additional_requirement_version" ("id") on update no action on delete cascade;
+alter table "match_condition" add constraint "match_condition_how_to_version_id_fkey" foreign key ("how_to_version_id") references "how_to_version" ("id") on update no action on delete cascade;
+alter table "match_condition" add constraint "match_condition_threat_version_id_fkey" foreign key ("threat_version_id") references "threat_version" ("id") on update no action on delete cascade;
+
+alter table "webhook" add constraint "webhook_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "webhook_config" add constraint "webhook_config_webhook_id_fkey" foreign key ("webhook_id") references "webhook" ("id") on update no action on delete cascade;
+
+alter table "webhook_delivery" add constraint "webhook_delivery_webhook_id_fkey" foreign key ("webhook_id") references "webhook" ("id") on update no action on delete cascade;
+
+alter table "webhook_lane" add constraint "webhook_lane_webhook_id_fkey" foreign key ("webhook_id") references "webhook" ("id") on update no action on delete cascade;
+
+alter table "workflow_prompt" add constraint "workflow_prompt_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "workflow_prompt" add constraint "workflow_prompt_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
+alter table "workflow_prompt" add constraint "workflow_prompt_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "workflow_prompt_context" add constraint "workflow_prompt_context_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "workflow_prompt_context" add constraint "workflow_prompt_context_prompt_id_fkey" foreign key ("prompt_id") references "workflow_prompt" ("id") on update no action on delete cascade;

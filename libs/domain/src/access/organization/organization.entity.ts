@@ -1,0 +1,15 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, key, timestamp } from '../../kernel/columns.js';
+
+/** A tenant. Everything that belongs to somebody belongs to an organization. */
+export const Organization = defineEntity({
+  name: 'Organization',
+  tableName: 'organization',
+  properties: {
+    id: key(),
+    name: p.text().unique(),
+    createdAt: createdAt(),
+    /** Until when a worker keeps the organization to let its projects follow the library. */
+    refreshLeaseUntil: timestamp().nullable(),
+  },
+});

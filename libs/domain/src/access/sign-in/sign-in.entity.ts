@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { references, timestamp } from '../../kernel/columns.js';
+
+/** Counts failed sign-ins for all API processes. Names and types are those that rate-limiter-flexible expects. */
+export const RateLimit = defineEntity({
+  name: 'RateLimit',
+  tableName: 'rate_limit',
+  properties: {
+    key: p.string().columnType('varchar(255)').primary(),
+    points: p.integer().default(0),
+    /** Milliseconds since 1970. */
+    expire: p.bigint('number').nullable(),
+  },
+});
+
+/** An address from which a user has signed in with their password: an IPv4 address or an IPv6 network. */
+export const SignInAddress = defineEntity({
+  name: 'SignInAddress',
+  tableName: 'sign_in_address',
+  properties: {
+    userId: references('user_account', { onDelete: 'cascade' }).primary(),
+    address: p.text().primary(),
+    lastUsedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+});

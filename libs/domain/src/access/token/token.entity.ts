@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references, timestamp, uniqueIndex } from '../../kernel/columns.js';
+
+/** A token or session of a user. Its secret is kept as a hash. */
+export const ApiToken = defineEntity({
+  name: 'ApiToken',
+  tableName: 'api_token',
+  properties: {
+    id: key(),
+    userId: references('user_account', { onDelete: 'cascade' }),
+    name: p.text(),
+    publicId: p.text(),
+    prefix: p.text().nullable(),
+    hash: p.blob(),
+    createdAt: createdAt(),
+    expiresAt: timestamp().nullable(),
+    lastUsedAt: timestamp().nullable(),
+  },
+  indexes: [
+    { name: 'api_token_expiry', properties: ['expiresAt'], where: 'expires_at IS NOT NULL' },
+    uniqueIndex('api_token_hash', 'api_token (hash)'),
+    { name: 'api_token_public_id', properties: ['publicId'] },
+    { name: 'api_token_user', properties: ['userId'] },
+  ],
+});
+
+/** A token that set-up has installed once: whoever removes it is not given it back. */
+export const InstalledToken = defineEntity({
+  name: 'InstalledToken',
+  tableName: 'installed_token',
+  properties: {
+    hash: p.blob().primary(),
+    installedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+});

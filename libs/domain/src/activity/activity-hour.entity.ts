@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { references, timestamp, uniqueIndex } from '../kernel/columns.js';
+
+/** How often something happened in an hour: counted for reports, up to the horizon. */
+export const ActivityHour = defineEntity({
+  name: 'ActivityHour',
+  tableName: 'activity_hour',
+  properties: {
+    organizationId: references('organization').primary(),
+    hour: timestamp().primary(),
+    name: p.text().primary(),
+    logLevel: p.text().primary(),
+    total: p.integer(),
+  },
+});
+
+/** Until when activities are counted: one row, or none while nothing is. */
+export const ActivityHourHorizon = defineEntity({
+  name: 'ActivityHourHorizon',
+  tableName: 'activity_hour_horizon',
+  properties: {
+    countedUntil: timestamp().primary(),
+  },
+  indexes: [uniqueIndex('activity_hour_horizon_one', 'activity_hour_horizon ((true))')],
+});

@@ -1,0 +1,69 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { index, key, references, timestamp } from '../kernel/columns.js';
+
+/**
+ * An index for a filter of the activity stream, in the order of the stream: a page reads little but its own rows. The
+ * name stands last, so that where it is asked for too, other names are passed over without a look at their rows.
+ */
+const subjectIndex = (name: string) =>
+  index(
+    `activity_stream_${name}`,
+    `activity (organization_id, (data ->> '${name}'), occurred_at DESC, id DESC, name)
+      WHERE (data ->> '${name}') IS NOT NULL`,
+  );
+
+/** Something that happened: the audit trail, and what the activity stream and deliveries are read from. */
+export const Activity = defineEntity({
+  name: 'Activity',
+  tableName: 'activity',
+  properties: {
+    id: key(),
+    organizationId: references('organization'),
+    name: p.text(),
+    actorId: references('user_account').nullable(),
+    text: p.text(),
+    data: p.json<object>(),
+    icon: p.text(),
+    logLevel: p.text(),
+    occurredAt: timestamp().defaultRaw('clock_timestamp()'),
+    /** Set by a trigger and not by default, so that rows which a restore brings along are its own transaction’s. */
+    transactionId: p.text().columnType('xid8').nullable().lazy(),
+  },
+  indexes: [
+    ...['project', 'application', 'user', 'standard'].map((name) => subjectIndex(name)),
+    index('activity_search', `activity USING gin ((name || E'\\n' || text) gin_trgm_ops)`),
+    {
+      name: 'activity_stream',
+      columns: [{ name: 'organizationId' }, { name: 'occurredAt', sort: 'DESC' }, { name: 'id', sort: 'DESC' }],
+    },
+    {
+      name: 'activity_stream_actor',
+      columns: [
+        { name: 'organizationId' },
+        { name: 'actorId' },
+        { name: 'occurredAt', sort: 'DESC' },
+        { name: 'id', sort: 'DESC' },
+        { name: 'name' },
+      ],
+      where: 'actor_id IS NOT NULL',
+    },
+    {
+      name: 'activity_stream_name',
+      columns: [
+        { name: 'organizationId' },
+        { name: 'name' },
+        { name: 'occurredAt', sort: 'DESC' },
+        { name: 'id', sort: 'DESC' },
+      ],
+    },
+  ],
+  triggers: [
+    {
+      name: 'activity_transaction',
+      timing: 'before',
+      events: ['insert'],
+      expression: `CREATE TRIGGER activity_transaction BEFORE INSERT ON activity
+        FOR EACH ROW EXECUTE FUNCTION activity_transaction()`,
+    },
+  ],
+});

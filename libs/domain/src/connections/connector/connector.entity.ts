@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { key, references } from '../../kernel/columns.js';
+
+/** A connection to a verification tool or an issue tracker: docs/connections.md. */
+export const Connector = defineEntity({
+  name: 'Connector',
+  tableName: 'connector',
+  properties: {
+    id: key(),
+    organizationId: references('organization'),
+    kind: p.enum(['analysis', 'issue_tracker'] as const),
+    name: p.text(),
+    system: p.text(),
+    /** As answers show them, with a mask in place of every secret. */
+    params: p.json<object>(),
+    /** The secrets by name, as JSON. Sealed: see SecretBox. */
+    sealedSecrets: p.text(),
+    inaccessible: p.boolean().default(false),
+  },
+  indexes: [{ name: 'connector_list', properties: ['organizationId', 'kind', 'id'] }],
+});

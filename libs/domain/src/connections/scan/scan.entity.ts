@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references } from '../../kernel/columns.js';
+
+/** A repository that a team which begins wants to have scanned. */
+export const OnboardingScan = defineEntity({
+  name: 'OnboardingScan',
+  tableName: 'onboarding_scan',
+  properties: {
+    id: key(),
+    projectId: references('project', { onDelete: 'cascade' }),
+    connectorId: references('connector', { onDelete: 'set null' }).nullable(),
+    repositoryUrl: p.text(),
+    status: p.text(),
+    createdAt: createdAt(),
+  },
+  indexes: [
+    { name: 'onboarding_scan_connector', properties: ['connectorId'] },
+    { name: 'onboarding_scan_project', properties: ['projectId', 'id'] },
+  ],
+});

@@ -1,0 +1,24 @@
+import { p } from '@mikro-orm/core';
+import { computed, references, uniqueIndex } from './columns.js';
+
+/** A public id: the letters of the kind, with others for what an organization made itself, and the number. */
+const itemId = (condition: string, letters: string, custom: string) =>
+  `CASE WHEN ${condition} THEN '${letters}' ELSE '${custom}' END || number::text`;
+
+/** What every row has that ships with the product (without an organization) or belongs to one organization. */
+export const itemProperties = (letters: string, custom = `C${letters}`) => ({
+  organizationId: references('organization').nullable(),
+  number: p.integer(),
+  itemId: computed(itemId('organization_id IS NULL', letters, custom)),
+});
+
+/** The same, where ids are plain numbers: a row of an organization stands for the shipped one of its number. */
+export const numberedProperties = {
+  organizationId: references('organization').nullable(),
+  number: p.integer(),
+  itemId: computed('number::text'),
+};
+
+/** One row for a public id and an organization. */
+export const itemIndex = (table: string) =>
+  uniqueIndex(`${table}_item_id`, `${table} (item_id, organization_id) NULLS NOT DISTINCT`);

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { computed, givenKey, numberList } from '../../kernel/columns.js';
+
+/** An attack pattern of CAPEC. */
+export const Capec = defineEntity({
+  name: 'Capec',
+  tableName: 'capec',
+  properties: {
+    id: givenKey(),
+    title: p.text(),
+    abstraction: p.text(),
+    likelihood: p.text().nullable(),
+    severity: p.text().nullable(),
+    cwes: numberList(),
+    searchText: computed(`id::text || E'\\n' || title`),
+  },
+});

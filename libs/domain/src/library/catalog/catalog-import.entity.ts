@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { key, references, timestamp, uniqueIndex } from '../../kernel/columns.js';
+
+/** A public catalog that was imported: from where, and under what terms. */
+export const CatalogImport = defineEntity({
+  name: 'CatalogImport',
+  tableName: 'catalog_import',
+  properties: {
+    id: key(),
+    /** Null for catalogs that the whole deployment shares. */
+    organizationId: references('organization').nullable(),
+    kind: p.text(),
+    name: p.text(),
+    version: p.text(),
+    licence: p.text(),
+    entries: p.integer(),
+    importedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+  indexes: [
+    { name: 'catalog_import_organization', properties: ['organizationId'] },
+    uniqueIndex('catalog_import_source', 'catalog_import (kind, organization_id, name, version) NULLS NOT DISTINCT'),
+  ],
+});

@@ -1,0 +1,51 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references, updatedAt } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+
+/** An icon that a component can have. */
+export const ComponentIcon = defineEntity({
+  name: 'ComponentIcon',
+  tableName: 'component_icon',
+  properties: {
+    slug: p.text().primary(),
+    name: p.text(),
+    keywords: p.text().default(''),
+    svg: p.text(),
+  },
+});
+
+/** A question that components ask. */
+export const ComponentQuestion = defineEntity({
+  name: 'ComponentQuestion',
+  tableName: 'component_question',
+  properties: {
+    id: key(),
+    ...itemProperties('AQ'),
+    text: p.text(),
+    description: p.text().default(''),
+    questionType: p.enum(['MC', 'SC'] as const),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  indexes: [itemIndex('component_question')],
+});
+
+/** An answer to a question of components. */
+export const ComponentAnswer = defineEntity({
+  name: 'ComponentAnswer',
+  tableName: 'component_answer',
+  properties: {
+    id: key(),
+    ...itemProperties('AA'),
+    questionId: references('component_question'),
+    text: p.text(),
+    description: p.text().default(''),
+    attributeId: references('attribute', { onDelete: 'set null' }).nullable(),
+    ordinal: p.integer(),
+  },
+  indexes: [
+    itemIndex('component_answer'),
+    { name: 'component_answer_attribute', properties: ['attributeId'] },
+    { name: 'component_answer_question', properties: ['questionId', 'ordinal'] },
+  ],
+});

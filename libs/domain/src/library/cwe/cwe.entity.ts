@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { computed, givenKey, numberList } from '../../kernel/columns.js';
+
+/** A weakness type of CWE. */
+export const Cwe = defineEntity({
+  name: 'Cwe',
+  tableName: 'cwe',
+  properties: {
+    id: givenKey(),
+    title: p.text(),
+    abstraction: p.text(),
+    status: p.text(),
+    searchText: computed(`id::text || E'\\n' || title`),
+    parents: numberList(),
+    capecs: numberList(),
+  },
+});

@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { key } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+
+/** A term with its definition. */
+export const GlossaryTerm = defineEntity({
+  name: 'GlossaryTerm',
+  tableName: 'glossary_term',
+  properties: {
+    id: key(),
+    ...itemProperties('GT'),
+    term: p.text(),
+    definition: p.text(),
+  },
+  indexes: [itemIndex('glossary_term')],
+});

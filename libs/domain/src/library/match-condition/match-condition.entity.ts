@@ -1,0 +1,50 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { index, key, numberList, references } from '../../kernel/columns.js';
+import { noteChanges } from '../../kernel/library-triggers.js';
+
+const OWNERS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
+
+/** A condition belongs to one version: the indexes of the other kinds have no entry for it. */
+const ownerIndex = (owner: string) =>
+  index(
+    `match_condition_${owner}`,
+    `match_condition (${owner}_version_id, position) WHERE ${owner}_version_id IS NOT NULL`,
+  );
+
+/** When an item is relevant to a project. It belongs to exactly one version. */
+export const MatchCondition = defineEntity({
+  name: 'MatchCondition',
+  tableName: 'match_condition',
+  properties: {
+    id: key(),
+    weaknessVersionId: references('weakness_version', { onDelete: 'cascade' }).nullable(),
+    countermeasureVersionId: references('countermeasure_version', { onDelete: 'cascade' }).nullable(),
+    additionalRequirementVersionId: references('additional_requirement_version', { onDelete: 'cascade' }).nullable(),
+    howToVersionId: references('how_to_version', { onDelete: 'cascade' }).nullable(),
+    itemId: p.text(),
+    dbId: p.bigint('number'),
+    position: p.integer(),
+    required: numberList(),
+    excluded: numberList(),
+    /** Beside the answers and not in their place: a change of the mode loses neither. */
+    requiredAttributes: numberList(),
+    excludedAttributes: numberList(),
+    threatVersionId: references('threat_version', { onDelete: 'cascade' }).nullable(),
+  },
+  indexes: [
+    ...OWNERS.map((owner) => ownerIndex(owner)),
+    {
+      name: 'match_condition_attributes',
+      properties: ['requiredAttributes', 'excludedAttributes'],
+      type: 'gin',
+      where: "required_attributes <> '{}' OR excluded_attributes <> '{}'",
+    },
+  ],
+  checks: [
+    {
+      name: 'match_condition_check',
+      expression: `num_nonnulls(${OWNERS.map((owner) => `${owner}_version_id`).join(', ')}) = 1`,
+    },
+  ],
+  triggers: noteChanges('match_condition'),
+});

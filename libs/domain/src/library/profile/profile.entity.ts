@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { key, numberList, uniqueIndex } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+
+/** Answers that the survey of a new project begins with. */
+export const Profile = defineEntity({
+  name: 'Profile',
+  tableName: 'profile',
+  properties: {
+    id: key(),
+    ...itemProperties('P'),
+    name: p.text(),
+    description: p.text().default(''),
+    answers: numberList(),
+    isDefault: p.boolean().default(false),
+    logoUrl: p.text().nullable(),
+    active: p.boolean().default(true),
+  },
+  indexes: [
+    itemIndex('profile'),
+    uniqueIndex('profile_default', 'profile (organization_id) NULLS NOT DISTINCT WHERE is_default'),
+  ],
+});

@@ -1,0 +1,44 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { key, references } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+
+/** A regulation or standard. */
+export const Regulation = defineEntity({
+  name: 'Regulation',
+  tableName: 'regulation',
+  properties: {
+    id: key(),
+    ...itemProperties('REG'),
+    name: p.text(),
+    slug: p.text(),
+    version: p.text().default(''),
+    url: p.text().default(''),
+  },
+  indexes: [itemIndex('regulation')],
+});
+
+/** A section of a regulation. */
+export const RegulationSection = defineEntity({
+  name: 'RegulationSection',
+  tableName: 'regulation_section',
+  properties: {
+    id: key(),
+    ...itemProperties('RS'),
+    regulationId: references('regulation', { onDelete: 'cascade' }),
+    code: p.text(),
+    title: p.text(),
+    ordinal: p.integer(),
+  },
+  indexes: [itemIndex('regulation_section'), { name: 'regulation_section_regulation', properties: ['regulationId'] }],
+});
+
+/** A countermeasure that a section of a regulation asks for. */
+export const RegulationSectionCountermeasure = defineEntity({
+  name: 'RegulationSectionCountermeasure',
+  tableName: 'regulation_section_countermeasure',
+  properties: {
+    sectionId: references('regulation_section', { onDelete: 'cascade' }).primary(),
+    countermeasureId: references('countermeasure', { onDelete: 'cascade' }).primary(),
+  },
+  indexes: [{ name: 'regulation_section_countermeasure_item', properties: ['countermeasureId'] }],
+});

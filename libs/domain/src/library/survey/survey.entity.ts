@@ -1,0 +1,86 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { key, numberList, references } from '../../kernel/columns.js';
+import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { noteChanges } from '../../kernel/library-triggers.js';
+
+/** A section of the survey. */
+export const SurveySection = defineEntity({
+  name: 'SurveySection',
+  tableName: 'survey_section',
+  properties: {
+    id: key(),
+    ...itemProperties('S'),
+    title: p.text(),
+    ordinal: p.integer(),
+  },
+  indexes: [itemIndex('survey_section')],
+});
+
+/** A part of a section of the survey. */
+export const SurveySubsection = defineEntity({
+  name: 'SurveySubsection',
+  tableName: 'survey_subsection',
+  properties: {
+    id: key(),
+    ...itemProperties('SS'),
+    sectionId: references('survey_section'),
+    title: p.text(),
+    ordinal: p.integer(),
+  },
+  indexes: [itemIndex('survey_subsection')],
+});
+
+/** A question of the survey. */
+export const SurveyQuestion = defineEntity({
+  name: 'SurveyQuestion',
+  tableName: 'survey_question',
+  properties: {
+    id: key(),
+    ...itemProperties('Q'),
+    subsectionId: references('survey_subsection'),
+    text: p.text(),
+    description: p.text().default(''),
+    format: p.enum(['MC', 'SC'] as const),
+    dependsOn: numberList(),
+    ordinal: p.integer(),
+  },
+  indexes: [itemIndex('survey_question'), { name: 'survey_question_subsection', properties: ['subsectionId'] }],
+});
+
+/** A heading among the answers to a question. */
+export const SurveySubquestion = defineEntity({
+  name: 'SurveySubquestion',
+  tableName: 'survey_subquestion',
+  properties: {
+    id: key(),
+    ...itemProperties('SQ'),
+    questionId: references('survey_question'),
+    text: p.text(),
+    ordinal: p.integer(),
+  },
+  indexes: [itemIndex('survey_subquestion')],
+});
+
+/** An answer to a question of the survey. */
+export const SurveyAnswer = defineEntity({
+  name: 'SurveyAnswer',
+  tableName: 'survey_answer',
+  properties: {
+    id: key(),
+    ...itemProperties('A'),
+    questionId: references('survey_question'),
+    subquestionId: references('survey_subquestion').nullable(),
+    text: p.text(),
+    description: p.text().default(''),
+    displayText: p.text().default(''),
+    isActive: p.boolean().default(true),
+    attributes: numberList(),
+    ordinal: p.integer(),
+  },
+  indexes: [
+    itemIndex('survey_answer'),
+    { name: 'survey_answer_attributes', properties: ['attributes'], type: 'gin' },
+    { name: 'survey_answer_question', properties: ['questionId'] },
+  ],
+  triggers: noteChanges('survey_answer'),
+});

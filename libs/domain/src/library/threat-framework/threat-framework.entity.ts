@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { givenKey, references } from '../../kernel/columns.js';
+
+/** A framework that threats are classified by. */
+export const ThreatFramework = defineEntity({
+  name: 'ThreatFramework',
+  tableName: 'threat_framework',
+  properties: {
+    id: givenKey(),
+    slug: p.text().unique(),
+    name: p.text(),
+    version: p.text(),
+    url: p.text(),
+  },
+});
+
+/** A class of a framework. */
+export const ThreatFrameworkEntry = defineEntity({
+  name: 'ThreatFrameworkEntry',
+  tableName: 'threat_framework_entry',
+  properties: {
+    frameworkId: references('threat_framework', { onDelete: 'cascade' }).primary(),
+    entryId: p.text().primary(),
+    name: p.text(),
+    url: p.text(),
+    position: p.integer(),
+  },
+});

@@ -1,0 +1,44 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { key, references, uniqueIndex } from '../../kernel/columns.js';
+import { PROJECT_ROLES } from './project-roles.js';
+
+/** Who belongs to a unit; with a role, who becomes a member of each new project of it. */
+export const BusinessUnitMember = defineEntity({
+  name: 'BusinessUnitMember',
+  tableName: 'business_unit_member',
+  properties: {
+    id: key(),
+    businessUnitId: references('business_unit', { onDelete: 'cascade' }),
+    userId: references('user_account', { onDelete: 'cascade' }).nullable(),
+    groupId: references('user_group', { onDelete: 'cascade' }).nullable(),
+    projectRole: p.enum(PROJECT_ROLES).nullable(),
+  },
+  indexes: [
+    { name: 'business_unit_member_group', properties: ['groupId'] },
+    { name: 'business_unit_member_user', properties: ['userId'] },
+    uniqueIndex(
+      'business_unit_member_who',
+      'business_unit_member (business_unit_id, user_id, group_id, (project_role IS NULL)) NULLS NOT DISTINCT',
+    ),
+  ],
+  checks: [{ name: 'business_unit_member_check', expression: 'num_nonnulls(user_id, group_id) = 1' }],
+});
+
+/** A user or group with a role in a project. */
+export const ProjectMember = defineEntity({
+  name: 'ProjectMember',
+  tableName: 'project_member',
+  properties: {
+    id: key(),
+    projectId: references('project', { onDelete: 'cascade' }),
+    userId: references('user_account', { onDelete: 'cascade' }).nullable(),
+    groupId: references('user_group', { onDelete: 'cascade' }).nullable(),
+    role: p.enum(PROJECT_ROLES),
+  },
+  indexes: [
+    { name: 'project_member_group', properties: ['groupId', 'projectId'] },
+    { name: 'project_member_user', properties: ['userId', 'projectId'] },
+    uniqueIndex('project_member_who', 'project_member (project_id, user_id, group_id) NULLS NOT DISTINCT'),
+  ],
+  checks: [{ name: 'project_member_check', expression: 'num_nonnulls(user_id, group_id) = 1' }],
+});

@@ -1,0 +1,49 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references, updatedAt } from '../../kernel/columns.js';
+
+/** A user who works on a project’s countermeasure. */
+export const ProjectCountermeasureAssignee = defineEntity({
+  name: 'ProjectCountermeasureAssignee',
+  tableName: 'project_countermeasure_assignee',
+  properties: {
+    projectCountermeasureId: references('project_countermeasure', { onDelete: 'cascade' }).primary(),
+    userId: references('user_account', { onDelete: 'cascade' }).primary(),
+  },
+  indexes: [{ name: 'project_countermeasure_assignee_user', properties: ['userId'] }],
+});
+
+/** A note on a project’s countermeasure. */
+export const ProjectCountermeasureNote = defineEntity({
+  name: 'ProjectCountermeasureNote',
+  tableName: 'project_countermeasure_note',
+  properties: {
+    id: key(),
+    projectCountermeasureId: references('project_countermeasure', { onDelete: 'cascade' }),
+    text: p.text(),
+    automatic: p.boolean().default(false),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    updatedBy: references('user_account').nullable(),
+  },
+  indexes: [{ name: 'project_countermeasure_note_of', properties: ['projectCountermeasureId', 'id'] }],
+});
+
+/** What an analysis found of a project’s countermeasure. */
+export const ProjectCountermeasureAnalysis = defineEntity({
+  name: 'ProjectCountermeasureAnalysis',
+  tableName: 'project_countermeasure_analysis',
+  properties: {
+    id: key(),
+    projectCountermeasureId: references('project_countermeasure', { onDelete: 'cascade' }),
+    analysisSession: p.text().default(''),
+    behaviour: p.enum(['combine', 'replace'] as const).default('replace'),
+    confidence: p.enum(['low', 'high'] as const).default('high'),
+    findings: p.json<object>().defaultRaw("'[]'"),
+    findingRef: p.text().default(''),
+    status: p.enum(['pass', 'partial', 'fail'] as const),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    updatedBy: references('user_account').nullable(),
+  },
+  indexes: [{ name: 'project_countermeasure_analysis_of', properties: ['projectCountermeasureId', 'id'] }],
+});

@@ -1,0 +1,67 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { textArray } from '../../kernel/text-array.js';
+import { createdAt, key, references, timestamp, uniqueIndex, updatedAt } from '../../kernel/columns.js';
+
+/**
+ * A countermeasure that a project has or has had: what was worked on it outlives its relevance.
+ *
+ * What reports count all rows by comes first: of a row, PostgreSQL reads what stands before the last column it needs,
+ * and quickest what has one length and is always there.
+ */
+export const ProjectCountermeasure = defineEntity({
+  name: 'ProjectCountermeasure',
+  tableName: 'project_countermeasure',
+  properties: {
+    id: key(),
+    organizationId: references('organization'),
+    projectId: references('project', { onDelete: 'cascade' }),
+    statusId: references('task_status').default(2),
+    relevant: p.boolean().default(true),
+    relevantViaSurvey: p.boolean().default(false),
+    accepted: p.boolean().default(true),
+    manuallyAdded: p.boolean().default(false),
+    countermeasureId: references('countermeasure', { onDelete: 'cascade' }).nullable(),
+    /** Of one that is the project’s own: its number there, and what the library gives for the others. */
+    number: p.integer().nullable(),
+    phaseId: references('phase').nullable(),
+    priority: p.integer().check('priority BETWEEN 1 AND 10').nullable(),
+    title: p.text().nullable(),
+    text: p.text().nullable(),
+    verificationStatus: p.enum(['none', 'pass', 'partial', 'fail'] as const).default('none'),
+    /** Null: the tags that the library gives. */
+    tags: textArray().nullable(),
+    artifactProxy: p.text().default(''),
+    becameRelevantAt: timestamp().nullable(),
+    statusUpdatedAt: timestamp().nullable(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    updatedBy: references('user_account').nullable(),
+  },
+  indexes: [
+    uniqueIndex('project_countermeasure_item', 'project_countermeasure (project_id, countermeasure_id)'),
+    { name: 'project_countermeasure_library', properties: ['countermeasureId'] },
+    {
+      name: 'project_countermeasure_library_states',
+      properties: ['organizationId', 'countermeasureId', 'statusId', 'accepted'],
+    },
+    uniqueIndex(
+      'project_countermeasure_number',
+      'project_countermeasure (project_id, number) WHERE number IS NOT NULL',
+    ),
+    {
+      name: 'project_countermeasure_open',
+      properties: ['organizationId', 'countermeasureId', 'projectId'],
+      where: 'accepted AND status_id <> 1',
+    },
+    { name: 'project_countermeasure_phase', properties: ['phaseId'], where: 'phase_id IS NOT NULL' },
+    { name: 'project_countermeasure_states', properties: ['organizationId', 'projectId', 'statusId', 'accepted'] },
+  ],
+  checks: [
+    {
+      name: 'project_countermeasure_of',
+      expression: `CASE WHEN countermeasure_id IS NULL
+        THEN num_nulls(number, title, text, phase_id, priority) = 0
+        ELSE num_nonnulls(number, title, text, phase_id, priority) = 0 END`,
+    },
+  ],
+});

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references, updatedAt } from '../../kernel/columns.js';
+
+/** A diagram of a project. */
+export const ProjectDiagram = defineEntity({
+  name: 'ProjectDiagram',
+  tableName: 'project_diagram',
+  properties: {
+    id: key(),
+    projectId: references('project', { onDelete: 'cascade' }),
+    name: p.text(),
+    diagramData: p.json<object>(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  indexes: [{ name: 'project_diagram_project', properties: ['projectId', 'id'] }],
+});

@@ -1,0 +1,24 @@
+import { defineEntity } from '@mikro-orm/core';
+import { references } from '../../kernel/columns.js';
+
+/** A saved answer of a project’s survey. */
+export const ProjectAnswer = defineEntity({
+  name: 'ProjectAnswer',
+  tableName: 'project_answer',
+  properties: {
+    projectId: references('project', { onDelete: 'cascade' }).primary(),
+    answerId: references('survey_answer', { onDelete: 'cascade' }).primary(),
+  },
+  indexes: [{ name: 'project_answer_answer', properties: ['answerId'] }],
+});
+
+/** An answer of the draft, while it differs from what is saved. */
+export const ProjectDraftAnswer = defineEntity({
+  name: 'ProjectDraftAnswer',
+  tableName: 'project_draft_answer',
+  properties: {
+    projectId: references('project', { onDelete: 'cascade' }).primary(),
+    answerId: references('survey_answer', { onDelete: 'cascade' }).primary(),
+  },
+  indexes: [{ name: 'project_draft_answer_answer', properties: ['answerId'] }],
+});

@@ -1,0 +1,14 @@
+import { defineEntity } from '@mikro-orm/core';
+import { createdAt, references } from '../../kernel/columns.js';
+
+/** A threat that is relevant to a project. */
+export const ProjectThreat = defineEntity({
+  name: 'ProjectThreat',
+  tableName: 'project_threat',
+  properties: {
+    projectId: references('project', { onDelete: 'cascade' }).primary(),
+    threatId: references('threat', { onDelete: 'cascade' }).primary(),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'project_threat_threat', properties: ['threatId'] }],
+});

@@ -1,0 +1,14 @@
+import { defineEntity } from '@mikro-orm/core';
+import { createdAt, references } from '../../kernel/columns.js';
+
+/** A weakness that is relevant to a project. */
+export const ProjectWeakness = defineEntity({
+  name: 'ProjectWeakness',
+  tableName: 'project_weakness',
+  properties: {
+    projectId: references('project', { onDelete: 'cascade' }).primary(),
+    weaknessId: references('weakness', { onDelete: 'cascade' }).primary(),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'project_weakness_weakness', properties: ['weaknessId'] }],
+});

@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references, updatedAt } from '../../kernel/columns.js';
+
+/** A comment on a question of a project’s survey. */
+export const ProjectSurveyComment = defineEntity({
+  name: 'ProjectSurveyComment',
+  tableName: 'project_survey_comment',
+  properties: {
+    id: key(),
+    projectId: references('project', { onDelete: 'cascade' }),
+    questionId: references('survey_question', { onDelete: 'cascade' }),
+    text: p.text(),
+    pinned: p.boolean().default(false),
+    locked: p.boolean().default(false),
+    authorId: references('user_account').nullable(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  indexes: [{ name: 'project_survey_comment_project', properties: ['projectId', 'questionId', 'id'] }],
+});

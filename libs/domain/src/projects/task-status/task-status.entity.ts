@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { computed, givenKey } from '../../kernel/columns.js';
+
+/** A status that a project’s countermeasure can have. The migration fills it. */
+export const TaskStatus = defineEntity({
+  name: 'TaskStatus',
+  tableName: 'task_status',
+  properties: {
+    id: givenKey(),
+    itemId: computed(`'TS' || id::text`),
+    meaning: p.text().unique(),
+    name: p.text(),
+    slug: p.text(),
+    icon: p.text(),
+  },
+});

@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, key, references, timestamp } from '../../kernel/columns.js';
+import { CHARTS, REPORT_TYPES } from './report.rules.js';
+
+/** An advanced report that somebody has saved. */
+export const Report = defineEntity({
+  name: 'Report',
+  tableName: 'report',
+  properties: {
+    id: key(),
+    organizationId: references('organization'),
+    title: p.text(),
+    description: p.text().default(''),
+    /** `json` and not `jsonb`: a query is answered as it was sent, keys in their order. */
+    query: p.json<object>().columnType('json'),
+    chart: p.enum(CHARTS),
+    chartMeta: p.json<object>().columnType('json').defaultRaw("'{}'"),
+    type: p.enum(REPORT_TYPES).default('D'),
+    createdAt: createdAt(),
+    createdBy: references('user_account').nullable(),
+    modifiedAt: timestamp().defaultRaw('statement_timestamp()'),
+  },
+  indexes: [
+    { name: 'report_creator', properties: ['createdBy'] },
+    { name: 'report_list', properties: ['organizationId', 'id'] },
+  ],
+});

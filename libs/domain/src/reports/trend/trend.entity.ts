@@ -1,0 +1,81 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { key, references } from '../../kernel/columns.js';
+
+/** A project on a day. Names stand in snapshots, since they outlive what they are of. */
+export const TrendProject = defineEntity({
+  name: 'TrendProject',
+  tableName: 'trend_project',
+  properties: {
+    organizationId: references('organization').primary(),
+    day: p.text().columnType('date').primary(),
+    projectId: p.bigint('number').primary(),
+    project: p.text(),
+    applicationId: p.bigint('number'),
+    application: p.text(),
+    businessUnit: p.text(),
+    phase: p.text().nullable(),
+    status: p.text(),
+    priority: p.integer().nullable(),
+  },
+});
+
+/** An application on a day. */
+export const TrendApplication = defineEntity({
+  name: 'TrendApplication',
+  tableName: 'trend_application',
+  properties: {
+    organizationId: references('organization').primary(),
+    day: p.text().columnType('date').primary(),
+    applicationId: p.bigint('number').primary(),
+    application: p.text(),
+    businessUnit: p.text(),
+    phase: p.text().nullable(),
+    status: p.text(),
+    priority: p.integer().nullable(),
+  },
+});
+
+/** How many countermeasures of a project were in a phase, with a status and a priority, on a day. */
+export const TrendTask = defineEntity({
+  name: 'TrendTask',
+  tableName: 'trend_task',
+  properties: {
+    organizationId: references('organization').primary(),
+    day: p.text().columnType('date').primary(),
+    projectId: p.bigint('number').primary(),
+    phase: p.text().primary(),
+    status: p.text().primary(),
+    priority: p.integer().primary(),
+    total: p.integer(),
+  },
+});
+
+/** What `trend_task` holds, counted without projects, phases and priorities: long trends seldom ask for them. */
+export const TrendTaskApplication = defineEntity({
+  name: 'TrendTaskApplication',
+  tableName: 'trend_task_application',
+  properties: {
+    id: key(),
+    organizationId: references('organization'),
+    day: p.text().columnType('date'),
+    application: p.text().nullable(),
+    businessUnit: p.text().nullable(),
+    status: p.text(),
+    total: p.integer(),
+  },
+  indexes: [{ name: 'trend_task_application_day', properties: ['organizationId', 'day'] }],
+});
+
+/** What `trend_task` holds, counted without projects. */
+export const TrendTaskPhase = defineEntity({
+  name: 'TrendTaskPhase',
+  tableName: 'trend_task_phase',
+  properties: {
+    organizationId: references('organization').primary(),
+    day: p.text().columnType('date').primary(),
+    phase: p.text().primary(),
+    status: p.text().primary(),
+    priority: p.integer().primary(),
+    total: p.integer(),
+  },
+});

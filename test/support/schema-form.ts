@@ -1,0 +1,21 @@
+/**
+ * Everything that migrations make of the product's own tables, a line each: what a tool that compares schemas would
+ * look at. The order of columns is left out: it has no meaning.
+ */
+export const SCHEMA_FORM = `
+  SELECT format('column %s.%s %s%s identity:%s generated:%s default:%s', c.relname, attname,
+      format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN ' not null' END, attidentity, attgenerated,
+      pg_get_expr(adbin, adrelid)) AS line
+  FROM pg_attribute JOIN pg_class c ON c.oid = attrelid LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
+    AND relname NOT LIKE 'mikro_orm%'
+  UNION ALL
+  SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename NOT LIKE 'mikro_orm%'
+  UNION ALL
+  SELECT format('constraint %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
+  WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE 'mikro_orm%'
+  UNION ALL
+  SELECT pg_get_triggerdef(oid) || ' ' || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL
+  SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')`;
