@@ -5,6 +5,7 @@ import { entities } from '#domain/entities.js';
 import { connectSubscriptions } from '#domain/kernel/domain-events.js';
 import { subscriptions } from '#domain/subscriptions.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
+import { readBigIntegers } from '#query/big-integers.js';
 import { keepPlans } from '#query/prepared-statements.js';
 import { PostgresNames } from '#domain/kernel/naming-strategy.js';
 import { migrations } from '#domain/migrations/index.js';
@@ -54,6 +55,7 @@ export const ormOptions = ({
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       onPoolCreated: (pool: Pool) => {
         releaseLostConnections(pool);
+        readBigIntegers(pool);
         if (keepsPlans) keepPlans(pool);
       },
     },

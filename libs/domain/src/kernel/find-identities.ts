@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Actor } from './actor.js';
 import { idShape, isCustomId, type Kind } from './item-id.js';
-import { shippedOrOwn } from './built-in.sql.js';
+import { itemTables, oneOf } from './tables.js';
 
 /**
  * Internal ids of the items of a kind that the actor's organization sees, by public id. Unknown ids are left out. With
@@ -18,13 +17,16 @@ export async function findIdentities(
   const shape = idShape(kind);
   const wanted = [...new Set(itemIds)].filter((id) => shape.test(id));
   if (!wanted.length) return new Map();
-  const { rows } = await sql<{ id: string; item_id: string }>`
-    SELECT id, item_id FROM ${sql.table(kind)}
-    WHERE item_id = ANY(${wanted}::text[]) AND ${shippedOrOwn(kind, { organization: actor.organizationId })}
-    -- Where the organization has a copy of what ships under the same id, the copy is meant.
-    ORDER BY organization_id NULLS FIRST
-    ${hold ? sql`FOR KEY SHARE` : sql``}`.execute(em.getKysely());
-  return new Map(rows.map((row) => [row.item_id, Number(row.id)]));
+  const rows = await itemTables(em)
+    .selectFrom(kind)
+    .select(['id', 'item_id'])
+    .where('item_id', '=', oneOf(wanted))
+    .where((item) => item.or([item('organization_id', 'is', null), item('organization_id', '=', actor.organizationId)]))
+    // Where the organization has a copy of what ships under the same id, the copy is meant.
+    .orderBy('organization_id', (order) => order.asc().nullsFirst())
+    .$if(hold, (query) => query.forKeyShare())
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row.id]));
 }
 
 /**
@@ -40,11 +42,15 @@ export async function holdIdentities(
   const found = await findIdentities(em, actor, kind, itemIds);
   const own = [...found].filter(([itemId]) => isCustomId(itemId));
   if (!own.length) return found;
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM ${sql.table(kind)} WHERE id = ANY(${own.map(([, id]) => id)}::bigint[]) ORDER BY id FOR KEY SHARE`.execute(
-    em.getKysely(),
-  );
-  const held = new Set(rows.map((row) => Number(row.id)));
+  const ids = own.map(([, id]) => id);
+  const rows = await itemTables(em)
+    .selectFrom(kind)
+    .select('id')
+    .where('id', '=', oneOf(ids))
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  const held = new Set(rows.map((row) => row.id));
   for (const [itemId, id] of own) if (!held.has(id)) found.delete(itemId);
   return found;
 }

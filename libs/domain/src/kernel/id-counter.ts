@@ -1,13 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Actor } from './actor.js';
+import { IdCounter } from './id-counter.entity.js';
 import { type Kind, numbersBegin } from './item-id.js';
+import { tables } from './tables.js';
 
 /** The statement that takes the organization's next numbers of a kind, and returns the last of them. */
-export const takeNumbers = (actor: Actor, kind: Kind, count: number): RawBuilder<{ value: number }> => sql`
-  INSERT INTO id_counter AS c (organization_id, kind, value)
-  VALUES (${actor.organizationId}, ${kind}, ${numbersBegin(kind) + count})
-  ON CONFLICT (organization_id, kind) DO UPDATE SET value = c.value + ${count}::integer RETURNING value`;
+export const takeNumbers = (em: EntityManager, actor: Actor, kind: Kind, count: number) =>
+  tables(em, IdCounter)
+    .insertInto('id_counter')
+    .values({ organization_id: actor.organizationId, kind, value: numbersBegin(kind) + count })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'kind'])
+        .doUpdateSet((counter) => ({ value: counter('id_counter.value', '+', count) })),
+    )
+    .returning('value');
 
 /**
  * Takes the organization's next numbers of a kind: they are never used again. Others who want some wait for the
@@ -17,10 +25,8 @@ export const takeNumbers = (actor: Actor, kind: Kind, count: number): RawBuilder
  * @returns the first of them; the others follow it
  */
 export async function nextNumbers(em: EntityManager, actor: Actor, kind: Kind, count: number): Promise<number> {
-  const { rows } = await takeNumbers(actor, kind, count).execute(em.getKysely());
-  const last = rows[0];
-  if (!last) throw new Error(`No numbers were taken for ${count} × ${kind}.`);
-  return last.value - count + 1;
+  const { value } = await takeNumbers(em, actor, kind, count).executeTakeFirstOrThrow();
+  return value - count + 1;
 }
 
 /** Takes the organization's next number of a kind, as `nextNumbers` does. */

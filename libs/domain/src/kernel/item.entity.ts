@@ -1,5 +1,5 @@
-import { p } from '@mikro-orm/core';
-import { computed, references, uniqueIndex } from './columns.js';
+import { defineEntity, p } from '@mikro-orm/core';
+import { computed, key, references, uniqueIndex } from './columns.js';
 
 /** A public id: the letters of the kind, with others for what an organization made itself, and the number. */
 const itemId = (condition: string, letters: string, custom: string) =>
@@ -10,6 +10,14 @@ export const itemProperties = (letters: string, custom = `C${letters}`) => ({
   organizationId: references('organization').nullable(),
   number: p.integer(),
   itemId: computed(itemId('organization_id IS NULL', letters, custom)),
+});
+
+/** What the tables of all kinds have in common: no table of its own. */
+export const Item = defineEntity({
+  name: 'Item',
+  tableName: 'item',
+  abstract: true,
+  properties: { id: key(), ...itemProperties('') },
 });
 
 /** The same, where ids are plain numbers: a row of an organization stands for the shipped one of its number. */

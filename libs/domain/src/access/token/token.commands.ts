@@ -6,6 +6,9 @@ import { recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { NUMERIC_ID, userItemId } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { now, tables } from '../../kernel/tables.js';
+import { User } from '../user/user.entity.js';
+import { ApiToken, InstalledToken } from './token.entity.js';
 import { EXPIRED_TOKEN_DAYS } from './token.rules.js';
 
 /** A token as a client asks for it, checked for shape. `expires` is in PostgreSQL's spelling; without it, never. */
@@ -21,9 +24,9 @@ export interface NewToken {
 }
 
 /** What is kept of a token's text: never the text. The prefix may be shown; tokens of another form have none. */
-function keptOf(token: string): { publicId: string; prefix: string | null; hash: Buffer } {
+function keptOf(token: string): { public_id: string; prefix: string | null; hash: Buffer } {
   const own = tokenPublicId(token);
-  return { publicId: publicIdOf(token), prefix: own === undefined ? null : `mrl_${own}`, hash: hashToken(token) };
+  return { public_id: publicIdOf(token), prefix: own === undefined ? null : `mrl_${own}`, hash: hashToken(token) };
 }
 
 interface Owner {
@@ -37,11 +40,14 @@ interface NamedToken {
 
 /** A user of the actor's organization. Throws `NotFound` where there is no such user. */
 async function ownerOf(em: EntityManager, actor: Actor, userId: number): Promise<Owner> {
-  const { rows } = await sql<{ first_name: string; last_name: string }>`
-    SELECT first_name, last_name FROM user_account
-    WHERE id = ${userId} AND organization_id = ${actor.organizationId}`.execute(em.getKysely());
-  if (!rows[0]) throw new NotFound();
-  return { userId, name: fullName(rows[0].first_name, rows[0].last_name) };
+  const user = await tables(em, User)
+    .selectFrom('user_account')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', userId)
+    .where('organization_id', '=', actor.organizationId)
+    .executeTakeFirst();
+  if (!user) throw new NotFound();
+  return { userId, name: fullName(user.first_name, user.last_name) };
 }
 
 /** Records what happened to tokens: their names, never their texts. */
@@ -101,13 +107,11 @@ export async function createToken(
   await demandFuture(em, expires);
   await assertNoLaterExpiry(em, callerToken, expires);
   const token = newTokenText();
-  const { publicId, prefix, hash } = keptOf(token);
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO api_token (user_id, name, public_id, prefix, hash, expires_at)
-    VALUES (${owner.userId}, ${input.name}, ${publicId}, ${prefix}, ${hash}, ${expires}::timestamptz) RETURNING id`.execute(
-    em.getKysely(),
-  );
-  const id = Number(rows[0]?.id);
+  const { id } = await tables(em, ApiToken)
+    .insertInto('api_token')
+    .values({ user_id: owner.userId, name: input.name, ...keptOf(token), expires_at: expires })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await record(em, actor, 'Created', owner, input);
   return { id, token };
 }
@@ -125,34 +129,42 @@ export async function regenerateToken(
 ): Promise<NewToken> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const token = newTokenText();
-  const { publicId, prefix, hash } = keptOf(token);
-  const { rows } = await sql<{ name: string; expires: string | null; expired: boolean | null }>`
-    UPDATE api_token SET public_id = ${publicId}, prefix = ${prefix}, hash = ${hash}, last_used_at = NULL
-    WHERE id = ${id}::bigint AND user_id = ${actor.id}
-    RETURNING name, expires_at::text AS expires, expires_at <= now() AS expired`.execute(em.getKysely());
-  if (!rows[0]) throw new NotFound();
-  const { name, expires, expired } = rows[0];
-  if (expired) throw new Invalid({ non_field_errors: ['This token has expired. Make a new one.'] });
-  await assertNoLaterExpiry(em, callerToken, expires);
-  await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), { name });
+  const changed = await tables(em, ApiToken)
+    .updateTable('api_token')
+    .set({ ...keptOf(token), last_used_at: null })
+    .where('id', '=', Number(id))
+    .where('user_id', '=', actor.id)
+    .returning((row) => ['name', 'expires_at', row('expires_at', '<=', now).as('expired')])
+    .executeTakeFirst();
+  if (!changed) throw new NotFound();
+  if (changed.expired) throw new Invalid({ non_field_errors: ['This token has expired. Make a new one.'] });
+  await assertNoLaterExpiry(em, callerToken, changed.expires_at);
+  await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), changed);
   return { id: Number(id), token };
 }
 
 /** Deletes one of the actor's own tokens: it stops working. Throws `NotFound`. */
 export async function revokeToken(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<NamedToken>`
-    DELETE FROM api_token WHERE id = ${id}::bigint AND user_id = ${actor.id} RETURNING name`.execute(em.getKysely());
-  if (!rows[0]) throw new NotFound();
-  await record(em, actor, 'Revoked', await ownerOf(em, actor, actor.id), rows[0]);
+  const deleted = await tables(em, ApiToken)
+    .deleteFrom('api_token')
+    .where('id', '=', Number(id))
+    .where('user_id', '=', actor.id)
+    .returning('name')
+    .executeTakeFirst();
+  if (!deleted) throw new NotFound();
+  await record(em, actor, 'Revoked', await ownerOf(em, actor, actor.id), deleted);
 }
 
 /** Deletes all tokens of a user of the actor's organization. Throws `NotFound` where there is no such user. */
 export async function revokeTokensOf(em: EntityManager, actor: Actor, userId: number): Promise<void> {
   const owner = await ownerOf(em, actor, userId);
-  const { rows } = await sql<NamedToken>`
-    DELETE FROM api_token WHERE user_id = ${userId} RETURNING name`.execute(em.getKysely());
-  await record(em, actor, 'Revoked', owner, ...rows);
+  const deleted = await tables(em, ApiToken)
+    .deleteFrom('api_token')
+    .where('user_id', '=', userId)
+    .returning('name')
+    .execute();
+  await record(em, actor, 'Revoked', owner, ...deleted);
 }
 
 /**
@@ -166,25 +178,31 @@ export async function installToken(
   name: string,
   token: string,
 ): Promise<boolean> {
-  const { publicId, prefix, hash } = keptOf(token);
-  const { rows } =
-    await sql`INSERT INTO installed_token (hash) VALUES (${hash}) ON CONFLICT DO NOTHING RETURNING hash`.execute(
-      em.getKysely(),
-    );
-  if (!rows.length) return false;
-  const { rows: added } = await sql<NamedToken>`
-    INSERT INTO api_token (user_id, name, public_id, prefix, hash)
-    VALUES (${userId}, ${name}, ${publicId}, ${prefix}, ${hash}) ON CONFLICT (hash) DO NOTHING
-    RETURNING name`.execute(em.getKysely());
-  if (!added[0]) return false;
-  await record(em, actor, 'Created', await ownerOf(em, actor, userId), added[0]);
+  const kept = keptOf(token);
+  const database = tables(em, ApiToken, InstalledToken);
+  const isNew = await database
+    .insertInto('installed_token')
+    .values({ hash: kept.hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst();
+  if (!isNew) return false;
+  const added = await database
+    .insertInto('api_token')
+    .values({ user_id: userId, name, ...kept })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('name')
+    .executeTakeFirst();
+  if (!added) return false;
+  await record(em, actor, 'Created', await ownerOf(em, actor, userId), added);
   return true;
 }
 
 /** Deletes tokens that expired long ago, everybody's; returns how many. */
 export async function deleteExpiredTokens(em: EntityManager): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    WITH gone AS (DELETE FROM api_token WHERE expires_at < now() - make_interval(days => ${EXPIRED_TOKEN_DAYS}) RETURNING id)
-    SELECT count(*)::int AS count FROM gone`.execute(em.getKysely());
-  return rows[0]?.count ?? 0;
+  const { numDeletedRows } = await tables(em, ApiToken)
+    .deleteFrom('api_token')
+    .where('expires_at', '<', sql<string>`now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

@@ -1,19 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { hashPassword, verifyPassword } from '#platform/crypto/password.js';
 import { recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { revokeTokensOf } from '../token/token.commands.js';
 import { userItemId } from '../../kernel/item-id.js';
+import { tables } from '../../kernel/tables.js';
 import { passwordProblem } from './password.rules.js';
-
-interface PasswordRow {
-  readonly email: string;
-  readonly password_hash: string | null;
-  readonly first_name: string;
-  readonly last_name: string;
-}
+import { User } from './user.entity.js';
 
 /** How a password is set. */
 export interface PasswordOptions {
@@ -23,17 +17,21 @@ export interface PasswordOptions {
   readonly keepTokens?: boolean;
 }
 
-async function passwordOf(em: EntityManager, actor: Actor, userId: number): Promise<PasswordRow> {
-  const { rows } = await sql<PasswordRow>`
-    SELECT email, password_hash, first_name, last_name FROM user_account
-    WHERE id = ${userId} AND organization_id = ${actor.organizationId} FOR NO KEY UPDATE`.execute(em.getKysely());
-  if (!rows[0]) throw new NotFound();
-  return rows[0];
+async function passwordOf(em: EntityManager, actor: Actor, userId: number) {
+  const user = await tables(em, User)
+    .selectFrom('user_account')
+    .select(['email', 'password_hash', 'first_name', 'last_name'])
+    .where('id', '=', userId)
+    .where('organization_id', '=', actor.organizationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!user) throw new NotFound();
+  return user;
 }
 
 /** Stores the hash of a user's password. The rules are the caller's to check. */
 export async function storePassword(em: EntityManager, userId: number, hash: string): Promise<void> {
-  await sql`UPDATE user_account SET password_hash = ${hash} WHERE id = ${userId}`.execute(em.getKysely());
+  await tables(em, User).updateTable('user_account').set({ password_hash: hash }).where('id', '=', userId).execute();
 }
 
 /**

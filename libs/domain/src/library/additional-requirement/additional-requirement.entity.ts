@@ -1,17 +1,14 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/columns.js';
-import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { partProperties } from '../countermeasure/part.entity.js';
+import { itemIndex } from '../../kernel/item.entity.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 
 /** The identity of an additional requirement: its public id, and the countermeasure that it belongs to. */
 export const AdditionalRequirement = defineEntity({
   name: 'AdditionalRequirement',
   tableName: 'additional_requirement',
-  properties: {
-    id: key(),
-    ...itemProperties('TA'),
-    countermeasureId: references('countermeasure', { onDelete: 'cascade' }),
-  },
+  properties: partProperties('TA'),
   indexes: [
     itemIndex('additional_requirement'),
     { name: 'additional_requirement_countermeasure', properties: ['countermeasureId'] },

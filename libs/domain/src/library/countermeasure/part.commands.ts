@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { restorationOf } from '../../activity/activations.js';
 import { type Happening, recordActivity } from '../../activity/activity.js';
@@ -7,11 +7,14 @@ import { findIdentities } from '../../kernel/find-identities.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import { seenVersion } from '../customization/customization.sql.js';
 import { NotFound } from '../../kernel/domain-errors.js';
+import type { Part } from './part.entity.js';
 
 const PART_KINDS = ['additional_requirement', 'how_to'] as const;
 
 /** The kinds whose items exist within a countermeasure. */
 export type PartKind = (typeof PART_KINDS)[number];
+
+const partTables = (em: EntityManager) => em.getKysely<Record<PartKind, InferKyselyDB<typeof Part>['part']>>();
 
 /** A countermeasure, to which parts belong. */
 export interface Whole {
@@ -39,11 +42,13 @@ export async function checkPart(
   id: string,
 ): Promise<void> {
   const identity = (await findIdentities(em, actor, kind, [id])).get(id);
-  const { rows } =
-    await sql`SELECT 1 FROM ${sql.table(kind)} WHERE id = ${identity ?? 0} AND countermeasure_id = ${whole.identity}`.execute(
-      em.getKysely(),
-    );
-  if (!rows.length) throw new NotFound();
+  const part = await partTables(em)
+    .selectFrom(kind)
+    .select('id')
+    .where('id', '=', identity ?? 0)
+    .where('countermeasure_id', '=', whole.identity)
+    .executeTakeFirst();
+  if (!part) throw new NotFound();
 }
 
 /** What an activity of a part says of its countermeasure. */

@@ -41,7 +41,7 @@ export async function newIdentity(
   const columns = Object.keys(owner).map((column) => sql`, ${sql.ref(column)}`);
   const values = Object.values(owner).map((id) => sql`, ${id}::bigint`);
   const { rows } = await sql<{ id: string; number: number }>`
-    WITH next AS (${takeNumbers(actor, kind, 1)})
+    WITH next AS (${takeNumbers(em, actor, kind, 1)})
     INSERT INTO ${sql.table(kind)} (organization_id, number${sql.join(columns, sql``)})
     SELECT ${actor.organizationId}::bigint, value${sql.join(values, sql``)} FROM next RETURNING id, number`.execute(
     em.getKysely(),

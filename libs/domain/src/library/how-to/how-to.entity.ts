@@ -1,17 +1,14 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/columns.js';
-import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { partProperties } from '../countermeasure/part.entity.js';
+import { itemIndex } from '../../kernel/item.entity.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 
 /** The identity of a how-to: its public id, and the countermeasure that it belongs to. */
 export const HowTo = defineEntity({
   name: 'HowTo',
   tableName: 'how_to',
-  properties: {
-    id: key(),
-    ...itemProperties('I'),
-    countermeasureId: references('countermeasure', { onDelete: 'cascade' }),
-  },
+  properties: partProperties('I'),
   indexes: [itemIndex('how_to'), { name: 'how_to_countermeasure', properties: ['countermeasureId'] }],
 });
 

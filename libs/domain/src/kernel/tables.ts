@@ -1,0 +1,26 @@
+import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+import type { Item } from './item.entity.js';
+import type { Kind } from './item-id.js';
+
+/** What `defineEntity` gives. */
+interface Entity {
+  readonly name: string;
+  readonly tableName?: string;
+}
+
+/**
+ * The query builder on the tables of these entities, in the transaction of `em`: a wrong table, column or type does not
+ * compile. Whoever writes to a table names its entity, so that the rules of layers hold for tables too.
+ */
+export const tables = <Entities extends readonly Entity[]>(em: EntityManager, ..._entities: Entities) =>
+  em.getKysely<InferKyselyDB<Entities[number]>>();
+
+/** The query builder on what the tables of all kinds have in common, for whoever is told the kind. */
+export const itemTables = (em: EntityManager) => em.getKysely<Record<Kind, InferKyselyDB<typeof Item>['item']>>();
+
+/** One of many values, sent as one parameter however many they are: `where('id', '=', oneOf(ids))`. */
+export const oneOf = <Value>(values: readonly Value[]): RawBuilder<Value> => sql<Value>`ANY(${values})`;
+
+/** A time that PostgreSQL tells. */
+export const now = sql<string>`now()`;

@@ -1,0 +1,18 @@
+import { defineEntity } from '@mikro-orm/core';
+import { key, references } from '../../kernel/columns.js';
+import { itemProperties } from '../../kernel/item.entity.js';
+
+/** The identity of an item that exists within a countermeasure. */
+export const partProperties = (letters: string) => ({
+  id: key(),
+  ...itemProperties(letters),
+  countermeasureId: references('countermeasure', { onDelete: 'cascade' }),
+});
+
+/** What the tables of such kinds have in common: no table of its own. */
+export const Part = defineEntity({
+  name: 'Part',
+  tableName: 'part',
+  abstract: true,
+  properties: partProperties(''),
+});
