@@ -41,7 +41,7 @@ async function fromEntities(orm: MikroORM): Promise<void> {
   for (const statement of statements) await orm.em.getConnection().execute(statement);
 }
 
-/** What stands in one list alone, with where. */
+/** Lines that only one of the lists has, with which. */
 const differences = (migrations: readonly string[], entities: readonly string[]): string[] => [
   ...migrations.filter((line) => !entities.includes(line)).map((line) => `migrations: ${line}`),
   ...entities.filter((line) => !migrations.includes(line)).map((line) => `entities:   ${line}`),
@@ -72,7 +72,7 @@ async function check(): Promise<void> {
 }
 
 async function write(): Promise<void> {
-  // Nobody is asked: the tables follow from the entities alone.
+  // No database is asked: the tables follow from the entities alone.
   const orm = await openOrm('postgresql://nobody@127.0.0.1:9/none');
   writeFileSync(path.join(FOLDER, 'tables.sql'), `-- Written by "npm run schema:write".\n\n${await tablesOf(orm)}`);
   await orm.close();

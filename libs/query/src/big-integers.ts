@@ -13,8 +13,8 @@ const numbersOf = (text: string): (number | null)[] =>
         .map((entry) => (entry === 'NULL' ? null : Number(entry)));
 
 /**
- * Makes the connections of a pool read `bigint` as a number, as entities have it: internal ids, counts and sizes, none of
- * which gets near to where numbers are no longer exact.
+ * Makes the connections of a pool read `bigint` as a number, as entities have it: internal ids, counts and sizes, none
+ * of which gets near to where numbers are no longer exact.
  *
  * @param pool a pool of connections with parsers of its own, before its first use
  */

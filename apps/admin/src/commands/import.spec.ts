@@ -12,7 +12,16 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('The command import', () => {
   it('tells each error of a file in a line of its own', async () => {
     const file = path.join(folder, 'phase.json');
-    await writeFile(file, JSON.stringify({ model: 'phase', rows: [{ name: '' }, { name: 'Ours', ordinal: -1 }] }));
+    await writeFile(
+      file,
+      JSON.stringify({
+        model: 'phase',
+        rows: [
+          { name: '', ordinal: 9 },
+          { name: 'Ours', ordinal: -1 },
+        ],
+      }),
+    );
     const settings = { DATABASE_URL: test.database.url, SECRET_KEY: 'k'.repeat(40) };
     const words = ['import', file, '--model', 'phase', '--organization', String(test.organization.id)];
     const { code, error } = await runAdmin(settings, ...words);

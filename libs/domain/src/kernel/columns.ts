@@ -22,9 +22,9 @@ interface ForeignKey {
 }
 
 /**
- * A foreign key. It names its target's table and not the entity, so that a file of entities imports no other: a table of
- * a lower context may then point at one of a higher context (docs/adr/0030-every-table-is-an-entity.md). The property
- * holds the key alone, and is a number to types: nobody walks from entity to entity.
+ * A foreign key. It names its target's table and not the entity, so that a file of entities imports no other: a table
+ * of a lower context may then point at one of a higher context (docs/adr/0030-every-table-is-an-entity.md). The property
+ * holds the key alone, and is a number to types: no code follows a relation.
  */
 export function references(table: string, { onDelete, deferrable }: ForeignKey = {}) {
   const column = p.bigint('number');
@@ -40,7 +40,7 @@ export function references(table: string, { onDelete, deferrable }: ForeignKey =
   return column;
 }
 
-/** The key of a row, which PostgreSQL counts: nobody gives it, but for imports and restores. */
+/** The key of a row, which PostgreSQL counts: only imports and restores give one. */
 export const key = () => p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity');
 
 /** The key of a row whose number comes from elsewhere. */
@@ -48,7 +48,7 @@ export const givenKey = () => p.integer().primary().autoincrement(false);
 
 const withDefault = () => p.text().defaultRaw('');
 
-/** A column `text` that PostgreSQL works out of others. To types it has a default: nobody gives it. */
+/** A column `text` that PostgreSQL works out of others. To types it has a default, so that no insert has to give it. */
 export const computed = (expression: string): ReturnType<typeof withDefault> =>
   p.text().generated(`(${expression}) stored`).lazy() as unknown as ReturnType<typeof withDefault>;
 

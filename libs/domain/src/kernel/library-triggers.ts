@@ -8,7 +8,7 @@ type Event = keyof typeof EVENTS;
 
 /**
  * The triggers of a table that decides what projects contain: once for each statement, however many rows it has. They
- * are in the database, so that they hold for whatever writes. Which columns decide stands in `schema/functions.sql`.
+ * are in the database, so that they hold for whatever writes. `schema/functions.sql` says which columns decide.
  */
 export const noteChanges = (table: string) =>
   (Object.keys(EVENTS) as Event[]).map((event) => ({

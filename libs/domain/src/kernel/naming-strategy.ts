@@ -2,7 +2,7 @@ import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 
 const ENDINGS: Readonly<Record<string, string>> = { foreign: 'fkey', unique: 'key', index: 'idx' };
 
-/** Names as PostgreSQL gives them by itself. A foreign key's column is called as its property: `ownerId`, `owner_id`. */
+/** Names as PostgreSQL gives them by itself. A foreign key's column has its property's name: `owner_id`. */
 export class PostgresNames extends UnderscoreNamingStrategy {
   override joinKeyColumnName(property: string): string {
     return this.propertyToColumnName(property);

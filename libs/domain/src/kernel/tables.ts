@@ -22,5 +22,9 @@ export const itemTables = (em: EntityManager) => em.getKysely<Record<Kind, Infer
 /** One of many values, sent as one parameter however many they are: `where('id', '=', oneOf(ids))`. */
 export const oneOf = <Value>(values: readonly Value[]): RawBuilder<Value> => sql<Value>`ANY(${values})`;
 
+/** Whether a text is the same as another, whatever the case of their letters. */
+export const sameInAnyCase = (column: string, text: string): RawBuilder<boolean> =>
+  sql<boolean>`lower(${sql.ref(column)}) = lower(${text})`;
+
 /** A time that PostgreSQL tells. */
 export const now = sql<string>`now()`;

@@ -5,7 +5,7 @@ const read = (file: string): string => readFileSync(new URL(`../../schema/${file
 
 /**
  * Everything that there is in the first release. The tables are written from the entities by `npm run schema:write`;
- * what entities can't say stands beside them.
+ * the other files have what entities can't say.
  */
 export class Migration20261123000000_Schema extends Migration {
   override up(): void {

@@ -1,6 +1,5 @@
 import { raw } from '@mikro-orm/core';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
@@ -10,6 +9,7 @@ import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domai
 import { demandAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import { Role } from '../role/role.entity.js';
+import { sameInAnyCase, tables } from '../../kernel/tables.js';
 import { Group } from './group.entity.js';
 import { groupRemoved } from './group.events.js';
 import { raise } from '../../kernel/domain-events.js';
@@ -38,12 +38,14 @@ async function resolveReferences(
 ): Promise<References> {
   const errors: FieldErrors = {};
   if (input.name !== undefined) {
-    const { rows } = await sql`
-      SELECT 1 FROM user_group
-      WHERE organization_id = ${actor.organizationId} AND lower(name) = lower(${input.name}) AND id <> ${groupId}`.execute(
-      em.getKysely(),
-    );
-    if (rows.length) errors.name = ['A group with this name exists already.'];
+    const other = await tables(em, Group)
+      .selectFrom('user_group')
+      .select('id')
+      .where('organization_id', '=', actor.organizationId)
+      .where(sameInAnyCase('user_group.name', input.name))
+      .where('id', '<>', groupId)
+      .executeTakeFirst();
+    if (other) errors.name = ['A group with this name exists already.'];
   }
   const role = typeof input.role === 'string' ? await findRole(em, actor, input.role) : input.role;
   if (typeof input.role === 'string' && !role) errors.role = missing(input.role);

@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { lockRule } from '../../kernel/lock.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { installToken } from '../token/token.commands.js';
 import { setPassword } from '../user/password.commands.js';
 import { createOrganization } from './organization.commands.js';
+import { sameInAnyCase, tables } from '../../kernel/tables.js';
+import { User } from '../user/user.entity.js';
+import { findOrganizations } from './find-organization.js';
 import { operatorOf } from '../../kernel/operator.js';
 
 /** What the operator says of the first super-user. */
@@ -32,11 +34,11 @@ const FIRST_ORGANIZATION = 'Default';
  */
 export async function setUpInstallation(em: EntityManager, admin: FirstAdmin): Promise<SetUp> {
   await lockRule(em, 'installation');
-  const { rows } = await sql`SELECT 1 FROM organization LIMIT 1`.execute(em.getKysely());
-  const fresh = rows.length === 0;
+  const [first] = await findOrganizations(em, 1);
+  const fresh = first === undefined;
   if (fresh && admin.token === undefined)
     throw new Invalid({ ADMIN_TOKEN: ['must be set: this database is empty, and nobody could get in.'] });
-  const owner = fresh ? await makeFirst(em, admin) : await findOwner(em, admin.email);
+  const owner = fresh ? await makeFirst(em, admin) : await findOwner(em, first.id, admin.email);
   const actor = operatorOf(owner.organizationId);
   const tokenAdded =
     admin.token !== undefined && (await installToken(em, actor, owner.userId, 'Installation', admin.token));
@@ -56,11 +58,17 @@ async function makeFirst(em: EntityManager, { email, password }: FirstAdmin): Pr
 }
 
 /** The super-user of the first organization whom the operator names by e-mail, else the oldest one. */
-async function findOwner(em: EntityManager, email: string): Promise<Owner> {
-  const { rows } = await sql<{ id: string; organization_id: string }>`
-    SELECT id, organization_id FROM user_account
-    WHERE organization_id = (SELECT min(id) FROM organization) AND is_superuser AND is_active
-    ORDER BY lower(email) = lower(${email}) DESC, id LIMIT 1`.execute(em.getKysely());
-  if (!rows[0]) throw new Error('The first organization has no active super-user.');
-  return { organizationId: Number(rows[0].organization_id), userId: Number(rows[0].id) };
+async function findOwner(em: EntityManager, organizationId: number, email: string): Promise<Owner> {
+  const owner = await tables(em, User)
+    .selectFrom('user_account')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('is_superuser', '=', true)
+    .where('is_active', '=', true)
+    .orderBy(sameInAnyCase('user_account.email', email), 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!owner) throw new Error('The first organization has no active super-user.');
+  return { organizationId, userId: owner.id };
 }

@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { activateDefaultFlags } from '../flag/flag.commands.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { ADMINISTRATOR_ROLE } from '../role/role.rules.js';
 import { createUser } from '../user/user.commands.js';
+import { tables } from '../../kernel/tables.js';
+import { Organization } from './organization.entity.js';
 import { operatorOf } from '../../kernel/operator.js';
 
 /** Unicode code points of an organization's name. */
@@ -20,12 +21,14 @@ export async function createOrganization(
   em: EntityManager,
   { name, admin }: OrganizationInput,
 ): Promise<{ organizationId: number; userId: number }> {
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO organization (name) VALUES (${name}) ON CONFLICT (name) DO NOTHING RETURNING id`.execute(
-    em.getKysely(),
-  );
-  if (!rows[0]) throw new Invalid({ name: ['An organization with this name exists already.'] });
-  const organizationId = Number(rows[0].id);
+  const made = await tables(em, Organization)
+    .insertInto('organization')
+    .values({ name })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!made) throw new Invalid({ name: ['An organization with this name exists already.'] });
+  const organizationId = made.id;
   await activateDefaultFlags(em, organizationId);
   const userId = await createUser(em, operatorOf(organizationId), {
     ...admin,

@@ -4,7 +4,7 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { customId } from '../../kernel/item-id.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { sameInAnyCase, tables } from '../../kernel/tables.js';
 import { counted, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { demandAuthority, lockAccess } from './authority.js';
 import { findRole } from './find-role.js';
@@ -21,10 +21,15 @@ export interface RoleInput {
 
 /** Names are unique among the roles that the organization sees, whatever their case. Throws `Invalid`. */
 async function claimName(em: EntityManager, actor: Actor, name: string, roleId = 0): Promise<void> {
-  const { rows } = await sql`
-    SELECT 1 FROM global_role WHERE lower(name) = lower(${name}) AND id <> ${roleId}
-    AND ${shippedOrOwn('global_role', { organization: actor.organizationId })} LIMIT 1`.execute(em.getKysely());
-  if (rows.length) throw new Invalid({ name: ['A role with this name exists already.'] });
+  const other = await tables(em, Role)
+    .selectFrom('global_role')
+    .select('id')
+    .where(sameInAnyCase('global_role.name', name))
+    .where('id', '<>', roleId)
+    .where((row) => row.or([row('organization_id', 'is', null), row('organization_id', '=', actor.organizationId)]))
+    .limit(1)
+    .executeTakeFirst();
+  if (other) throw new Invalid({ name: ['A role with this name exists already.'] });
 }
 
 /** Makes a custom role; returns its public id. Throws `Invalid`, and `Forbidden` for permissions that the actor lacks. */

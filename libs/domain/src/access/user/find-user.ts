@@ -1,23 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { sameInAnyCase, tables } from '../../kernel/tables.js';
+import { User } from './user.entity.js';
 
 /** A user by e-mail, in any case, of any organization; null where there is none. For the operator alone. */
 export async function findUserByEmail(
   em: EntityManager,
   email: string,
 ): Promise<{ id: number; organizationId: number } | null> {
-  const { rows } = await sql<{ id: string; organization_id: string }>`
-    SELECT id, organization_id FROM user_account WHERE lower(email) = lower(${email})`.execute(em.getKysely());
-  return rows[0] ? { id: Number(rows[0].id), organizationId: Number(rows[0].organization_id) } : null;
+  const user = await tables(em, User)
+    .selectFrom('user_account')
+    .select(['id', 'organization_id as organizationId'])
+    .where(sameInAnyCase('user_account.email', email))
+    .executeTakeFirst();
+  return user ?? null;
 }
 
 /** Whether an e-mail address would be another one for a user of the actor's organization; false where there is no such user. */
 export async function isOtherEmail(em: EntityManager, actor: Actor, id: string, email: string): Promise<boolean> {
   if (!NUMERIC_ID.test(id)) return false;
-  const { rows } = await sql`
-    SELECT 1 FROM user_account WHERE id = ${id}::bigint AND organization_id = ${actor.organizationId}
-    AND lower(email) <> lower(${email})`.execute(em.getKysely());
-  return rows.length > 0;
+  const user = await tables(em, User)
+    .selectFrom('user_account')
+    .select((row) => row.not(sameInAnyCase('user_account.email', email)).as('differs'))
+    .where('id', '=', Number(id))
+    .where('organization_id', '=', actor.organizationId)
+    .executeTakeFirst();
+  return user?.differs === true;
 }

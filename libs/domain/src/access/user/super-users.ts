@@ -7,7 +7,8 @@ import { demandAuthority } from '../role/authority.js';
 import { projectAccessGranted } from '../role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { effectivePermissions } from './principal.js';
-import type { User } from './user.entity.js';
+import { tables } from '../../kernel/tables.js';
+import { User } from './user.entity.js';
 
 /** Throws `Forbidden` where someone who is no super-user says who is one. */
 export function demandSuperUser(actor: Actor, input: { readonly is_superuser?: unknown }): void {
@@ -48,10 +49,16 @@ export async function keepLastSuperUser(
 ): Promise<void> {
   const taken = (['is_active', 'is_superuser'] as const).filter((field) => changes[field] === false);
   if (!taken.length || !user.isActive || !user.isSuperuser) return;
-  const { rows } = await sql`
-    SELECT 1 FROM user_account WHERE organization_id = ${user.organizationId} AND is_superuser AND is_active AND id <> ${user.id}
-    LIMIT 1`.execute(em.getKysely());
-  if (rows.length) return;
+  const other = await tables(em, User)
+    .selectFrom('user_account')
+    .select('id')
+    .where('organization_id', '=', user.organizationId)
+    .where('is_superuser', '=', true)
+    .where('is_active', '=', true)
+    .where('id', '<>', user.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (other) return;
   const errors: FieldErrors = {};
   for (const field of taken) errors[field] = ["This is the organization's last active super-user."];
   throw new Invalid(errors);

@@ -1,5 +1,4 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { hashPassword } from '#platform/crypto/password.js';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
@@ -10,6 +9,7 @@ import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domai
 import { demandAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import type { Role } from '../role/role.entity.js';
+import { sameInAnyCase, tables } from '../../kernel/tables.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
 import { demandAuthorityOver, demandSuperUser, keepLastSuperUser } from './super-users.js';
 import { storePassword } from './password.commands.js';
@@ -49,11 +49,13 @@ async function resolveReferences(
   { userId = 0, errors = {} }: { readonly userId?: number; readonly errors?: FieldErrors } = {},
 ): Promise<References> {
   if (input.email !== undefined) {
-    const { rows } = await sql`
-      SELECT 1 FROM user_account WHERE lower(email) = lower(${input.email}) AND id <> ${userId}`.execute(
-      em.getKysely(),
-    );
-    if (rows.length) errors.email = ['This e-mail address is in use already.'];
+    const other = await tables(em, User)
+      .selectFrom('user_account')
+      .select('id')
+      .where(sameInAnyCase('user_account.email', input.email))
+      .where('id', '<>', userId)
+      .executeTakeFirst();
+    if (other) errors.email = ['This e-mail address is in use already.'];
   }
   const role = input.role === undefined ? undefined : await findRole(em, actor, input.role);
   if (role === null) errors.role = missing(input.role ?? '');
