@@ -1,13 +1,12 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { EntityManager } from '@mikro-orm/postgresql';
 
 import { useTestApi } from '#test/support/api.js';
+import { loadRelease } from '#test/support/release.js';
 import { bodyOf, rowsOf } from '#test/support/client.js';
 import type { List } from '#test/support/resources.js';
 import { defaultLibraryFolder } from './library-files.js';
-import { loadLibrary } from './load-library.js';
 
 const test = useTestApi();
 let folder: string;
@@ -36,7 +35,7 @@ const within = (task: string, kind: 'amendments' | 'implementations'): Promise<P
 const release = async (file: string, change: (text: string) => string): Promise<Record<string, number>> => {
   const where = path.join(folder, file);
   await writeFile(where, change(await readFile(where, 'utf8')));
-  return (await loadLibrary(test.running.app.get(EntityManager).fork(), folder)).changed;
+  return (await loadRelease(test.database, folder)).changed;
 };
 
 describe('What ships within countermeasures', () => {

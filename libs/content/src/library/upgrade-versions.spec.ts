@@ -1,16 +1,15 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { EntityManager } from '@mikro-orm/postgresql';
 
 import type { TestOrganization } from '#test/support/api.js';
 import { useTestApi } from '#test/support/api.js';
+import { loadRelease } from '#test/support/release.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import { type ApiClient, bodyOf, rowsOf } from '#test/support/client.js';
 import { makeWeakness } from '#test/support/factories.js';
 import type { List } from '#test/support/resources.js';
 import { defaultLibraryFolder } from './library-files.js';
-import { loadLibrary } from './load-library.js';
 
 const test = useTestApi();
 let folder: string;
@@ -92,7 +91,7 @@ async function edit(file: string, id: string, change: (block: string) => string)
   await writeFile(where, blocks.map((block) => (block.startsWith(`- id: ${id}\n`) ? change(block) : block)).join(''));
 }
 
-const release = () => loadLibrary(test.running.app.get(EntityManager).fork(), folder);
+const release = () => loadRelease(test.database, folder);
 
 const upgradesOf = (api: ApiClient, query: Record<string, string> = {}): Promise<Upgrade[]> =>
   rowsOf(api.get<List<Upgrade>>('/library/upgrades/', query));
