@@ -15,9 +15,9 @@ if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser:
 
   it('authorises with a token, sends a request, and shows the answer', async () => {
     const page = await browser.newPage();
-    const asked: string[] = [];
+    const readRequest: string[] = [];
     const wrong: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    page.on('request', (request) => readRequest.push(request.url()));
     page.on('pageerror', ({ message }) => wrong.push(message));
     page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
     await openSwaggerUi(page, test.origin, `Token ${test.organization.admin.token}`);
@@ -32,6 +32,6 @@ if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser:
 
     expect(await answer.locator('.response-col_status').nth(1).textContent()).toMatch(/^200/);
     expect(wrong).toEqual([]);
-    expect(asked.filter((url) => !url.startsWith(`${test.origin}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(readRequest.filter((url) => !url.startsWith(`${test.origin}/`) && !url.startsWith('data:'))).toEqual([]);
   }, 90_000);
 });

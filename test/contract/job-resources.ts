@@ -180,7 +180,7 @@ const importDifference: Resource = {
   methods: { list: ['GET'] },
   readers: 'customize_content',
   paged: { defaultSize: 100, maximumSize: 1000 },
-  beside: ['summary'],
+  extraFields: ['summary'],
   fields: {
     model: { oneOf: CONTENT_MODELS },
     id: { nullable: 'string' },

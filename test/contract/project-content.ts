@@ -251,7 +251,7 @@ const tasks: Resource = {
   methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
   writers: { POST: 'tasks', PATCH: 'status', DELETE: 'tasks' },
   filters: { ...taskFilters, accepted },
-  beside: ['facets'],
+  extraFields: ['facets'],
   create: { status: 201, body: () => Promise.resolve({ ...OWN, title: unique('Own') }) },
 };
 

@@ -132,7 +132,7 @@ const regulationCoverage: Resource = {
   elsewhere: (parent) => `/library/regulations/${parent}/coverage/`,
   emptyParent: 'CREG8',
   methods: { list: ['GET'] },
-  beside: ['summary'],
+  extraFields: ['summary'],
   seed: insertSections(8, 3),
   fields: {
     ...regulationSections.fields,

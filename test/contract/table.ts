@@ -41,7 +41,7 @@ export interface Resource {
   /** The sizes of pages of a list that is always paged. */
   readonly paged?: { readonly defaultSize: number; readonly maximumSize: number };
   /** What a list has beside its results. */
-  readonly beside?: readonly string[];
+  readonly extraFields?: readonly string[];
   /** A field without which a PATCH is refused. Absent: a PATCH with nothing in it changes nothing. */
   readonly patchDemands?: string;
   /** What is seen is the organization's, or the caller's alone. */

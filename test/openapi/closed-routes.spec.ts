@@ -1,17 +1,17 @@
 import { AnswersController } from '../../apps/api/src/library/answers/answers.controller.js';
-import { DEMAND } from '../../apps/api/src/http/access/access.decorator.js';
+import { REQUIRED_ACCESS } from '../../apps/api/src/http/access/access.decorator.js';
 import { startTestApi } from '../support/api.js';
 
 describe('A route that does not say who may use it', () => {
   it('keeps the API from starting, which names it', async () => {
     const handler = Object.getOwnPropertyDescriptor(AnswersController.prototype, 'list')?.value as object;
-    const demand: unknown = Reflect.getMetadata(DEMAND, handler);
+    const demand: unknown = Reflect.getMetadata(REQUIRED_ACCESS, handler);
     expect(demand).toBeDefined();
-    Reflect.deleteMetadata(DEMAND, handler);
+    Reflect.deleteMetadata(REQUIRED_ACCESS, handler);
     try {
       await expect(startTestApi().then((api) => api.close())).rejects.toThrow(/AnswersController\.list/);
     } finally {
-      Reflect.defineMetadata(DEMAND, demand, handler);
+      Reflect.defineMetadata(REQUIRED_ACCESS, demand, handler);
     }
     await (await startTestApi()).close();
   });

@@ -180,9 +180,9 @@ const attempt = (
   payload: Arbitrary<Payload>,
   caller: Arbitrary<Attempt['caller']>,
 ): Arbitrary<Attempt> =>
-  fc.tuple(path, query, headers, payload, caller).map(([at, asked, chosen, { type, ...sent }, who]) => ({
+  fc.tuple(path, query, headers, payload, caller).map(([at, readRequest, chosen, { type, ...sent }, who]) => ({
     path: at,
-    query: asked,
+    query: readRequest,
     headers: { ...(sent.raw !== undefined && { 'Content-Type': type ?? 'application/json' }), ...chosen },
     ...sent,
     caller: who,

@@ -122,8 +122,8 @@ describe('Measures of a cube that is joined with another', () => {
   it('speak of every join that the model has', () => {
     const edges = [...model.cubes.values()].flatMap(({ name, joins }) => joins.map((other) => `${name}-${other}`));
     // What is counted beforehand stands for Task, and is joined as that is.
-    const asked = edges.filter((edge) => !edge.includes('TaskBy'));
-    expect(asked.sort()).toEqual(Object.keys(PLAIN_JOINS).sort());
+    const readRequest = edges.filter((edge) => !edge.includes('TaskBy'));
+    expect(readRequest.sort()).toEqual(Object.keys(PLAIN_JOINS).sort());
   });
 
   it('can be asked for together with every other cube of a schema', () => {
@@ -158,18 +158,20 @@ describe('Measures of a cube that is joined with another', () => {
       .slice(0, 2)) {
       const wanted = await expected(measured, other, dimension);
       // Which of them are asked for decides what they are read from.
-      for (const asked of [measures, ...(measured === 'Task' ? measures.map((name) => [name]) : [])]) {
-        const rows = await load({ ...shared, measures: asked, dimensions: [dimension.name] });
-        const found = rows.map((row) => [String(row[dimension.name]), asked.map((name) => number(row[name]))] as const);
-        const all = [...wanted].map(
-          ([group, figures]) => [group, asked.map((name) => figures[measures.indexOf(name)])] as const,
+      for (const readRequest of [measures, ...(measured === 'Task' ? measures.map((name) => [name]) : [])]) {
+        const rows = await load({ ...shared, measures: readRequest, dimensions: [dimension.name] });
+        const found = rows.map(
+          (row) => [String(row[dimension.name]), readRequest.map((name) => number(row[name]))] as const,
         );
-        expect([dimension.name, asked, new Map(found)]).toEqual([dimension.name, asked, new Map(all)]);
+        const all = [...wanted].map(
+          ([group, figures]) => [group, readRequest.map((name) => figures[measures.indexOf(name)])] as const,
+        );
+        expect([dimension.name, readRequest, new Map(found)]).toEqual([dimension.name, readRequest, new Map(all)]);
       }
     }
     // With a measure of each, neither multiplies the other.
-    const [beside] = membersOf(other, 'measure');
-    const [row] = await load({ ...shared, measures: [...measures, beside?.name] });
+    const [extraFields] = membersOf(other, 'measure');
+    const [row] = await load({ ...shared, measures: [...measures, extraFields?.name] });
     const [all] = (await expected(measured, other)).values();
     expect(measures.map((name) => number(row?.[name]))).toEqual(all);
   });

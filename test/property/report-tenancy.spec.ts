@@ -1,7 +1,7 @@
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { EngineUnavailable } from '#reporting/engine.js';
-import { InvalidQuery } from '#reporting/findings.js';
+import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { reportingModel } from '#reporting/model.js';
 import { OPERATORS, type OperatorName, takes } from '#reporting/operators.js';
 import { ORGANIZATION_SETTING, REPORTING_VIEWS } from '#domain/reports/reporting-schema/reporting-views.js';

@@ -8,7 +8,7 @@ import type { Configuration } from '#platform/configuration.js';
 import { NestLogger } from '#platform/nest-logger.js';
 import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
-import { Origin } from './http/listing/asked.js';
+import { Origin } from './http/listing/read-request.js';
 import { answerExpectation, answerUnreadable } from './http/errors/unreadable.js';
 import { pageSecurity } from './http/operations/page-security.js';
 import { RequestMetrics } from './http/operations/metrics.js';

@@ -11,7 +11,7 @@ import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import type { Found, Ran, ReportEngine, Statement } from '#reporting/engine.js';
 import { reportingModel } from '#reporting/model.js';
 import { type CheckedQuery, membersOf, type ReportQuery } from '#reporting/query.js';
-import { throttled } from './http/errors/problem.js';
+import { throttled } from './http/errors/error-response.js';
 
 /** When to come back where too many reports run. */
 const BUSY_SECONDS = 5;
@@ -21,7 +21,7 @@ const LONGEST_WAIT_SECONDS = 10;
 const QUEUE_LENGTH = 100;
 
 /** Throws `Forbidden` where the caller may not run reports of a schema. */
-export function demandSchema(actor: Actor, schema: unknown): void {
+export function assertSchema(actor: Actor, schema: unknown): void {
   if (schema !== 'library' && !may(actor, 'view_all_projects'))
     throw new Forbidden(
       'This takes the permission "view_all_projects". Without it, only the schema "library" is open.',
@@ -47,7 +47,7 @@ export class Reports {
   /** The query, checked, and the caller's right to run it. Throws `InvalidQuery`, `Forbidden`. */
   check(actor: Actor, input: unknown, options?: CheckOptions): CheckedQuery {
     const checked = checkQuery(input, options);
-    demandSchema(actor, checked.queries[0]?.schema);
+    assertSchema(actor, checked.queries[0]?.schema);
     for (const query of checked.queries) assertMembers(actor, query);
     return checked;
   }

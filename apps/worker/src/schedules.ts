@@ -7,7 +7,7 @@ import { findExpiredImports, forgetImport, trimEndedImport } from '#domain/excha
 import { findUnknownFiles, KEPT_FOLDERS } from '#domain/exchange/job/stored-files.js';
 import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';
-import { resealSecrets } from '#domain/operations/reencrypt.js';
+import { reencryptSecrets } from '#domain/operations/reencrypt.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
 import { Files } from './files.js';
@@ -103,7 +103,7 @@ const SCHEDULES: readonly Schedule[] = [
   {
     name: 'secret.reseal',
     everyMilliseconds: HOUR,
-    run: ({ em, secrets }) => inTransaction(em, (transaction) => resealSecrets(transaction, secrets)),
+    run: ({ em, secrets }) => inTransaction(em, (transaction) => reencryptSecrets(transaction, secrets)),
   },
 ];
 

@@ -12,8 +12,8 @@ import { Files } from './files.js';
 import { ExportHandler } from './exchange/export.handler.js';
 import { ImportHandler } from './exchange/import.handler.js';
 import { ProjectRefreshHandler } from './projects/project-refresh.handler.js';
-import { FailingLaneHandler, LaneHandler } from './notifications/lane.handlers.js';
-import { LaneRunner } from './notifications/lane-runner.js';
+import { RetryingDeliveryQueueHandler, DeliveryQueueHandler } from './notifications/delivery-queue.handlers.js';
+import { DeliveryQueueRunner } from './notifications/delivery-queue-runner.js';
 import { JobQueues } from './job-queues.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
@@ -28,7 +28,13 @@ import { Settings } from './settings.js';
 import { HANDLERS, Workers } from './workers.js';
 
 /** Every handler: one for each job of `libs/jobs/src/jobs.ts`. */
-const HANDLER_CLASSES = [ExportHandler, FailingLaneHandler, ImportHandler, LaneHandler, ProjectRefreshHandler];
+const HANDLER_CLASSES = [
+  ExportHandler,
+  RetryingDeliveryQueueHandler,
+  ImportHandler,
+  DeliveryQueueHandler,
+  ProjectRefreshHandler,
+];
 
 /** The connection to the replica, where there is one: nobody else closes it. */
 const REPLICA = Symbol('replica');
@@ -67,7 +73,7 @@ export class WorkerModule implements OnApplicationShutdown {
         },
         ...HANDLER_CLASSES,
         { provide: HANDLERS, inject: HANDLER_CLASSES, useFactory: (...handlers: unknown[]) => handlers },
-        LaneRunner,
+        DeliveryQueueRunner,
         WorkerMetrics,
         OperationsServer,
         Relay,

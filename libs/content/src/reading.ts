@@ -1,4 +1,4 @@
-import type { Reading } from '#query/reading.js';
+import type { QueryContext } from '#query/query-context.js';
 import { readingOf } from '#query/statements.js';
 
 /**
@@ -6,5 +6,5 @@ import { readingOf } from '#query/statements.js';
  *
  * @param flags that are on in the organization: some change what fields hold
  */
-export const organizationReading = (organizationId: number, flags: ReadonlySet<string>): Reading =>
+export const organizationReading = (organizationId: number, flags: ReadonlySet<string>): QueryContext =>
   readingOf({ id: 0, organizationId, flags }, undefined, '');

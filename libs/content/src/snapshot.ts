@@ -4,7 +4,7 @@ import type { PoolClient, QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { isoTime } from '#query/expressions.js';
 import { literalText } from '#query/literal-text.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import type { Rows } from '#files/rows.js';
 import { copiedRows } from './binary-copy.js';
 

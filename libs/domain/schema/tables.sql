@@ -1309,7 +1309,7 @@ create index "webhook_delivery_old" on "webhook_delivery" ("created_at") where s
 alter table "webhook_delivery" add constraint "webhook_delivery_webhook_id_activity_id_key" unique ("webhook_id", "activity_id");
 alter table "webhook_delivery" add constraint "webhook_delivery_status_check" check ("status" in ('pending', 'delivered', 'failed', 'cancelled'));
 
-create table "webhook_lane" (
+create table "webhook_delivery_queue" (
   "webhook_id" bigint not null,
   "due_at" timestamptz not null default clock_timestamp(),
   "next_send_at" timestamptz not null default clock_timestamp(),
@@ -1587,7 +1587,7 @@ alter table "webhook_config" add constraint "webhook_config_webhook_id_fkey" for
 
 alter table "webhook_delivery" add constraint "webhook_delivery_webhook_id_fkey" foreign key ("webhook_id") references "webhook" ("id") on update no action on delete cascade;
 
-alter table "webhook_lane" add constraint "webhook_lane_webhook_id_fkey" foreign key ("webhook_id") references "webhook" ("id") on update no action on delete cascade;
+alter table "webhook_delivery_queue" add constraint "webhook_delivery_queue_webhook_id_fkey" foreign key ("webhook_id") references "webhook" ("id") on update no action on delete cascade;
 
 alter table "workflow_prompt" add constraint "workflow_prompt_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "workflow_prompt" add constraint "workflow_prompt_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;

@@ -28,7 +28,7 @@ export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
   key: ({ organization, taken }) => `${organization}-${taken}`,
 });
 
-/** A lane of a webhook has messages to send. Most of its time it waits: for its pace, and for the chat service. */
+/** A delivery queue of a webhook has messages to send. Most of its time it waits: for its pace, and for the chat service. */
 export const WEBHOOK_DELIVER = job<{ id: number; fence: number }>({
   name: 'webhook.deliver',
   concurrency: 40,

@@ -1,7 +1,7 @@
 import { fieldNames, type Projection, type Switch } from './projection.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
-import { filtersOf, pagingOf, type Scope } from './scope.js';
+import { filtersOf, pagingOf, type RouteScope } from './route-scope.js';
 
 /** Documentation of one query parameter. */
 export interface ParameterDescription {
@@ -55,7 +55,7 @@ function describeList(declaration: Projection, describe: Describe): void {
 }
 
 /** Every query parameter that a route on this projection takes, in the order of the document. */
-export function describeParameters(declaration: Projection, scope: Scope): ParameterDescription[] {
+export function describeParameters(declaration: Projection, scope: RouteScope): ParameterDescription[] {
   const described: ParameterDescription[] = [];
   const describe: Describe = (name, description, shape, repeatable = false) =>
     described.push({ name, description, schema: shape, repeatable });

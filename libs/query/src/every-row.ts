@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Expression, type Reading, resolve, type Sql } from './reading.js';
+import { type Expression, type QueryContext, resolve, type Sql } from './query-context.js';
 import type { Projection } from './projection.js';
 import { shown, unionOf } from './statements.js';
 
@@ -11,11 +11,11 @@ export interface RowSet {
 }
 
 /** The branches of the rows together, each in the order that is given: its index has it, and merging them needs no sort. */
-const union = (rows: RowSet, reading: Reading, select: Sql, order = sql``): Sql =>
+const union = (rows: RowSet, reading: QueryContext, select: Sql, order = sql``): Sql =>
   unionOf(rows.source(reading), ({ table, where }) => sql`SELECT ${select} FROM ${table} item WHERE ${where} ${order}`);
 
 /** Every row that the reading sees, in order, with one column for each named expression. */
-export const everyRow = (rows: RowSet, reading: Reading): Sql => {
+export const everyRow = (rows: RowSet, reading: QueryContext): Sql => {
   const columns = Object.entries(rows.sql).map(
     ([name, expression]) => sql`${resolve(expression, reading)} AS ${sql.ref(name)}`,
   );
@@ -25,5 +25,5 @@ export const everyRow = (rows: RowSet, reading: Reading): Sql => {
 };
 
 /** How many rows the reading sees. */
-export const countOf = (rows: RowSet, reading: Reading): Sql =>
+export const countOf = (rows: RowSet, reading: QueryContext): Sql =>
   sql`(SELECT count(*) FROM ${union(rows, reading, sql`1`)} item)`;

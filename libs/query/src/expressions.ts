@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Expression, Reading, Sql } from './reading.js';
+import type { Expression, QueryContext, Sql } from './query-context.js';
 import type { Field } from './projection.js';
 import * as schema from './schema.js';
 
@@ -33,7 +33,7 @@ export const utcTimestampField = (operand: Sql, description: string): Field => (
 /** A path such as `/library/tasks/T1/`, absolute where the reading asks for it. */
 export const urlOf =
   (folder: string, id: Sql): Expression =>
-  ({ origin }: Reading) =>
+  ({ origin }: QueryContext) =>
     sql`${`${origin}/${folder}/`} || ${id} || '/'`;
 
 /** A JSON list of the rows of a subquery that has a column `entry`, in its order; empty where there is none. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { type Expression, type Reading, resolve, type Sql } from './reading.js';
+import { type Expression, type QueryContext, resolve, type Sql } from './query-context.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
 import { commaList, escapeLike, parseBoolean, type ValueType } from './values.js';
 
 /** A condition on a row, for one reading. */
-export type Condition = (reading: Reading) => Sql;
+export type Condition = (reading: QueryContext) => Sql;
 
 /** One query parameter of a filter. */
 export interface FilterParameter {
@@ -76,14 +76,15 @@ export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter 
         description,
         read: (values: readonly string[]) => {
           const value = type.parse(single(values));
-          return (reading: Reading) => sql`${resolve(operand, reading)} ${sql.raw(operator)} ${cast(value, type.cast)}`;
+          return (reading: QueryContext) =>
+            sql`${resolve(operand, reading)} ${sql.raw(operator)} ${cast(value, type.cast)}`;
         },
       },
     ]),
   );
 
 /** Comparisons without regard to case; `holds` is the condition that something matches a pattern of LIKE. */
-export const patternComparisons = (holds: (pattern: string, reading: Reading) => Sql): Filter => {
+export const patternComparisons = (holds: (pattern: string, reading: QueryContext) => Sql): Filter => {
   const compare = (description: string, patternOf: (text: string) => string): FilterParameter => ({
     schema: schema.string(),
     description,

@@ -12,7 +12,7 @@ import {
   single,
   textComparisons,
 } from './filter-parameters.js';
-import { type Expression, type Reading, resolve, type Sql } from './reading.js';
+import { type Expression, type QueryContext, resolve, type Sql } from './query-context.js';
 import * as schema from './schema.js';
 import {
   booleanType,
@@ -110,7 +110,7 @@ export const timestampBound = (operand: Expression, operator: '>=' | '<=', descr
 export const reference = (
   operand: Expression,
   description: string,
-  lookup: (ids: readonly string[], reading: Reading) => Sql,
+  lookup: (ids: readonly string[], reading: QueryContext) => Sql,
 ): Filter => {
   const read = (values: readonly string[]): Condition => {
     const ids = commaList(textType, values);
@@ -168,7 +168,7 @@ export const element = (
  */
 export const related = (
   description: string,
-  exists: (ids: readonly string[] | null, reading: Reading) => Sql,
+  exists: (ids: readonly string[] | null, reading: QueryContext) => Sql,
   named?: (pattern: string) => Sql,
 ): Filter => {
   const read = (values: readonly string[]): Condition => {

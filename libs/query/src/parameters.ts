@@ -1,7 +1,7 @@
 import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
 import type { Condition } from './filter-parameters.js';
 import { fieldNames, type Projection, type Switch } from './projection.js';
-import { filtersOf, type NamedFilter, pagingOf, type Scope } from './scope.js';
+import { filtersOf, type NamedFilter, pagingOf, type RouteScope } from './route-scope.js';
 import { choiceType, parseBoolean, parseTimestamp, partsOf } from './values.js';
 
 /** Query parameters as a request brings them: a name given twice has several values. */
@@ -14,7 +14,7 @@ export interface OrderTerm {
 }
 
 /** What a request asks of a projection, checked. */
-export interface View {
+export interface ParsedQuery {
   /** Of one item: whether nothing was asked for, so that the statement is the one that most requests need. */
   readonly usual?: boolean;
   readonly includes: ReadonlySet<string>;
@@ -29,11 +29,11 @@ export interface View {
   /** Absent where the whole list is asked for. Numbers start at 1. */
   readonly page?: { readonly number: number; readonly size: number };
   /** Of a stream: the ends of the window that were given, the size of a page, and the cursor as text. */
-  readonly window?: AskedWindow;
+  readonly window?: StreamWindow;
 }
 
 /** A page of a stream as it was asked for; undefined is what was not given. */
-export interface AskedWindow {
+export interface StreamWindow {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly cursor: string | undefined;
@@ -41,7 +41,7 @@ export interface AskedWindow {
 }
 
 /** A view of one item, with nothing asked for. */
-export const itemView = (): View => ({
+export const plainItemQuery = (): ParsedQuery => ({
   usual: true,
   includes: new Set(),
   expands: new Set(),
@@ -147,7 +147,12 @@ export function parseOptions(
  * `strict` refuses what is otherwise ignored: unknown parameters and unknown include, expand and exclude values.
  * Throws `InvalidParameters` with everything that is wrong, or `InvalidPage`.
  */
-export function parseView(declaration: Projection, scope: Scope, query: QueryParameters, strict: boolean): View {
+export function parseQuery(
+  declaration: Projection,
+  scope: RouteScope,
+  query: QueryParameters,
+  strict: boolean,
+): ParsedQuery {
   const reader = new ParameterReader(query, strict);
   // Errors stand in the order in which parameters are read.
   const shape = readShape(reader, declaration);
@@ -155,7 +160,7 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
   if (scope !== 'list') {
     reader.refuse();
     const usual = !filters.filtered.size && Object.values(shape).every((chosen) => !chosen.size);
-    return { ...itemView(), ...shape, ...filters, usual };
+    return { ...plainItemQuery(), ...shape, ...filters, usual };
   }
   const words = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];
   const order = reader.read('ordering', ([text]) => parseOrdering(declaration, text), []);
@@ -176,7 +181,7 @@ export function parseView(declaration: Projection, scope: Scope, query: QueryPar
 function readShape(
   reader: ParameterReader,
   declaration: Projection,
-): Pick<View, 'includes' | 'expands' | 'excludes' | 'switches'> {
+): Pick<ParsedQuery, 'includes' | 'expands' | 'excludes' | 'switches'> {
   const includes = reader.names('include', new Set(Object.keys(declaration.includes ?? {})));
   const expands = reader.names('expand', new Set(Object.keys(declaration.expands ?? {})));
   const excludes = reader.names('exclude', fieldNames(declaration));
@@ -188,7 +193,10 @@ function readShape(
 }
 
 /** The conditions of the filters that are given, and of the others what holds without them. */
-function readFilters(reader: ParameterReader, filters: readonly NamedFilter[]): Pick<View, 'conditions' | 'filtered'> {
+function readFilters(
+  reader: ParameterReader,
+  filters: readonly NamedFilter[],
+): Pick<ParsedQuery, 'conditions' | 'filtered'> {
   const conditions: Condition[] = [];
   const filtered = new Map<string, readonly string[]>();
   for (const filter of filters) {
@@ -208,7 +216,7 @@ function readFilters(reader: ParameterReader, filters: readonly NamedFilter[]): 
 }
 
 /** The page of a stream, of this size. */
-function readWindow(reader: ParameterReader, size: number): AskedWindow {
+function readWindow(reader: ParameterReader, size: number): StreamWindow {
   const time = (name: string): string | undefined =>
     reader.read(name, (values) => values.map(parseTimestamp)[0], undefined);
   return {

@@ -1,5 +1,5 @@
 import type { Filter } from './filter-parameters.js';
-import type { Expression, Reading, Sql } from './reading.js';
+import type { Expression, QueryContext, Sql } from './query-context.js';
 import type { Schema } from './schema.js';
 
 /** One field of an answer: how it is computed, and what a client gets. */
@@ -25,7 +25,7 @@ export interface Projection {
   /** Name of the schema in the document, in PascalCase. */
   readonly name: string;
   /** The rows that a viewer sees. The reader demands the viewer, so that the organization can't be forgotten. */
-  readonly source: (reading: Reading) => readonly Branch[];
+  readonly source: (reading: QueryContext) => readonly Branch[];
   /** How one item is addressed: the exact shape of its id, the column, and the order of all keys. */
   readonly key: {
     readonly shape: RegExp;
@@ -80,7 +80,7 @@ export interface Stream extends Paging {
   /** The transaction that wrote the row; null where none that wrote it can still be running. */
   readonly transaction: Sql;
   /** What the stream holds for a reading, as disjoint ranges of its indexes. */
-  readonly ranges: (reading: Reading) => readonly Range[];
+  readonly ranges: (reading: QueryContext) => readonly Range[];
 }
 
 /** Rows that one index holds in the order of the stream: those of a condition, or of one value after another. */

@@ -4,8 +4,8 @@ import type { Database, Source } from './database.js';
 import { InvalidPage } from './errors.js';
 import { prepared } from './prepared-statements.js';
 import { conditionOf, fieldsOf, keyCondition, ListQuery, readingOf, selection, shown, unionOf } from './statements.js';
-import type { View } from './parameters.js';
-import type { Sql, Viewer } from './reading.js';
+import type { ParsedQuery } from './parameters.js';
+import type { Sql, Scope } from './query-context.js';
 import type { Projection, Stream } from './projection.js';
 import type { Schema } from './schema.js';
 import { type Cursor, readStream, type StreamPage } from './stream.js';
@@ -48,9 +48,9 @@ export class Reader {
   async item(
     database: Database,
     declaration: Projection,
-    viewer: Viewer,
+    viewer: Scope,
     id: string,
-    view: View,
+    view: ParsedQuery,
     origin = '',
   ): Promise<string | null> {
     const byKey = keyCondition(declaration, id);
@@ -70,7 +70,7 @@ export class Reader {
   }
 
   /** Whether the viewer sees an item with this public id. */
-  async exists(database: Database, declaration: Projection, viewer: Viewer, id: string): Promise<boolean> {
+  async exists(database: Database, declaration: Projection, viewer: Scope, id: string): Promise<boolean> {
     const byKey = keyCondition(declaration, id);
     if (!byKey) return false;
     const reading = readingOf(viewer, undefined, '');
@@ -87,7 +87,7 @@ export class Reader {
    * in pieces, in one snapshot, so that memory grows with neither rows nor texts. Throws `InvalidPage` where the
    * page lies behind the last one.
    */
-  async list(source: Source, declaration: Projection, viewer: Viewer, view: View, origin = ''): Promise<List> {
+  async list(source: Source, declaration: Projection, viewer: Scope, view: ParsedQuery, origin = ''): Promise<List> {
     const query = new ListQuery(declaration, view, readingOf(viewer, view, origin));
     const { number, size } = view.page ?? { number: 1, size: Infinity };
     const offset = number === 1 ? 0 : (number - 1) * size;
@@ -116,8 +116,8 @@ export class Reader {
   page(
     database: Database,
     declaration: Projection & { readonly stream: Stream },
-    viewer: Viewer,
-    view: View,
+    viewer: Scope,
+    view: ParsedQuery,
     cursor?: Cursor,
   ): Promise<StreamPage> {
     return readStream(database, declaration, readingOf(viewer, view, ''), view, cursor);
@@ -126,8 +126,8 @@ export class Reader {
   private async *pieces(
     source: Source,
     declaration: Projection,
-    viewer: Viewer,
-    view: View,
+    viewer: Scope,
+    view: ParsedQuery,
     rows: Sql,
   ): AsyncGenerator<string, void, undefined> {
     const end = this.options.beginLongList(viewer.organizationId);
@@ -151,7 +151,7 @@ export class Reader {
   }
 
   /** JSON texts joined by commas as they are sent: taken apart where texts are to be rendered or secrets opened. */
-  private async renderRows(declaration: Projection, view: View, rows: string): Promise<string> {
+  private async renderRows(declaration: Projection, view: ParsedQuery, rows: string): Promise<string> {
     const html = view.switches.has('to_html');
     const fields = fieldsOf(declaration, view);
     const hasSecrets = [...fields.values()].some(({ sealed }) => sealed !== undefined);

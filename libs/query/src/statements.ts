@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { escapeLike } from './values.js';
-import type { View } from './parameters.js';
-import { type Expression, type Reading, resolve, type Sql, type Viewer } from './reading.js';
+import type { ParsedQuery } from './parameters.js';
+import { type Expression, type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
 import type { Branch, Fields, Projection } from './projection.js';
 
 /** How a viewer reads in a view; without one nothing is asked for. `origin` counts only with `absolute_urls`. */
-export function readingOf(viewer: Viewer, view: View | undefined, origin: string): Reading {
+export function readingOf(viewer: Scope, view: ParsedQuery | undefined, origin: string): QueryContext {
   return {
     organization: viewer.organizationId,
     user: viewer.id,
@@ -30,7 +30,7 @@ export function keyCondition(declaration: Projection, id: string): Sql | null {
 }
 
 /** The fields that a view shows, by name, in the order of the declaration. */
-export function fieldsOf(declaration: Projection, view: View): Map<string, Fields[string]> {
+export function fieldsOf(declaration: Projection, view: ParsedQuery): Map<string, Fields[string]> {
   const fields = new Map(Object.entries<Fields[string]>(declaration.fields));
   const add = (groups: Readonly<Record<string, Fields>> | undefined, chosen: ReadonlySet<string>) => {
     for (const [name, group] of Object.entries(groups ?? {}))
@@ -43,7 +43,7 @@ export function fieldsOf(declaration: Projection, view: View): Map<string, Field
 }
 
 /** What a view shows of a row, as columns, to stand where the row is `item` and all rows are `page`: see `shown`. */
-export function selection(declaration: Projection, view: View, reading: Reading): Sql {
+export function selection(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
   return sql.join(
     [...fieldsOf(declaration, view)].map(([name, field]) => sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`),
   );
@@ -61,7 +61,7 @@ export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): 
 }
 
 /** What filters and search leave in, as one condition on `item`; `true` where nothing was asked for. */
-export function conditionOf(declaration: Projection, view: View, reading: Reading): Sql {
+export function conditionOf(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
   const conditions = view.conditions.map((condition) => condition(reading));
   if (declaration.search && view.words.length) {
     const { text: expression, written = (word) => word } = declaration.search;
@@ -75,7 +75,7 @@ export function conditionOf(declaration: Projection, view: View, reading: Readin
   return conditions.length ? sql.join(conditions, sql` AND `) : sql`true`;
 }
 
-function orderOf(declaration: Projection, view: View, reading: Reading): Sql {
+function orderOf(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
   const terms = view.order.flatMap(({ name, descending }) =>
     (declaration.orderings[name] ?? []).map((expression: Expression) => ({ expression, descending })),
   );
@@ -96,8 +96,8 @@ export class ListQuery {
 
   constructor(
     private readonly declaration: Projection,
-    private readonly view: View,
-    private readonly reading: Reading,
+    private readonly view: ParsedQuery,
+    private readonly reading: QueryContext,
   ) {
     this.branches = declaration.source(reading);
     this.condition = conditionOf(declaration, view, reading);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { InvalidParameters } from './errors.js';
 import { isoTime } from './expressions.js';
-import type { View } from './parameters.js';
-import type { Reading, Sql } from './reading.js';
+import type { ParsedQuery } from './parameters.js';
+import type { QueryContext, Sql } from './query-context.js';
 import type { Projection, Range, Stream } from './projection.js';
 import type { Database } from './database.js';
 import { conditionOf, selection, shown, unionOf } from './statements.js';
@@ -43,13 +43,13 @@ interface Row {
 const time = (text: string): Sql => sql`${text}::timestamptz`;
 
 /** Opens the window that a request asks for, up to now and over the past year by default. Throws `InvalidParameters`. */
-async function openWindow(database: Database, asked: View['window']): Promise<Window> {
+async function openWindow(database: Database, readRequest: ParsedQuery['window']): Promise<Window> {
   const given = (text: string | undefined): Sql => (text === undefined ? sql`NULL::timestamptz` : time(text));
   const { rows } = await sql<Window & { swapped: boolean }>`
     SELECT ${isoTime(sql`w.from_at`)} AS from, ${isoTime(sql`w.to_at`)} AS to, w.from_at > w.to_at AS swapped,
       pg_current_snapshot()::text AS snapshot
-    FROM (SELECT coalesce(${given(asked?.from)}, e.to_at - interval '1 year') AS from_at, e.to_at
-      FROM (SELECT coalesce(${given(asked?.to)}, clock_timestamp()) AS to_at) e) w`.execute(database);
+    FROM (SELECT coalesce(${given(readRequest?.from)}, e.to_at - interval '1 year') AS from_at, e.to_at
+      FROM (SELECT coalesce(${given(readRequest?.to)}, clock_timestamp()) AS to_at) e) w`.execute(database);
   const [window] = rows;
   if (!window) throw new Error('A window has one row.');
   if (window.swapped)
@@ -59,11 +59,11 @@ async function openWindow(database: Database, asked: View['window']): Promise<Wi
 
 /** Which rows belong to the window, beside the cursor where there is one. */
 function windowCondition({ at, id, transaction }: Stream, window: Window, cursor: Cursor | undefined): Sql {
-  const beside = cursor
+  const extraFields = cursor
     ? sql` AND (${at}, ${id}) ${sql.raw(cursor.direction === 'older' ? '<' : '>')} (${time(cursor.at)}, ${cursor.id}::bigint)`
     : sql``;
   return sql`${at} BETWEEN ${time(window.from)} AND ${time(window.to)}
-    AND (${transaction} IS NULL OR pg_visible_in_snapshot(${transaction}, ${window.snapshot}::pg_snapshot))${beside}`;
+    AND (${transaction} IS NULL OR pg_visible_in_snapshot(${transaction}, ${window.snapshot}::pg_snapshot))${extraFields}`;
 }
 
 /** The first rows of one range: by its index alone, or by one search of the index for each of several values. */
@@ -78,8 +78,8 @@ function rowsOf(table: Sql, range: Range, condition: Sql, cut: Sql): Sql {
 export async function readStream(
   database: Database,
   declaration: Projection & { readonly stream: Stream },
-  reading: Reading,
-  view: View,
+  reading: QueryContext,
+  view: ParsedQuery,
   cursor: Cursor | undefined,
 ): Promise<StreamPage> {
   const { stream } = declaration;
@@ -98,12 +98,12 @@ export async function readStream(
   const page = rows.slice(0, size);
   if (newer) page.reverse();
   const { from, to, snapshot } = window;
-  const beside = (row: Row | undefined, direction: Cursor['direction']): Cursor | null =>
+  const extraFields = (row: Row | undefined, direction: Cursor['direction']): Cursor | null =>
     row ? { from, to, snapshot, direction, at: row.at, id: row.id } : null;
   return {
     window: { from, to, snapshot },
     rows: page.map(({ json }) => json).join(','),
-    next: newer || more ? beside(page.at(-1), 'older') : null,
-    previous: cursor && (!newer || more) ? beside(page[0], 'newer') : null,
+    next: newer || more ? extraFields(page.at(-1), 'older') : null,
+    previous: cursor && (!newer || more) ? extraFields(page[0], 'newer') : null,
   };
 }

@@ -1,6 +1,6 @@
 import type { Checking } from './checking.js';
 import { checkDates } from './check-times.js';
-import { isPlain } from './findings.js';
+import { isPlain } from './query-error-collector.js';
 import type { Member } from './model.js';
 import { type Operator, operatorOf, OPERATORS, type OperatorName, takes } from './operators.js';
 import type { Condition, Filter } from './query.js';

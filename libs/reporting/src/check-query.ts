@@ -1,7 +1,7 @@
 import { checkFilters } from './check-filters.js';
 import { checkTimeDimensions, checkTimeZone, type ComparedRanges } from './check-times.js';
 import type { Checking } from './checking.js';
-import { Findings, InvalidQuery, isPlain, MAXIMUM_MEMBERS } from './findings.js';
+import { QueryErrorCollector, InvalidQuery, isPlain, MAXIMUM_MEMBERS } from './query-error-collector.js';
 import { planJoins } from './joins.js';
 import { type Member, type Model, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, cubesOf, type Ordering, type ReportQuery, type TimeDimension } from './query.js';
@@ -48,7 +48,7 @@ type Plain = Readonly<Record<string, unknown>>;
  * @throws InvalidQuery with everything that is wrong, by key of the query; each message begins with the path
  */
 export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQuery {
-  const findings = new Findings();
+  const findings = new QueryErrorCollector();
   if (!isPlain(input)) throw new InvalidQuery({ non_field_errors: ['Expected an object.'] });
   findings.strings(input);
   for (const key of Object.keys(input)) if (!KEYS.has(key)) findings.note(key, 'This key is unknown.');
@@ -105,7 +105,7 @@ function spread(query: ReportQuery, compared: ComparedRanges | undefined): Check
   };
 }
 
-function checkSchema(input: Plain, options: CheckOptions, findings: Findings): ReportSchema | undefined {
+function checkSchema(input: Plain, options: CheckOptions, findings: QueryErrorCollector): ReportSchema | undefined {
   const { schema } = input;
   if (schema === undefined) {
     if (options.schema === undefined) findings.note('schema', 'This key is required.');
@@ -123,7 +123,7 @@ function checkSchema(input: Plain, options: CheckOptions, findings: Findings): R
 function checkMember(
   model: Model,
   schema: ReportSchema | undefined,
-  findings: Findings,
+  findings: QueryErrorCollector,
   name: unknown,
   key: string,
   path: string,
@@ -138,7 +138,7 @@ function checkMember(
 }
 
 /** The entries of a list, or none where it is absent or no list; that is noted. */
-function entriesOf(findings: Findings, input: Plain, key: string): readonly unknown[] {
+function entriesOf(findings: QueryErrorCollector, input: Plain, key: string): readonly unknown[] {
   const value = input[key];
   if (value === undefined) return [];
   if (!Array.isArray(value)) return (findings.note(key, 'Expected a list.'), []);
@@ -183,7 +183,7 @@ function checkDimensions(checking: Checking, input: Plain): { dimensions: string
 }
 
 /** The model has none; a list without any is fine. */
-function checkSegments(segments: unknown, findings: Findings): void {
+function checkSegments(segments: unknown, findings: QueryErrorCollector): void {
   if (segments === undefined) return;
   if (!Array.isArray(segments)) return findings.note('segments', 'Expected a list.');
   for (const [index, name] of segments.slice(0, MAXIMUM_MEMBERS).entries())
@@ -191,7 +191,7 @@ function checkSegments(segments: unknown, findings: Findings): void {
 }
 
 function checkInteger(
-  findings: Findings,
+  findings: QueryErrorCollector,
   input: Plain,
   key: string,
   otherwise: number,
@@ -206,7 +206,7 @@ function checkInteger(
   return otherwise;
 }
 
-function checkFlag(findings: Findings, input: Plain, key: string): boolean {
+function checkFlag(findings: QueryErrorCollector, input: Plain, key: string): boolean {
   const given = input[key];
   if (given === undefined) return false;
   const isBoolean = typeof given === 'boolean' || (typeof given === 'string' && /^(true|false)$/i.test(given));

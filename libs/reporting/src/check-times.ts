@@ -1,7 +1,7 @@
 import { timeZoneProblem } from '#platform/setting.js';
 import type { Checking } from './checking.js';
 import { type DateRange, GRANULARITIES, type Granularity, InvalidDate, resolveDateRange } from './date-range.js';
-import { type Findings, isPlain, MAXIMUM_MEMBERS } from './findings.js';
+import { type QueryErrorCollector, isPlain, MAXIMUM_MEMBERS } from './query-error-collector.js';
 import type { Operator } from './operators.js';
 import type { TimeDimension } from './query.js';
 
@@ -10,7 +10,7 @@ const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 const MAXIMUM_COMPARED = 10;
 
 /** The zone of a query; UTC where it names none, or none that there is, which is noted. */
-export function checkTimeZone(zone: unknown, findings: Findings): string {
+export function checkTimeZone(zone: unknown, findings: QueryErrorCollector): string {
   if (zone === undefined || zone === null) return 'UTC';
   if (typeof zone === 'string' && ZONE.test(zone) && timeZoneProblem(zone) === undefined) return zone;
   findings.note('timezone', 'Expected the IANA name of a time zone, such as "Europe/Berlin".');

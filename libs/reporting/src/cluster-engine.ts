@@ -12,7 +12,7 @@ import {
   tooLong,
   type Value,
 } from './engine.js';
-import { isPlain } from './findings.js';
+import { isPlain } from './query-error-collector.js';
 import { reportingModel } from './model.js';
 import { lowerQuery, LOCAL_TIMES } from './lower-query.js';
 import type { ReportQuery } from './query.js';

@@ -9,7 +9,7 @@ interface Rollup {
   /** The time that they are counted by, to the hour; without it, times are as they were. */
   readonly hours?: string;
   /** Cubes that its rows are joined with as those of the other are. */
-  readonly beside?: ReadonlySet<string>;
+  readonly extraFields?: ReadonlySet<string>;
 }
 
 const membersOf = (cube: string, names: string): ReadonlySet<string> =>
@@ -24,12 +24,12 @@ const ROLLUPS: Readonly<Record<string, readonly Rollup[]>> = {
     {
       cube: 'TaskByCountermeasure',
       members: membersOf('Task', `${STATE} highPriorityCount taskId title priority phase`),
-      beside: new Set(['LibraryTask', 'LibraryProblem', 'Regulation']),
+      extraFields: new Set(['LibraryTask', 'LibraryProblem', 'Regulation']),
     },
     {
       cube: 'TaskByProject',
       members: membersOf('Task', STATE),
-      beside: new Set(['BusinessUnit', 'Application', 'Project']),
+      extraFields: new Set(['BusinessUnit', 'Application', 'Project']),
     },
   ],
   Activity: [{ cube: 'ActivityHour', members: membersOf('Activity', 'count logLevel name'), hours: 'Activity.date' }],
@@ -64,9 +64,9 @@ const isFullHour = (local: string, zone: string, after: number): boolean =>
   (instantOf(Date.parse(`${local}Z`), zone, 'latest') + after) % HOUR === 0;
 
 /** Whether a query's answer follows from what a rollup holds. */
-function suits({ members, hours, beside }: Rollup, query: ReportQuery): boolean {
+function suits({ members, hours, extraFields }: Rollup, query: ReportQuery): boolean {
   const { timezone, timeDimensions, dimensions, measures, filters, ungrouped } = query;
-  const tells = (name: string): boolean => members.has(name) || beside?.has(cubeOf(name)) === true;
+  const tells = (name: string): boolean => members.has(name) || extraFields?.has(cubeOf(name)) === true;
   const named = [...dimensions, ...measures, ...conditionsOf(filters).map(({ member }) => member)];
   if (ungrouped || !named.every(tells)) return false;
   if (hours === undefined) return timeDimensions.every(({ dimension }) => tells(dimension));

@@ -33,10 +33,10 @@ class ReportSql extends PostgresQuery {
   private onDistinctRows = false;
 
   /** Joins a cube's rows with their distinct keys: there none is there twice, and counting need not tell them apart again. */
-  override aggregateSubQuery(...asked: Parameters<PostgresQuery['aggregateSubQuery']>): string {
+  override aggregateSubQuery(...readRequest: Parameters<PostgresQuery['aggregateSubQuery']>): string {
     this.onDistinctRows = true;
     try {
-      return super.aggregateSubQuery(...asked);
+      return super.aggregateSubQuery(...readRequest);
     } finally {
       this.onDistinctRows = false;
     }

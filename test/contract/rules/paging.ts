@@ -22,7 +22,7 @@ function tryEveryPage(tried: ResourceUnderTest): void {
     let before: string | null = null;
     for (let number = 1; url !== null; number += 1) {
       const page: Page<Row> = await bodyOf(test.api.get<Page<Row>>(url));
-      expect(Object.keys(page)).toEqual([...(resource.beside ?? []), 'count', 'next', 'previous', 'results']);
+      expect(Object.keys(page)).toEqual([...(resource.extraFields ?? []), 'count', 'next', 'previous', 'results']);
       expect(page.count).toBe(tried.rows.length);
       expect(page.previous === null).toBe(number === 1);
       if (before !== null)
@@ -86,7 +86,9 @@ function trySizes(tried: ResourceUnderTest): void {
 function tryWrongPages(tried: ResourceUnderTest): void {
   const { test, resource } = tried;
   const { path, search } = resource;
-  const beside = Object.fromEntries((resource.beside ?? []).map((name) => [name, expect.anything() as unknown]));
+  const extraFields = Object.fromEntries(
+    (resource.extraFields ?? []).map((name) => [name, expect.anything() as unknown]),
+  );
   it.each(['0', '-1', 'x', '1.5', '99999', '9'.repeat(30), 'last', '1e1', ' '])(
     'of page "%s" is a 404',
     async (page) => {
@@ -101,7 +103,7 @@ function tryWrongPages(tried: ResourceUnderTest): void {
     });
     if (search) {
       const nothing = await bodyOf(test.api.get(path, { page: 1, search: 'no such words anywhere' }));
-      expect(nothing).toEqual({ ...beside, count: 0, next: null, previous: null, results: [] });
+      expect(nothing).toEqual({ ...extraFields, count: 0, next: null, previous: null, results: [] });
     }
   });
 

@@ -10,12 +10,15 @@ export function describeWholeList(tried: ResourceUnderTest): void {
     if (resource.paged)
       it(`is a page of ${resource.paged.defaultSize} where nothing else is asked for`, async () => {
         const page = await bodyOf(test.api.get<Page<Row>>(path));
-        expect(Object.keys(page)).toEqual([...(resource.beside ?? []), 'count', 'next', 'previous', 'results']);
+        expect(Object.keys(page)).toEqual([...(resource.extraFields ?? []), 'count', 'next', 'previous', 'results']);
         expect(keysOf(page.results)).toEqual(keysOf(tried.rows.slice(0, resource.paged?.defaultSize)));
       });
     else
       it('has results and nothing else, above all no next', async () => {
-        expect(Object.keys(await bodyOf(test.api.get<object>(path)))).toEqual([...(resource.beside ?? []), 'results']);
+        expect(Object.keys(await bodyOf(test.api.get<object>(path)))).toEqual([
+          ...(resource.extraFields ?? []),
+          'results',
+        ]);
       });
 
     it('has rows with exactly the fields of the specification', async () => {

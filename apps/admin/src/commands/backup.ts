@@ -7,8 +7,8 @@ import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import type { Command, Options } from '../command.js';
 import { prepareQueues } from '../prepare-queues.js';
-import { watched } from '../watched.js';
-import { writtenWhole } from '../written-whole.js';
+import { withProgress } from '../with-progress.js';
+import { writeAtomically } from '../write-atomically.js';
 import { LONGEST_PATH } from './choose.js';
 
 const FILE = 'file';
@@ -25,8 +25,8 @@ export const backupCommands: readonly Command[] = [
     anySchema: true,
     run: async ({ configuration, orm }, options) => {
       // It holds all there is, secrets too: it is its owner's alone.
-      return writtenWhole(fileOf(options), { mode: 0o600 }, (write) =>
-        watched((watch) => writeBackup(orm.em, openStorage(configuration), watch, write)),
+      return writeAtomically(fileOf(options), { mode: 0o600 }, (write) =>
+        withProgress((watch) => writeBackup(orm.em, openStorage(configuration), watch, write)),
       );
     },
   },
@@ -40,7 +40,7 @@ export const backupCommands: readonly Command[] = [
     },
     anySchema: true,
     run: async ({ configuration, installation, orm }, options) =>
-      watched(async (watch) => {
+      withProgress(async (watch) => {
         const backup = await BackupFile.open(fileOf(options), watch.signal);
         try {
           const { version, created } = backup.header;

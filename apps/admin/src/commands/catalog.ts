@@ -3,7 +3,7 @@ import { BrokenCatalog, CATALOG_KINDS } from '#content/catalogs/catalog.js';
 import { importCatalog } from '#content/catalogs/import-catalog.js';
 import { readCatalog } from '#content/catalogs/read-catalog.js';
 import { type Command, CommandError } from '../command.js';
-import { withProgressBar } from '../watched.js';
+import { withProgressBar } from '../with-progress.js';
 import { choice, LONGEST_PATH, LONGEST_WORD, organizationOf } from './choose.js';
 
 /** Catalogs that become a regulation of one organization; the others are there for all. */

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { exportLibrary, type ExportProgress } from '#content/export/export-library.js';
 import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#domain/exchange/job/content-models.js';
 import { type Command, CommandError, type Options } from '../command.js';
-import { watched } from '../watched.js';
-import { writtenWhole } from '../written-whole.js';
+import { withProgress } from '../with-progress.js';
+import { writeAtomically } from '../write-atomically.js';
 import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
 
 /** Models by name, each once. Throws `CommandError`. */
@@ -33,8 +33,8 @@ export const exportCommands: readonly Command[] = [
       const organization = await organizationOf(orm.em.fork(), options);
 
       const request = { organizationId: organization.id, type, fileFormat, contentModels };
-      const written = await writtenWhole(out, {}, (write) =>
-        watched(async ({ signal, progress }) => {
+      const written = await writeAtomically(out, {}, (write) =>
+        withProgress(async ({ signal, progress }) => {
           let rows = 0;
           const count = (now: ExportProgress): void => {
             rows = now.done;

@@ -7,7 +7,7 @@ import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { type Command, CommandError } from '../command.js';
-import { watched } from '../watched.js';
+import { withProgress } from '../with-progress.js';
 import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
 
 const FILE = 'file';
@@ -42,7 +42,7 @@ export const importCommands: readonly Command[] = [
         return !dryRun;
       };
       try {
-        const { job, summary } = await watched((watch) =>
+        const { job, summary } = await withProgress((watch) =>
           importHere(
             orm.em,
             operatorOf(organization.id),

@@ -1,7 +1,7 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access/access.decorator.js';
-import { type Whole, WholeRequest } from '../http/in-process/parts.js';
+import { type CompositeContext, CompositeRequestContext } from '../http/in-process/in-process-dispatcher.js';
 import { Action } from '../http/routes/route.decorators.js';
 import { CompositeRequest } from './composite.dto.js';
 import { CompositeService } from './composite.service.js';
@@ -40,7 +40,7 @@ export class CompositeController {
     summary: 'Make several requests at once, by default in one transaction',
   })
   @Access()
-  run(@WholeRequest() whole: Whole, @Body() body: CompositeRequest) {
+  run(@CompositeRequestContext() whole: CompositeContext, @Body() body: CompositeRequest) {
     return this.composite.run(whole, body);
   }
 }

@@ -1,4 +1,4 @@
-import { Bool, FreeList } from '../http/body/fields.js';
+import { BooleanField, FreeListField } from '../http/body/fields.js';
 import { METHODS, MOST_PARTS, REFERENCE_MAXIMUM_LENGTH } from './sub-requests.js';
 
 const SUB_REQUEST = {
@@ -25,21 +25,21 @@ const SUB_REQUEST = {
 } as const;
 
 export class CompositeRequest {
-  @Bool({
+  @BooleanField({
     optional: true,
     default: true,
     description: 'All requests are one transaction: after the first failure none has happened.',
   })
   all_or_none?: boolean;
 
-  @Bool({
+  @BooleanField({
     optional: true,
     default: false,
     description: 'A reference that leads nowhere fails its request, instead of staying as it is written.',
   })
   strict_ref_checking?: boolean;
 
-  @FreeList({
+  @FreeListField({
     items: SUB_REQUEST,
     longest: MOST_PARTS,
     description: 'The requests, in the order in which they are made.',

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { inTransaction, lostRace } from '#domain/kernel/transaction.js';
+import { inTransaction, isRetryable } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../http/access/principal-cache.js';
 import { shortened } from '../http/errors/bounded-errors.js';
-import { LoneRoutes } from '../http/in-process/lone-routes.js';
-import { Parts, type Whole } from '../http/in-process/parts.js';
+import { NonComposableRoutes } from '../http/in-process/non-composable-routes.js';
+import { InProcessDispatcher, type CompositeContext } from '../http/in-process/in-process-dispatcher.js';
 import { JsonText } from '../http/listing/answer.js';
 import { Settings } from '../settings.js';
 import type { CompositeRequest } from './composite.dto.js';
@@ -48,14 +48,14 @@ const tooMuchRead = (limit: number): SubAnswer =>
 export class CompositeService {
   constructor(
     private readonly em: EntityManager,
-    private readonly parts: Parts,
-    private readonly lone: LoneRoutes,
+    private readonly parts: InProcessDispatcher,
+    private readonly lone: NonComposableRoutes,
     private readonly principals: PrincipalCache,
     private readonly settings: Settings,
   ) {}
 
   async run(
-    whole: Whole,
+    whole: CompositeContext,
     { all_or_none: allOrNone = true, strict_ref_checking: strict = false, ...body }: CompositeRequest,
   ): Promise<JsonText> {
     const requests = readSubRequests(body.composite_request, whole.strict, (method, path) =>
@@ -73,7 +73,7 @@ export class CompositeService {
 
   /** All requests in one transaction. It is undone at the first failure, which answers for itself; the others have not happened. */
   private async together(
-    whole: Whole,
+    whole: CompositeContext,
     requests: readonly SubRequest[],
     strict: boolean,
   ): Promise<readonly SubAnswer[]> {
@@ -90,7 +90,7 @@ export class CompositeService {
 
   /** One request after the other. Throws `Failed` at the first that fails where all have to succeed. */
   private async each(
-    whole: Whole,
+    whole: CompositeContext,
     requests: readonly SubRequest[],
     strict: boolean,
     allOrNone: boolean,
@@ -102,7 +102,7 @@ export class CompositeService {
     for (const request of requests) {
       const answer = await this.one(whole, request, strict, known, left);
       // A transaction that lost against another one is to run again, as a whole.
-      if (allOrNone && lostRace(answer.failure)) throw answer.failure;
+      if (allOrNone && isRetryable(answer.failure)) throw answer.failure;
       if (request.method === 'GET') left = answer.tooLarge ? 0 : left - Buffer.byteLength(answer.body);
       answers.push(answer);
       if (!failed(answer))
@@ -116,7 +116,7 @@ export class CompositeService {
   }
 
   private async one(
-    whole: Whole,
+    whole: CompositeContext,
     request: SubRequest,
     strict: boolean,
     known: Answers,
@@ -139,7 +139,7 @@ export class CompositeService {
   }
 
   private async send(
-    whole: Whole,
+    whole: CompositeContext,
     part: { method: string; path: string; body: unknown },
     limit: number,
   ): Promise<SubAnswer> {

@@ -14,11 +14,11 @@ import { ReportTokens } from './access/report-tokens.service.js';
 import { SharedLimits } from './access/shared-limits.service.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { ErrorFilter } from './errors/error.filter.js';
-import { Origin } from './listing/asked.js';
+import { Origin } from './listing/read-request.js';
 import { Cursors } from './listing/cursors.service.js';
 import { Reads } from './listing/reads.service.js';
-import { LoneRoutes } from './in-process/lone-routes.js';
-import { Parts } from './in-process/parts.js';
+import { NonComposableRoutes } from './in-process/non-composable-routes.js';
+import { InProcessDispatcher } from './in-process/in-process-dispatcher.js';
 import { MediaGuard } from './media/media.guard.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
@@ -39,8 +39,8 @@ import { WaitingAnswers } from './shares/waiting-answers.js';
     Cursors,
     DeclaredAccess,
     FailureLimit,
-    LoneRoutes,
-    Parts,
+    NonComposableRoutes,
+    InProcessDispatcher,
     PrincipalCache,
     Origin,
     Reads,
@@ -70,8 +70,8 @@ import { WaitingAnswers } from './shares/waiting-answers.js';
   ],
   exports: [
     Authentication,
-    LoneRoutes,
-    Parts,
+    NonComposableRoutes,
+    InProcessDispatcher,
     PrincipalCache,
     Origin,
     Reads,

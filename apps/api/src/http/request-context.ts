@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { Problem } from './errors/problem.js';
-import { type Origin, originOf } from './listing/asked.js';
+import { ErrorResponse } from './errors/error-response.js';
+import { type Origin, originOf } from './listing/read-request.js';
 import type { ApiRequest } from './request.js';
 import type { RequestMetrics } from './operations/metrics.js';
 
@@ -67,7 +67,7 @@ export const requestContext =
       );
     });
     const reached = namesOneHost(request) ? origin.of(request.protocol, request.host) : undefined;
-    if (reached === undefined) return next(new Problem(400, 'The Host or X-Forwarded-Host header is not valid.'));
+    if (reached === undefined) return next(new ErrorResponse(400, 'The Host or X-Forwarded-Host header is not valid.'));
     request.origin = reached;
     next();
   };

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { Actor } from '#domain/kernel/actor.js';
-import type { View } from '#query/parameters.js';
+import type { ParsedQuery } from '#query/parameters.js';
 
 /** A request on its way through the layers of `http`, each of which adds what it found. */
 export interface ApiRequest extends Request {
@@ -19,7 +19,7 @@ export interface ApiRequest extends Request {
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
   projectUnseen?: boolean;
   /** The checked query parameters of a route on a projection. */
-  view?: View;
+  view?: ParsedQuery;
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;
   /** Set where another request makes this one in-process: an error that nobody foresaw is left here for it. */

@@ -1,10 +1,10 @@
 import { All, Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Access } from '../http/access/access.decorator.js';
-import { Problem } from '../http/errors/problem.js';
+import { ErrorResponse } from '../http/errors/error-response.js';
 
-const gone = (successor: string): Problem =>
-  new Problem(410, `This endpoint was removed. Use /api/v2/${successor}/ instead.`);
+const gone = (successor: string): ErrorResponse =>
+  new ErrorResponse(410, `This endpoint was removed. Use /api/v2/${successor}/ instead.`);
 
 /** Endpoints of earlier releases of the API, and all below them: each names its successor. */
 @ApiExcludeController()

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { exportWork } from '#domain/exchange/export-job/export-job.work.js';
 import { importWork } from '#domain/exchange/import-job/import-job.work.js';
 import { takeDueOrganizations } from '#domain/projects/project-content/library-change.js';
-import { takeDueLanes } from '#domain/notifications/webhook/delivery.lane.js';
+import { takeDueDeliveryQueues } from '#domain/notifications/webhook/delivery-queue.js';
 import { EXPORT_RUN, IMPORT_RUN, PROJECT_REFRESH, WEBHOOK_DELIVER, WEBHOOK_RETRY } from '#jobs/jobs.js';
 import type { Job, JobPayload } from '#jobs/job.js';
 
@@ -26,6 +26,6 @@ export const RELAY_SOURCES: readonly RelaySource[] = [
   source(PROJECT_REFRESH, async (em, limit) =>
     (await takeDueOrganizations(em, limit)).map(({ id, taken }) => ({ organization: id, taken })),
   ),
-  source(WEBHOOK_DELIVER, (em, limit) => takeDueLanes(em, limit, false)),
-  source(WEBHOOK_RETRY, (em, limit) => takeDueLanes(em, limit, true)),
+  source(WEBHOOK_DELIVER, (em, limit) => takeDueDeliveryQueues(em, limit, false)),
+  source(WEBHOOK_RETRY, (em, limit) => takeDueDeliveryQueues(em, limit, true)),
 ];

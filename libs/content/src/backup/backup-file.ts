@@ -81,14 +81,18 @@ export class BackupFile {
   }
 }
 
-type Parts = readonly [
+type TableParts = readonly [
   header: BackupHeader,
   checksums: Checksums,
   tables: ReadonlyMap<string, readonly Entry[]>,
   files: ReadonlyMap<string, readonly Entry[]>,
 ];
 
-async function read(file: FileHandle, signal: AbortSignal, make: (...parts: Parts) => BackupFile): Promise<BackupFile> {
+async function read(
+  file: FileHandle,
+  signal: AbortSignal,
+  make: (...parts: TableParts) => BackupFile,
+): Promise<BackupFile> {
   const found: Checksum[] = [];
   const tables = new Map<string, Entry[]>();
   const files = new Map<string, Entry[]>();

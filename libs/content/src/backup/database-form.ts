@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import type { BackupColumn, BackupTable } from './backup-format.js';
 
 /** Where the migrator keeps what it has done: it writes that anew, when a backup's migrations run. */

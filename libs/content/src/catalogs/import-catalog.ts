@@ -4,7 +4,7 @@ import { operatorOf } from '#domain/kernel/operator.js';
 import { saveRegulation } from '#domain/library/regulation/regulation.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { loadCapecs, loadCwes, loadFrameworkEntries, relateCwes } from '../library/load-public-tables.js';
-import { ShippedTables } from '../library/shipped-tables.js';
+import { BuiltInTables } from '../library/built-in-tables.js';
 import type { Catalog } from './catalog.js';
 
 /** What an import did. */
@@ -67,7 +67,7 @@ async function write(em: EntityManager, catalog: Catalog, organization: number |
     });
     return { entries: sections.length, created: saved.created, updated: saved.updated, regulation: saved.id };
   }
-  const tables = new ShippedTables(em);
+  const tables = new BuiltInTables(em);
   if ('cwes' in catalog)
     return counted(em, 'cwe', catalog.cwes.length, async () => {
       await loadCwes(tables, catalog.cwes);

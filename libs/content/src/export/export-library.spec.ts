@@ -300,10 +300,10 @@ describe('an export that is given up', () => {
     const reading = buffer(await start(test.organization, { contentModels: ['regulation'] }, stop.signal));
     await Promise.race([reading.catch(() => undefined), wait(300)]);
     expect(await transactions()).toBe(1);
-    const asked = Date.now();
+    const readRequest = Date.now();
     stop.abort(new Error('Cancelled.'));
     await expect(reading).rejects.toThrow('Cancelled.');
-    expect(Date.now() - asked).toBeLessThan(1000);
+    expect(Date.now() - readRequest).toBeLessThan(1000);
     expect(await leftOpen()).toBe(0);
     await lock.end();
   });

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { WRITERS } from '#files/formats.js';
 import { rowCount, type Rows } from '#files/rows.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
-import { type Extent, extentOf } from './export-size.js';
+import { type ExportSize, exportSizeOf } from './export-size.js';
 import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODUCT } from './manifest.js';
 import type { ExportRequest } from './export-request.js';
 import { organizationReading } from '../reading.js';
@@ -55,7 +55,7 @@ const asTexts = (columns: readonly Column[], rows: Sql): Sql =>
 
 interface Part {
   readonly model: ModelDescription;
-  readonly extent: Extent;
+  readonly extent: ExportSize;
 }
 
 class Export {
@@ -74,7 +74,7 @@ class Export {
     const reading = organizationReading(this.request.organizationId, new Set(flags.map(({ name }) => name)));
     const parts: Part[] = [];
     for (const model of this.request.contentModels.map(describe)) {
-      const extent = await extentOf(this.snapshot, model, this.request, reading);
+      const extent = await exportSizeOf(this.snapshot, model, this.request, reading);
       this.total += extent.rows;
       parts.push({ model, extent });
     }
@@ -82,7 +82,7 @@ class Export {
     yield* zip(this.entries(parts, reading), new Date(this.snapshot.takenAt));
   }
 
-  private async *entries(parts: readonly Part[], reading: Reading): AsyncGenerator<ZipEntry, void, undefined> {
+  private async *entries(parts: readonly Part[], reading: QueryContext): AsyncGenerator<ZipEntry, void, undefined> {
     const { type, fileFormat } = this.request;
     const { compression } = WRITERS[fileFormat];
     const written: ManifestEntry[] = [];
@@ -107,7 +107,7 @@ class Export {
 
   private async *file(
     { model, extent }: Part,
-    reading: Reading,
+    reading: QueryContext,
     hash: Hash,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const { name, columns } = model;
@@ -119,7 +119,10 @@ class Export {
     }
   }
 
-  private async *batches({ columns, rows }: ModelDescription, reading: Reading): AsyncGenerator<Rows, void, undefined> {
+  private async *batches(
+    { columns, rows }: ModelDescription,
+    reading: QueryContext,
+  ): AsyncGenerator<Rows, void, undefined> {
     if (this.request.type === 'template') return;
     for await (const batch of this.snapshot.copy(asTexts(columns, everyRow(rows, reading)))) {
       yield batch;

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { countOf, everyRow } from '#query/every-row.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { CELL_LENGTH, CELLS_OF_LONG_TEXTS } from '#files/xlsx.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import type { ExportRequest } from './export-request.js';
 import type { Snapshot } from '../snapshot.js';
 
 /** How much there is to write, which has to be known before the first row is. */
-export interface Extent {
+export interface ExportSize {
   readonly rows: number;
   /** How many cells of a spreadsheet the longest value of a column takes, by column. */
   readonly cells: ReadonlyMap<string, number>;
@@ -24,12 +24,12 @@ const length = (value: Sql): Sql => sql`CASE WHEN octet_length(${value}) <= ${sq
   ELSE char_length(${value}) + regexp_count(${value}, '[\\U00010000-\\U0010FFFF]') END`;
 
 /** Counts the rows of a model and, for spreadsheets, measures its values. */
-export async function extentOf(
+export async function exportSizeOf(
   snapshot: Snapshot,
   { columns, rows }: ModelDescription,
   { type, fileFormat }: Pick<ExportRequest, 'type' | 'fileFormat'>,
-  reading: Reading,
-): Promise<Extent> {
+  reading: QueryContext,
+): Promise<ExportSize> {
   const cells = new Map(columns.map((column) => [column.name, leastCells(column)]));
   if (type === 'template') return { rows: 0, cells };
   if (fileFormat !== 'xlsx') {

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { activationsOf } from '#domain/activity/activations.js';
-import type { Happening } from '#domain/activity/activity.js';
+import type { ActivityInput } from '#domain/activity/activity.js';
 import type { Actor } from '#domain/kernel/actor.js';
-import { alsoOf, type Whole } from '#domain/library/countermeasure/part.commands.js';
-import { seenVersion } from '#domain/library/customization/customization.sql.js';
+import { alsoOf, type ParentItem } from '#domain/library/countermeasure/part.commands.js';
+import { visibleVersion } from '#domain/library/customization/customization.sql.js';
 import type { Applied } from './applied.js';
 import type { Plan } from './plan.js';
 
@@ -12,7 +12,12 @@ import type { Plan } from './plan.js';
 const LONGEST_TITLE = 500;
 
 /** What happened to an item, as its own command would tell it. */
-export function happeningsOf(plan: Plan, { id, changes, created }: Applied, title: string, whole?: Whole): Happening[] {
+export function activityInputsOf(
+  plan: Plan,
+  { id, changes, created }: Applied,
+  title: string,
+  whole?: ParentItem,
+): ActivityInput[] {
   const { subject } = plan;
   const item = {
     id: plan.kind === 'workflow_prompt' ? Number(id) : id,
@@ -32,11 +37,11 @@ export async function titlesOfOwners(
   actor: Actor,
   { kind, owner }: Plan,
   identities: readonly number[],
-): Promise<Map<number, Whole>> {
+): Promise<Map<number, ParentItem>> {
   if (!owner) return new Map();
   const { rows } = await sql<{ part: string; identity: string; id: string; title: string }>`
     SELECT p.id AS part, c.id AS identity, c.item_id AS id,
-      (${seenVersion('countermeasure', ['title'], sql`c.id`, actor.organizationId)}) AS title
+      (${visibleVersion('countermeasure', ['title'], sql`c.id`, actor.organizationId)}) AS title
     FROM ${sql.table(kind)} p JOIN countermeasure c ON c.id = p.countermeasure_id
     WHERE p.id = ANY(${identities}::bigint[])`.execute(em.getKysely());
   return new Map(

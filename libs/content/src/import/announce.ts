@@ -1,6 +1,6 @@
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { CellValue } from '#files/cell-value.js';
-import { isShippedId } from './difference.js';
+import { isBuiltInId } from './difference.js';
 import type { Items } from './items.js';
 import { LIMITS } from './limits.js';
 import { entriesOf } from './nested-values.js';
@@ -14,9 +14,9 @@ import { PLANS } from './plans.js';
 export function announce(items: Items, model: ContentModel, id: string | null, answers: CellValue | undefined): void {
   const plan = PLANS[model];
   if (!plan || id === null || id.length > LIMITS.id) return;
-  if (!isShippedId(plan.kind, id)) items.announce(plan.kind, id);
+  if (!isBuiltInId(plan.kind, id)) items.announce(plan.kind, id);
   if (plan.kind !== 'component_question') return;
   for (const answer of entriesOf(answers))
-    if (typeof answer.id === 'string' && answer.id.length <= LIMITS.id && !isShippedId('component_answer', answer.id))
+    if (typeof answer.id === 'string' && answer.id.length <= LIMITS.id && !isBuiltInId('component_answer', answer.id))
       items.announceAnswer(answer.id, id);
 }

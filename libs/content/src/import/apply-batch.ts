@@ -8,8 +8,8 @@ import { isCustomId } from '#domain/kernel/item-id.js';
 import { slugOf } from '#domain/kernel/slug.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Applied, Applying } from './applied.js';
-import { applyBeside, prepare } from './related-tables.js';
-import { happeningsOf, titlesOfOwners } from './activity-inputs.js';
+import { applyRelatedTables, prepare } from './related-tables.js';
+import { activityInputsOf, titlesOfOwners } from './activity-inputs.js';
 import type { Items } from './items.js';
 import { type Plan, tableOf } from './plan.js';
 import { PLANS } from './plans.js';
@@ -42,17 +42,17 @@ export async function applyBatch(context: Applying, rows: readonly RowChange[]):
   const titles = await titlesOf(em, actor, plan, applied);
   await prepare({ em, actor, plan, applied });
   const written = await write(context, plan, applied);
-  await applyBeside({ ...context, plan, applied, written });
+  await applyRelatedTables({ ...context, plan, applied, written });
   const owners = await titlesOfOwners(
     em,
     actor,
     plan,
     applied.map(({ identity }) => identity),
   );
-  const happenings = applied.flatMap((item) =>
-    happeningsOf(plan, item, titles.get(item.identity) ?? '', owners.get(item.identity)),
+  const activityInputs = applied.flatMap((item) =>
+    activityInputsOf(plan, item, titles.get(item.identity) ?? '', owners.get(item.identity)),
   );
-  await behind.write(() => recordActivity(em, actor, ...happenings));
+  await behind.write(() => recordActivity(em, actor, ...activityInputs));
   return [];
 }
 

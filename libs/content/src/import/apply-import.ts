@@ -8,7 +8,7 @@ import { copyOriginals } from '#domain/library/customization/customization.comma
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { lockPhases } from '#domain/library/phase/phase.commands.js';
 import { lockTitles } from '#domain/library/weakness/weakness.commands.js';
-import { copyShipped } from '#domain/library/workflow-prompt/own-prompt.js';
+import { copyBuiltIn } from '#domain/library/workflow-prompt/own-prompt.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { organizationReading } from '../reading.js';
 import type { RowValues } from '#files/cell-value.js';
@@ -18,12 +18,12 @@ import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assi
 import { EntryNumbers } from './entry-numbers.js';
 import { cascade } from './cascade.js';
 import type { ImportWatch } from './check-import.js';
-import { Difference, isShippedId } from './difference.js';
+import { Difference, isBuiltInId } from './difference.js';
 import { Items } from './items.js';
 import { checkLibraryRules } from './rules-across-rows.js';
 import { PLANS } from './plans.js';
 import { References } from './references.js';
-import { comparedRows, type NamedRow, namedRows, rowChanges, type RowHead, type Taking } from './staging.js';
+import { comparedRows, type NamedRow, namedRows, rowChanges, type RowHead, type ImportAttempt } from './staging.js';
 import { WriteBehind } from './write-behind.js';
 
 const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
@@ -47,7 +47,12 @@ const NAMED_CHANGES = 20;
  * Applies a difference on the caller's transaction, which must be rolled back where this throws: `LibraryChanged` where the
  * library is no longer what the difference was made from, and the signal's reason once that is aborted.
  */
-export async function applyImport(em: EntityManager, actor: Actor, taking: Taking, watch: ImportWatch): Promise<void> {
+export async function applyImport(
+  em: EntityManager,
+  actor: Actor,
+  taking: ImportAttempt,
+  watch: ImportWatch,
+): Promise<void> {
   const { signal, progress } = watch;
   const models = await modelsOf(em, taking);
   await lockRules(em, actor, models);
@@ -109,7 +114,7 @@ function refuseChanged(changed: readonly ImportError[]): void {
   if (changed.length) throw new LibraryChanged(changed.slice(0, NAMED_CHANGES));
 }
 
-async function modelsOf(em: EntityManager, { job, fence }: Taking): Promise<Set<ContentModel>> {
+async function modelsOf(em: EntityManager, { job, fence }: ImportAttempt): Promise<Set<ContentModel>> {
   const { rows } = await sql<{ model: ContentModel }>`
     SELECT DISTINCT model FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND action <> 'unchanged'`.execute(
     em.getKysely(),
@@ -137,7 +142,7 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
   const changing = rows.flatMap(({ id, action }) =>
     id !== null && action !== 'created' && action !== 'unchanged' ? [id] : [],
   );
-  const shipped = changing.filter((id) => isShippedId(kind, id));
+  const shipped = changing.filter((id) => isBuiltInId(kind, id));
   if (version && shipped.length) {
     const { rows: found } = await sql<{ id: string }>`
       SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${shipped}::text[]) AND organization_id IS NULL`.execute(
@@ -151,7 +156,7 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
       found.map(({ id }) => Number(id)),
     );
   }
-  if (kind === 'workflow_prompt') for (const id of shipped) await copyShipped(em, actor, Number(id));
+  if (kind === 'workflow_prompt') for (const id of shipped) await copyBuiltIn(em, actor, Number(id));
   // Also those that are to stay as they are: they are compared once more.
   const all = rows.flatMap(({ id }) => (id === null ? [] : [id]));
   await sql`SELECT 1 FROM ${sql.table(version ? `${kind}_version` : kind)}
@@ -163,7 +168,7 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
 /** Makes the difference of items that were there once more, and holds it against the one that was accepted. */
 async function verify(
   em: EntityManager,
-  taking: Taking,
+  taking: ImportAttempt,
   difference: Difference,
   references: References,
   changed: ImportError[],
@@ -181,7 +186,7 @@ async function verify(
 }
 
 /** The greatest number that the files give to a match condition; 0 where they give none. */
-async function greatestConditionOf(em: EntityManager, { job, fence }: Taking): Promise<number> {
+async function greatestConditionOf(em: EntityManager, { job, fence }: ImportAttempt): Promise<number> {
   const { rows } = await sql<{ greatest: number | null }>`
     SELECT max(greatest_condition) AS greatest FROM import_row WHERE job_id = ${job} AND fence = ${fence}`.execute(
     em.getKysely(),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { rebuildTree } from '#domain/library/attribute/attribute-tree.js';
 import type { Assigned } from './assign-identities.js';
-import { changing, type Taking } from './staging.js';
+import { changing, type ImportAttempt } from './staging.js';
 import { deactivateCountermeasures } from '#domain/library/countermeasure/weakness-changes.js';
 
 /**
@@ -15,7 +15,7 @@ import { deactivateCountermeasures } from '#domain/library/countermeasure/weakne
 export async function cascade(
   em: EntityManager,
   actor: Actor,
-  taking: Taking,
+  taking: ImportAttempt,
   made: ReadonlyMap<number, Assigned>,
 ): Promise<void> {
   const { job, fence } = taking;

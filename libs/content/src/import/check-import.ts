@@ -17,7 +17,7 @@ import { Problems } from './problems.js';
 import { readRows } from './read-rows.js';
 import { References } from './references.js';
 import type { SourceFiles } from './source-files.js';
-import { changesOf, clearStaging, misnamedOf, rowChanges, stageRows, type Taking } from './staging.js';
+import { changesOf, clearStaging, misnamedRowsOf, rowChanges, stageRows, type ImportAttempt } from './staging.js';
 import { WriteBehind } from './write-behind.js';
 
 /** How the caller follows an import, and ends it. */
@@ -34,7 +34,7 @@ export interface ImportWatch {
 export async function checkImport(
   em: EntityManager,
   actor: Actor,
-  taking: Taking,
+  taking: ImportAttempt,
   source: SourceFiles,
   { signal, progress }: ImportWatch,
 ): Promise<ImportSummary> {
@@ -55,14 +55,14 @@ export async function checkImport(
       for (const { row } of await references.findMissing(compared)) waiting.add(row.position);
     await behind.write(async () => {
       await stageRows(em, taking, named);
-      await stageRows(em, misnamedOf(taking), misnamed);
+      await stageRows(em, misnamedRowsOf(taking), misnamed);
     });
     done += rows.length;
     progress({ done, total: Math.max(done, Math.round(done / source.shareRead())) });
   }
   await behind.end();
   progress({ done, total: done });
-  for (const staged of waiting.size ? [taking, misnamedOf(taking)] : [])
+  for (const staged of waiting.size ? [taking, misnamedRowsOf(taking)] : [])
     for await (const rows of rowChanges(em, staged)) {
       signal.throwIfAborted();
       const compared = rows.flatMap((row) => (waiting.has(row.position) ? [changesOf(row)] : []));
@@ -81,7 +81,7 @@ export async function checkImport(
 /** Counts what the rows would do, by model. */
 async function summarize(
   em: EntityManager,
-  { job, fence }: Taking,
+  { job, fence }: ImportAttempt,
   models: readonly ContentModel[],
 ): Promise<ImportSummary> {
   const { rows } = await sql<{ model: string; action: ImportAction; count: number }>`

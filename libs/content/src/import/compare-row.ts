@@ -1,5 +1,5 @@
 import type { Actor } from '#domain/kernel/actor.js';
-import { demandFlag } from '#domain/access/flag/flags.js';
+import { assertFlag } from '#domain/access/flag/flags.js';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
 import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
@@ -69,7 +69,7 @@ function refusal(plan: Plan, isShipped: boolean, field: string): string | undefi
 function flagRefusal(actor: Actor, plan: Plan, field: string): string | undefined {
   if (plan.kind !== 'weakness' || field !== 'active') return undefined;
   try {
-    demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+    assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
     return undefined;
   } catch (error) {
     if (error instanceof Forbidden) return error.message;

@@ -3,10 +3,10 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { LARGEST_GIVEN_NUMBER } from '#domain/kernel/item-numbers.js';
 import { freeNumbers } from '#domain/kernel/id-counter.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
-import { idShape, isCustomId, type Kind, LARGEST_SHIPPED_NUMBER, numberOf } from '#domain/kernel/item-id.js';
+import { idShape, isCustomId, type Kind, LARGEST_BUILT_IN_NUMBER, numberOf } from '#domain/kernel/item-id.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
 import { missing } from '#domain/kernel/domain-errors.js';
-import type { Reading } from '#query/reading.js';
+import type { QueryContext } from '#query/query-context.js';
 import type { RowValues } from '#files/cell-value.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
@@ -20,8 +20,8 @@ import type { FieldChange } from './changes.js';
 import type { Compared, NamedRow, RowHead } from './staging.js';
 
 /** Whether an id is one of content that comes with the product. */
-export const isShippedId = (kind: Kind, id: string): boolean =>
-  kind === 'workflow_prompt' ? Number(id) <= LARGEST_SHIPPED_NUMBER : !isCustomId(id);
+export const isBuiltInId = (kind: Kind, id: string): boolean =>
+  kind === 'workflow_prompt' ? Number(id) <= LARGEST_BUILT_IN_NUMBER : !isCustomId(id);
 
 /** The columns that a row says nothing of. */
 const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet<string> =>
@@ -50,7 +50,7 @@ export class Difference {
   constructor(
     private readonly em: EntityManager,
     private readonly actor: Actor,
-    private readonly reading: Reading,
+    private readonly reading: QueryContext,
     private readonly refuse: (error: ImportError) => void,
   ) {}
 
@@ -111,7 +111,7 @@ export class Difference {
     const problem = row.misnamed || id === null || item ? undefined : await this.newIdProblem(plan.kind, id, shape);
     if (problem !== undefined) this.tell(row, 'id', problem);
     const misnamed = row.misnamed || problem !== undefined;
-    const isShipped = id !== null && item !== undefined && isShippedId(plan.kind, id);
+    const isShipped = id !== null && item !== undefined && isBuiltInId(plan.kind, id);
     // What a row with a wrong id leaves out may be there in the item that is meant.
     const unread = misnamed && !item ? missingIn(model, given) : row.unread;
     const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isShipped, unread);
@@ -123,7 +123,7 @@ export class Difference {
   /** Why an id that the organization does not have can't be that of a new item. */
   private async newIdProblem(kind: Kind, id: string, shape: RegExp): Promise<string | undefined> {
     if (!shape.test(id)) return `${JSON.stringify(id.slice(0, 100))} is no id of this kind.`;
-    if (isShippedId(kind, id)) return missing(id).join(' ');
+    if (isBuiltInId(kind, id)) return missing(id).join(' ');
     const number = numberOf(id);
     if (number > LARGEST_GIVEN_NUMBER) return `"${id}" is too large a number.`;
     const isFree = this.free.get(kind) ?? (await freeNumbers(this.em, this.actor, kind));

@@ -107,7 +107,7 @@ export const entries = (column: string, framework: string): FieldPlan => ({
 });
 
 /** What is written by other means than columns, as `normal` says. */
-export const beside = (plan: Pick<FieldPlan, 'normal' | 'refersTo' | 'otherwise'>): FieldPlan => ({
+export const relatedTables = (plan: Pick<FieldPlan, 'normal' | 'refersTo' | 'otherwise'>): FieldPlan => ({
   ...plan,
   columns: {},
   write: () => ({}),

@@ -4,7 +4,7 @@ import type { ItemTable } from '#domain/kernel/item-batch.commands.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import type { Version } from '#domain/library/customization/customization.commands.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
-import { beside, type FieldPlan, plain } from './field-plan.js';
+import { relatedTables, type FieldPlan, plain } from './field-plan.js';
 import * as nested from './nested-values.js';
 import type { ConditionedKind } from '#domain/library/customization/customization.sql.js';
 
@@ -48,7 +48,7 @@ export const activeField = plain('active', 'boolean', true);
 export const longText = plain('text', 'text', '');
 export const description = plain('description', 'text', '');
 export const ordinal = plain('ordinal', 'integer');
-export const conditions = beside({
+export const conditions = relatedTables({
   normal: nested.matchConditions,
   refersTo: nested.conditionReferences,
   otherwise: [],

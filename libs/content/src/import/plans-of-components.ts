@@ -1,6 +1,6 @@
 import { ComponentVersion } from '#domain/library/component/component.entity.js';
 import { DEFAULT_ICON, FIXED_ICON } from '#domain/library/component/component.rules.js';
-import { beside, line, many, negated, one, plain } from './field-plan.js';
+import { relatedTables, line, many, negated, one, plain } from './field-plan.js';
 import * as nested from './nested-values.js';
 import { description, longText, type Plans, version } from './plan.js';
 import { textOf } from './text-of.js';
@@ -17,7 +17,7 @@ export const COMPONENT_PLANS = {
       text: longText,
       description,
       question_type: plain('question_type', 'text'),
-      answers: beside({
+      answers: relatedTables({
         normal: nested.componentAnswers,
         refersTo: nested.componentAnswerReferences,
         otherwise: [],
@@ -50,10 +50,10 @@ export const COMPONENT_PLANS = {
         normal: nested.questionnaire,
         refersTo: nested.questionnaireReferences,
         write: (value, identities) => {
-          const asked = nested.entriesOf(value);
+          const readRequest = nested.entriesOf(value);
           return {
-            questions: asked.map(({ question }) => identities('component_question', textOf(question))),
-            parent_answers: asked.map(({ parent_answer: answer }) =>
+            questions: readRequest.map(({ question }) => identities('component_question', textOf(question))),
+            parent_answers: readRequest.map(({ parent_answer: answer }) =>
               typeof answer === 'string' ? identities('component_answer', answer) : 0,
             ),
           };

@@ -6,7 +6,7 @@ import { ThreatVersion } from '#domain/library/threat/threat.entity.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
 import { WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
 import { FIXED_CWES } from '#domain/library/weakness/weakness.rules.js';
-import { beside, entries, line, many, numbers, one, plain, texts } from './field-plan.js';
+import { relatedTables, entries, line, many, numbers, one, plain, texts } from './field-plan.js';
 import { active, activeField, conditions, longText, ordinal, type Plans, version } from './plan.js';
 import { textOf } from './text-of.js';
 
@@ -64,7 +64,7 @@ export const CONTENT_PLANS = {
       text: longText,
       ordinal,
       active: activeField,
-      task: beside({ refersTo: (value) => [{ target: 'countermeasure', id: textOf(value) }] }),
+      task: relatedTables({ refersTo: (value) => [{ target: 'countermeasure', id: textOf(value) }] }),
       match_conditions: conditions,
     },
   },
@@ -82,7 +82,7 @@ export const CONTENT_PLANS = {
       text: longText,
       slug: line('slug'),
       active: activeField,
-      task: beside({ refersTo: (value) => [{ target: 'countermeasure', id: textOf(value) }] }),
+      task: relatedTables({ refersTo: (value) => [{ target: 'countermeasure', id: textOf(value) }] }),
       match_conditions: conditions,
     },
   },

@@ -4,7 +4,7 @@ import {
   CONTENT_TYPES,
   CONTEXT_ORDINAL,
 } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
-import { beside, line, many, one, plain, texts } from './field-plan.js';
+import { relatedTables, line, many, one, plain, texts } from './field-plan.js';
 import * as nested from './nested-values.js';
 import { active, activeField, description, ordinal, type Plans } from './plan.js';
 
@@ -73,7 +73,7 @@ export const GUIDANCE_PLANS = {
       prompt: plain('prompt', 'text'),
       variables: texts('variables', cleanVariables),
       active: activeField,
-      contexts: beside({
+      contexts: relatedTables({
         normal: nested.promptContexts(CONTENT_TYPES, CONTEXT_ORDINAL),
         refersTo: nested.contextReferences,
         otherwise: [],

@@ -1,5 +1,5 @@
 import { FIXED_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
-import { beside, line, many, one, plain } from './field-plan.js';
+import { relatedTables, line, many, one, plain } from './field-plan.js';
 import { active, activeField, description, longText, ordinal, type Plans } from './plan.js';
 import { textOf } from './text-of.js';
 
@@ -33,7 +33,7 @@ export const SURVEY_PLANS = {
       name: line('name'),
       description,
       active: activeField,
-      parent: beside({
+      parent: relatedTables({
         refersTo: (value) => (value === null ? [] : [{ target: 'attribute', id: textOf(value) }]),
         otherwise: null,
       }),

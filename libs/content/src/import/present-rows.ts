@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
-import { type Reading, resolve } from '#query/reading.js';
+import { type QueryContext, resolve } from '#query/query-context.js';
 import type { RowValues } from '#files/cell-value.js';
 import type { ModelDescription } from '../models/content-model.js';
 import { textOf } from './text-of.js';
@@ -11,14 +11,14 @@ export async function presentRows(
   em: EntityManager,
   { columns, rows }: ModelDescription,
   ids: readonly string[],
-  reading: Reading,
+  reading: QueryContext,
 ): Promise<Map<string, RowValues>> {
   if (!ids.length) return new Map();
   const id = rows.sql.id;
   if (!id) throw new Error('A model has no id.');
   const taken = new Set(columns.filter(({ readOnly }) => !readOnly).map(({ name }) => name));
   const wanted = {
-    source: (read: Reading) =>
+    source: (read: QueryContext) =>
       rows.source(read).map(({ table, where }) => ({
         table,
         where: sql`${where} AND ${resolve(id, read)} = ANY(${[...ids]}${columns[0]?.type === 'integer' ? sql`::int[]` : sql`::text[]`})`,

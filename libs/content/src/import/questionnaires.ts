@@ -5,11 +5,11 @@ import { textOf } from './text-of.js';
 
 /** What is wrong with a questionnaire whose questions and answers exist. */
 export function questionnaireProblems(value: CellValue, questionOf: (answer: string) => string | undefined): string[] {
-  const asked = entriesOf(value).map(({ question, parent_answer: answer }) => ({
+  const readRequest = entriesOf(value).map(({ question, parent_answer: answer }) => ({
     question: textOf(question),
     parent_answer: typeof answer === 'string' ? answer : null,
   }));
-  return questionnaireErrors(asked, questionOf).flatMap((errors, place) =>
+  return questionnaireErrors(readRequest, questionOf).flatMap((errors, place) =>
     Object.values(errors).flatMap((messages) => messages.map((message) => `Entry ${place + 1}: ${message}`)),
   );
 }

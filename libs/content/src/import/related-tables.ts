@@ -24,7 +24,7 @@ interface Batch extends Applying {
 }
 
 /** What is kept beside the columns of an item: tables that hang on it, and what holds for several items. */
-export async function applyBeside(batch: Batch): Promise<void> {
+export async function applyRelatedTables(batch: Batch): Promise<void> {
   const { plan } = batch;
   if (plan.conditions) await replaceConditions(batch, plan.conditions);
   if (plan.kind === 'attribute') await placeAttributes(batch);

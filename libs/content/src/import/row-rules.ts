@@ -1,7 +1,7 @@
 import { inBoth, refuseOverlap } from '#domain/library/component/component.rules.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
-import { demandDeclared } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
+import { assertDeclaredVariables } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import type { RowValues } from '#files/cell-value.js';
 import { textOf, textsOf } from './text-of.js';
 
@@ -15,7 +15,7 @@ const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (
   },
   workflow_prompt: {
     fields: ['prompt', 'variables'],
-    check: (item) => demandDeclared({ prompt: textOf(item.prompt), variables: textsOf(item.variables) }),
+    check: (item) => assertDeclaredVariables({ prompt: textOf(item.prompt), variables: textsOf(item.variables) }),
   },
 };
 

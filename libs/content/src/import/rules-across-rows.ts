@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { visible } from '#domain/library/customization/customization.sql.js';
-import { shippedOrOwn } from '#domain/kernel/built-in.sql.js';
+import { builtInOrCustom } from '#domain/kernel/built-in.sql.js';
 import { NAME_TAKEN } from '#domain/library/phase/phase.rules.js';
 import { TITLE_TAKEN } from '#domain/library/weakness/weakness.rules.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { placeProblems } from './attribute-places.js';
-import { changing, type Taking } from './staging.js';
+import { changing, type ImportAttempt } from './staging.js';
 
 /** A name that is there once in the organization's view, whatever its case. */
 interface Unique {
@@ -32,7 +32,7 @@ const UNIQUE: readonly Unique[] = [
     field: 'name',
     refusal: NAME_TAKEN,
     names: ({ organizationId: organization }) =>
-      sql`SELECT p.item_id AS id, p.name FROM phase p WHERE ${shippedOrOwn('p', { organization })}`,
+      sql`SELECT p.item_id AS id, p.name FROM phase p WHERE ${builtInOrCustom('p', { organization })}`,
   },
 ];
 
@@ -42,7 +42,7 @@ interface Place {
 }
 
 /** Names that would be there twice once the rows are applied: those of the rows, against each other and the rest. */
-async function findTaken(em: EntityManager, actor: Actor, taking: Taking, unique: Unique): Promise<Place[]> {
+async function findTaken(em: EntityManager, actor: Actor, taking: ImportAttempt, unique: Unique): Promise<Place[]> {
   const { rows } = await sql<Place>`
     WITH renamed AS MATERIALIZED (
       SELECT position, file, row, item_id, lower(changes->${unique.field}->>'to') AS name FROM import_row
@@ -66,7 +66,7 @@ interface Moved extends Place {
 async function checkTree(
   em: EntityManager,
   actor: Actor,
-  taking: Taking,
+  taking: ImportAttempt,
   refuse: (error: ImportError) => void,
 ): Promise<void> {
   const { rows: moved } = await sql<Moved>`
@@ -75,7 +75,7 @@ async function checkTree(
   if (!moved.length) return;
   const { rows: present } = await sql<{ id: string; parent: string | null }>`
     SELECT a.item_id AS id, p.item_id AS parent FROM attribute a LEFT JOIN attribute p ON p.id = a.parent_id
-    WHERE ${shippedOrOwn('a', { organization: actor.organizationId })}`.execute(em.getKysely());
+    WHERE ${builtInOrCustom('a', { organization: actor.organizationId })}`.execute(em.getKysely());
   const parents = new Map(present.map(({ id, parent }) => [id, parent]));
   for (const { item_id: id, parent } of moved) if (id !== null) parents.set(id, parent);
   const problemOf = placeProblems(parents);
@@ -86,7 +86,7 @@ async function checkTree(
 }
 
 /** Profiles of which each would be the default. */
-async function findDefaults(em: EntityManager, taking: Taking): Promise<Place[]> {
+async function findDefaults(em: EntityManager, taking: ImportAttempt): Promise<Place[]> {
   const { rows } = await sql<Place & { is_default: boolean }>`
     SELECT file, row, changes->'default'->'to' AS is_default FROM import_row
     WHERE ${changing(taking, 'profile', 'default')} ORDER BY position`.execute(em.getKysely());
@@ -97,7 +97,7 @@ async function findDefaults(em: EntityManager, taking: Taking): Promise<Place[]>
 export async function checkLibraryRules(
   em: EntityManager,
   actor: Actor,
-  taking: Taking,
+  taking: ImportAttempt,
   refuse: (error: ImportError) => void,
 ): Promise<void> {
   for (const unique of UNIQUE)

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type ImportAction, KEPT_DAYS, STAGED_ROW_BYTES } from '#domain/exchange/import-job/import-job.rules.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Changes } from './changes.js';
@@ -10,7 +10,7 @@ import { unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
 
 /** Whose rows they are: a job's, as one taking of it has read them. */
-export interface Taking {
+export interface ImportAttempt {
   readonly job: number;
   readonly fence: number;
 }
@@ -62,10 +62,10 @@ export const BATCH_ROWS = 500;
 export const BATCH_CHARACTERS = 4 * 2 ** 20;
 
 /** Where the rows of a taking are kept whose ids are wrong: no rule over several rows may count on them. */
-export const misnamedOf = ({ job, fence }: Taking): Taking => ({ job, fence: -fence });
+export const misnamedRowsOf = ({ job, fence }: ImportAttempt): ImportAttempt => ({ job, fence: -fence });
 
 /** Removes the rows of earlier takings. */
-export async function clearStaging(em: EntityManager, { job, fence }: Taking): Promise<void> {
+export async function clearStaging(em: EntityManager, { job, fence }: ImportAttempt): Promise<void> {
   const database = em.getKysely();
   await sql`DELETE FROM import_row WHERE job_id = ${job} AND fence < ${fence}`.execute(database);
   await sql`UPDATE import_job SET staged_bytes = 0 WHERE id = ${job}`.execute(database);
@@ -77,7 +77,7 @@ export async function clearStaging(em: EntityManager, { job, fence }: Taking): P
  */
 export async function stageRows(
   em: EntityManager,
-  { job, fence }: Taking,
+  { job, fence }: ImportAttempt,
   compared: readonly Compared<RowHead & { readonly given: RowValues }>[],
 ): Promise<void> {
   const [first] = compared;
@@ -112,11 +112,11 @@ export async function stageRows(
 }
 
 /** Rows of a model that change a field. The model comes first: looking into the changes of all rows takes long. */
-export const changing = ({ job, fence }: Taking, model: ContentModel, field: string): Sql =>
+export const changing = ({ job, fence }: ImportAttempt, model: ContentModel, field: string): Sql =>
   sql`job_id = ${job} AND fence = ${fence} AND CASE model WHEN ${model} THEN changes->${field} IS NOT NULL END`;
 
 /** The rows of items that were there, with what was found out of them. */
-export const comparedRows = (em: EntityManager, taking: Taking): AsyncIterable<readonly ComparedRow[]> =>
+export const comparedRows = (em: EntityManager, taking: ImportAttempt): AsyncIterable<readonly ComparedRow[]> =>
   batches<ComparedRow>(em, taking, sql`given IS NOT NULL`, {
     givenText: sql`given::text`,
     action: sql`action`,
@@ -124,13 +124,13 @@ export const comparedRows = (em: EntityManager, taking: Taking): AsyncIterable<r
   });
 
 /** What was found out of the rows that change something. */
-export const rowChanges = (em: EntityManager, taking: Taking): AsyncIterable<readonly RowChange[]> =>
+export const rowChanges = (em: EntityManager, taking: ImportAttempt): AsyncIterable<readonly RowChange[]> =>
   batches<RowChange>(em, taking, sql`action <> 'unchanged'`, { action: sql`action`, changesText: sql`changes::text` });
 
 /** The rows by their names. */
 export async function* namedRows(
   em: EntityManager,
-  taking: Taking,
+  taking: ImportAttempt,
 ): AsyncGenerator<readonly NamedRow[], void, undefined> {
   type Written = RowHead & { readonly action: ImportAction; readonly entriesText: string | null };
   const entriesText = sql`(CASE model WHEN 'component_question' THEN coalesce(given->'answers', changes->'answers'->'to')
@@ -150,7 +150,7 @@ export async function* namedRows(
  */
 async function* batches<Row extends RowHead>(
   em: EntityManager,
-  { job, fence }: Taking,
+  { job, fence }: ImportAttempt,
   which: Sql,
   parts: Readonly<Record<Exclude<keyof Row, keyof RowHead>, Sql>>,
 ): AsyncGenerator<readonly Row[], void, undefined> {

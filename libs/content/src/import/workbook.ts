@@ -29,7 +29,7 @@ export interface Sheet {
 /** A spreadsheet as Excel, LibreOffice and others write it (OOXML). */
 export class Workbook {
   private constructor(
-    private readonly parts: Parts,
+    private readonly parts: WorkbookParts,
     /** In their order. */
     readonly sheets: readonly Sheet[],
     private readonly context: CellContext,
@@ -45,7 +45,7 @@ export class Workbook {
       unpacked: LIMITS.spreadsheetUnpacked,
     });
     try {
-      const parts = new Parts(file, archive, signal);
+      const parts = new WorkbookParts(file, archive, signal);
       const place = firstOf((await parts.targets('')).officeDocument) ?? USUAL_PLACE;
       const outline = new Outline();
       await parts.read(place, outline);
@@ -86,7 +86,7 @@ export class Workbook {
 }
 
 /** The parts of a file, which refer to each other. */
-class Parts {
+class WorkbookParts {
   constructor(
     readonly file: string,
     private readonly archive: Archive,

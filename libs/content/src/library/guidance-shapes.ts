@@ -1,4 +1,4 @@
-import { LARGEST_SHIPPED_NUMBER } from '#domain/kernel/item-id.js';
+import { LARGEST_BUILT_IN_NUMBER } from '#domain/kernel/item-id.js';
 import { CONTENT_TYPES, PROMPT_TYPES } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { LONGEST_TEXT } from '#domain/kernel/text-limits.js';
 import { itemId, name, title } from './item-shapes.js';
@@ -19,14 +19,14 @@ export const profile = object({
 
 /** A workflow prompt with its contexts as it stands in its file. */
 export const workflowPrompt = object({
-  id: integer(1, LARGEST_SHIPPED_NUMBER),
+  id: integer(1, LARGEST_BUILT_IN_NUMBER),
   title,
   type: oneOf(PROMPT_TYPES),
   variables: list(name, { distinct: true }),
   prompt: markdown(LONGEST_TEXT),
   contexts: list(
     object({
-      id: integer(1, LARGEST_SHIPPED_NUMBER),
+      id: integer(1, LARGEST_BUILT_IN_NUMBER),
       name: title,
       content_type: oneOf(CONTENT_TYPES),
       text: markdown(LONGEST_TEXT),

@@ -186,7 +186,7 @@ export class BrokenLibrary extends Error {
 }
 
 /** Takes the files of a library apart, and remembers what is wrong with them. */
-class Reading {
+class LibraryReader {
   readonly #unread: Map<string, string>;
   readonly #problems: string[] = [];
 
@@ -223,7 +223,7 @@ class Reading {
  * @throws BrokenLibrary with all problems: a missing or unknown file, text that is no plain YAML, a value of the wrong form
  */
 export function parseLibrary(files: readonly LibraryFile[], reference: ReferenceTables): Library {
-  const reading = new Reading(files);
+  const reading = new LibraryReader(files);
   const library: Library = {
     phases: reading.file('phases.yaml', list(phase)),
     categories: reading.file('categories.yaml', list(category)),

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
 import { ancestorsOf } from './library-rules.js';
 import type { Library } from './library-schema.js';
-import type { ShippedTables } from './shipped-tables.js';
+import type { BuiltInTables } from './built-in-tables.js';
 import { CONDITIONED_KINDS } from '#domain/library/customization/customization.sql.js';
 
 /**
  * Loads the tree of attributes. Where it has changed, what organizations hang below it moves along.
  */
-export async function loadAttributes(tables: ShippedTables, { attributes }: Library): Promise<void> {
+export async function loadAttributes(tables: BuiltInTables, { attributes }: Library): Promise<void> {
   // Nobody may hang something below an attribute that is about to move.
   await tables.lock('attribute');
   const rows = attributes.map(({ id, name, description }) => ({
@@ -47,7 +47,7 @@ export async function loadAttributes(tables: ShippedTables, { attributes }: Libr
  * Gives the match conditions of originals their lists of attributes, for when the decision engine is on: of each answer
  * the first attribute that it brings in. Survey and items are there already.
  */
-export async function loadConditionAttributes(tables: ShippedTables): Promise<void> {
+export async function loadConditionAttributes(tables: BuiltInTables): Promise<void> {
   const standingFor = (column: 'required' | 'excluded') => sql`ARRAY(
     SELECT a.attributes[1] FROM unnest(${sql.ref(`present.${column}`)}) WITH ORDINALITY named(id, place)
     JOIN survey_answer a ON a.id = named.id WHERE a.attributes <> '{}'

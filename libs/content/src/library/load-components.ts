@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
 import type { Library } from './library-schema.js';
-import { recordset, type ShippedTables } from './shipped-tables.js';
+import { recordset, type BuiltInTables } from './built-in-tables.js';
 
 /** Loads the icons of components. One that a newer set no longer has stays: components may have it. */
-export async function loadComponentIcons(tables: ShippedTables, { icons }: Library): Promise<void> {
+export async function loadComponentIcons(tables: BuiltInTables, { icons }: Library): Promise<void> {
   await tables.run(
     'component_icon',
     sql<{ id: string }>`
@@ -17,7 +17,7 @@ export async function loadComponentIcons(tables: ShippedTables, { icons }: Libra
 }
 
 /** Loads the questions that components ask, with their answers. Attributes are there already. */
-async function loadComponentQuestions(tables: ShippedTables, { componentQuestions }: Library): Promise<void> {
+async function loadComponentQuestions(tables: BuiltInTables, { componentQuestions }: Library): Promise<void> {
   await tables.ship(
     'component_question',
     { text: 'text', description: 'text', question_type: 'text' },
@@ -55,7 +55,7 @@ async function loadComponentQuestions(tables: ShippedTables, { componentQuestion
 }
 
 /** Loads components with the questions that they ask. Survey, countermeasures and attributes are there already. */
-export async function loadComponents(tables: ShippedTables, library: Library): Promise<void> {
+export async function loadComponents(tables: BuiltInTables, library: Library): Promise<void> {
   await loadComponentQuestions(tables, library);
   const { components } = library;
   await tables.ship(

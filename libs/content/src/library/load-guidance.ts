@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { ICONS_PATH } from '#domain/library/component/component-icon.projection.js';
 import { numberOf } from '#domain/kernel/item-id.js';
 import type { Library } from './library-schema.js';
-import type { ShippedTables } from './shipped-tables.js';
+import type { BuiltInTables } from './built-in-tables.js';
 
 /**
  * Loads what guides people through the library: the glossary, profiles, and workflow prompts with their contexts. The
  * survey is there already.
  */
-export async function loadGuidance(tables: ShippedTables, library: Library): Promise<void> {
+export async function loadGuidance(tables: BuiltInTables, library: Library): Promise<void> {
   await tables.ship(
     'glossary_term',
     { term: 'text', definition: 'text' },
@@ -18,7 +18,7 @@ export async function loadGuidance(tables: ShippedTables, library: Library): Pro
   await loadWorkflowPrompts(tables, library);
 }
 
-async function loadProfiles(tables: ShippedTables, { profiles }: Library): Promise<void> {
+async function loadProfiles(tables: BuiltInTables, { profiles }: Library): Promise<void> {
   const answerId = await tables.identities('survey_answer');
   // Two profiles may change places as the default, of which there is one at any time: the old one steps back first.
   const chosen = profiles.filter((profile) => profile.default).map(({ id }) => numberOf(id));
@@ -51,7 +51,7 @@ async function loadProfiles(tables: ShippedTables, { profiles }: Library): Promi
   );
 }
 
-async function loadWorkflowPrompts(tables: ShippedTables, { workflowPrompts }: Library): Promise<void> {
+async function loadWorkflowPrompts(tables: BuiltInTables, { workflowPrompts }: Library): Promise<void> {
   await tables.ship(
     'workflow_prompt',
     { title: 'text', type: 'text', prompt: 'text', variables: 'text[]', active: 'boolean' },

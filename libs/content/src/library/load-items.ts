@@ -1,12 +1,12 @@
 import { numberOf } from '#domain/kernel/item-id.js';
 import type { Library } from './library-schema.js';
-import type { ShippedCondition, ShippedTables } from './shipped-tables.js';
+import type { BuiltInCondition, BuiltInTables } from './built-in-tables.js';
 import type { MatchCondition } from './survey-shapes.js';
 
 type Identities = (itemId: string) => number;
 
 /** Match conditions as the tables keep them. */
-export const conditionsFor = (conditions: readonly MatchCondition[], answerId: Identities): ShippedCondition[] =>
+export const conditionsFor = (conditions: readonly MatchCondition[], answerId: Identities): BuiltInCondition[] =>
   conditions.map(({ id, required, excluded }) => ({
     item_id: id,
     db_id: numberOf(id),
@@ -15,7 +15,7 @@ export const conditionsFor = (conditions: readonly MatchCondition[], answerId: I
   }));
 
 /** Loads weaknesses and countermeasures. Phases and survey are there already. */
-export async function loadItems(tables: ShippedTables, { weaknesses, countermeasures }: Library): Promise<void> {
+export async function loadItems(tables: BuiltInTables, { weaknesses, countermeasures }: Library): Promise<void> {
   const answerId = await tables.identities('survey_answer');
   const phaseId = await tables.identities('phase');
 

@@ -16,7 +16,7 @@ import { loadRegulations } from './load-regulations.js';
 import { loadSurvey } from './load-survey.js';
 import { loadThreats } from './load-threats.js';
 import { readReferenceTables, referenceVersion } from './reference-tables.js';
-import { ShippedTables } from './shipped-tables.js';
+import { BuiltInTables } from './built-in-tables.js';
 import { readOriginals, upgradeVersions } from './upgrade-versions.js';
 
 /** What a load did. */
@@ -59,7 +59,7 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
 }
 
 async function loadRelease(em: EntityManager, library: Library): Promise<Record<string, number>> {
-  const tables = new ShippedTables(em);
+  const tables = new BuiltInTables(em);
   const before = await readOriginals(em);
   await loadPublicTables(tables, library);
   await loadReference(tables, library);

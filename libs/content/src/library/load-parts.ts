@@ -1,13 +1,13 @@
 import { numberOf } from '#domain/kernel/item-id.js';
 import { conditionsFor } from './load-items.js';
 import type { Library } from './library-schema.js';
-import type { ShippedTables } from './shipped-tables.js';
+import type { BuiltInTables } from './built-in-tables.js';
 
-type Parts = Library['additionalRequirements'] | Library['howTos'];
+type CountermeasureParts = Library['additionalRequirements'] | Library['howTos'];
 
 /** Brings the identities of what stands within countermeasures; gives each part the columns that all kinds have. */
-async function loadKind<Part extends Parts[number]>(
-  tables: ShippedTables,
+async function loadKind<Part extends CountermeasureParts[number]>(
+  tables: BuiltInTables,
   kind: 'additional_requirement' | 'how_to',
   parts: readonly Part[],
 ) {
@@ -36,7 +36,7 @@ async function loadKind<Part extends Parts[number]>(
 const COLUMNS = { title: 'text', text: 'text', active: 'boolean' } as const;
 
 /** Loads additional requirements and how-tos. The survey and the countermeasures are there already. */
-export async function loadParts(tables: ShippedTables, { additionalRequirements, howTos }: Library): Promise<void> {
+export async function loadParts(tables: BuiltInTables, { additionalRequirements, howTos }: Library): Promise<void> {
   const last = new Map<string, number>();
   const requirements = await loadKind(tables, 'additional_requirement', additionalRequirements);
   await tables.shipVersions(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Cwe } from './cwe-table.js';
 import type { Capec, ReferenceTables, ThreatFramework } from './reference-tables.js';
-import { recordset, type ShippedTables } from './shipped-tables.js';
+import { recordset, type BuiltInTables } from './built-in-tables.js';
 
 /** What happens to an entry that is there already: it is brought up to date, or stays as it is. */
 type Present = 'change' | 'keep';
@@ -10,7 +10,7 @@ const changes = (present: Present) => sql.lit(present === 'change');
 
 /** Loads weaknesses of CWE. */
 export async function loadCwes(
-  tables: ShippedTables,
+  tables: BuiltInTables,
   cwes: readonly Cwe[],
   present: Present = 'change',
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function loadCwes(
 
 /** Loads attack patterns of CAPEC. */
 export async function loadCapecs(
-  tables: ShippedTables,
+  tables: BuiltInTables,
   capecs: readonly Capec[],
   present: Present = 'change',
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function loadCapecs(
 }
 
 /** Notes at each CWE the CAPECs that make use of it, after either table has changed. */
-export async function relateCwes(tables: ShippedTables): Promise<void> {
+export async function relateCwes(tables: BuiltInTables): Promise<void> {
   await tables.run(
     'cwe',
     sql<{ id: string }>`
@@ -68,7 +68,7 @@ export async function relateCwes(tables: ShippedTables): Promise<void> {
   );
 }
 
-async function loadFrameworks(tables: ShippedTables, frameworks: readonly ThreatFramework[]): Promise<void> {
+async function loadFrameworks(tables: BuiltInTables, frameworks: readonly ThreatFramework[]): Promise<void> {
   const columns = { id: 'integer', slug: 'text', name: 'text', version: 'text', url: 'text' };
   await tables.run(
     'threat_framework',
@@ -84,7 +84,7 @@ async function loadFrameworks(tables: ShippedTables, frameworks: readonly Threat
 
 /** Loads entries of a framework: those that are there keep their place, new ones follow behind. */
 export async function loadFrameworkEntries(
-  tables: ShippedTables,
+  tables: BuiltInTables,
   framework: number,
   entries: ThreatFramework['entries'],
   present: Present = 'change',
@@ -111,7 +111,7 @@ const CATALOG_OF: Readonly<Record<string, string>> = { 'mitre-attack': 'attack',
  * Loads the public tables that come with a release. What a later one no longer has stays, since threats and weaknesses
  * may name it; where a catalog was imported, its entries are newer than the release's, which only adds to them.
  */
-export async function loadPublicTables(tables: ShippedTables, reference: ReferenceTables): Promise<void> {
+export async function loadPublicTables(tables: BuiltInTables, reference: ReferenceTables): Promise<void> {
   const imported = await tables.importedCatalogs();
   const present = (kind: string | undefined): Present => (kind !== undefined && imported.has(kind) ? 'keep' : 'change');
   await loadCwes(tables, reference.cwes, present('cwe'));

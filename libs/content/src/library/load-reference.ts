@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
 import type { Library } from './library-schema.js';
-import { recordset, type ShippedTables } from './shipped-tables.js';
+import { recordset, type BuiltInTables } from './built-in-tables.js';
 
 /** Loads what content refers to by name or number: categories and phases. */
-export async function loadReference(tables: ShippedTables, { categories, phases }: Library): Promise<void> {
+export async function loadReference(tables: BuiltInTables, { categories, phases }: Library): Promise<void> {
   // Nothing points at a category's row, and two may swap their names, which are unique: changed ones are made anew.
   const shipped = recordset(categories, { id: 'integer', name: 'text' });
   await tables.run(

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
 import type { Library } from './library-schema.js';
-import { recordset, type ShippedTables } from './shipped-tables.js';
+import { recordset, type BuiltInTables } from './built-in-tables.js';
 
 /**
  * Loads regulations and their sections, and which countermeasures each section names. Countermeasures are there already.
  * A section that the release no longer has stays, and names nothing.
  */
-export async function loadRegulations(tables: ShippedTables, { regulations }: Library): Promise<void> {
+export async function loadRegulations(tables: BuiltInTables, { regulations }: Library): Promise<void> {
   await tables.ship(
     'regulation',
     { name: 'text', slug: 'text', version: 'text', url: 'text' },

@@ -1,14 +1,14 @@
 import { numberOf } from '#domain/kernel/item-id.js';
 import { answersOf } from './library-parts.js';
 import type { Library } from './library-schema.js';
-import type { ShippedTables } from './shipped-tables.js';
+import type { BuiltInTables } from './built-in-tables.js';
 
 /** Entries with the place that each has among them, and whatever they have in common. */
 const placed = <T extends { readonly id: string }, Parent extends object>(entries: readonly T[], parent: Parent) =>
   entries.map((entry, index) => ({ entry, number: numberOf(entry.id), ordinal: index + 1, ...parent }));
 
 /** Loads sections, subsections, questions, subquestions and answers. Attributes are there already. Ordinals follow the order of the files. */
-export async function loadSurvey(tables: ShippedTables, { sections }: Library): Promise<void> {
+export async function loadSurvey(tables: BuiltInTables, { sections }: Library): Promise<void> {
   const allSections = placed(sections, {});
   await tables.ship(
     'survey_section',

@@ -1,10 +1,10 @@
 import { numberOf } from '#domain/kernel/item-id.js';
 import { conditionsFor } from './load-items.js';
 import type { Library } from './library-schema.js';
-import type { ShippedTables } from './shipped-tables.js';
+import type { BuiltInTables } from './built-in-tables.js';
 
 /** Loads threats. The survey, the weaknesses and the public tables are there already. */
-export async function loadThreats(tables: ShippedTables, { threats }: Library): Promise<void> {
+export async function loadThreats(tables: BuiltInTables, { threats }: Library): Promise<void> {
   const answerId = await tables.identities('survey_answer');
   const weaknessId = await tables.identities('weakness');
   await tables.ship(

@@ -1,9 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { libraryUpgradeMachine } from '#domain/library/library-upgrade/library-upgrade.machine.js';
-import { OVERLAID_KINDS, SHIPPED_FIELDS, shippedField, taken } from '#domain/library/library-upgrade/shipped-fields.js';
+import {
+  CUSTOMIZABLE_KINDS,
+  BUILT_IN_FIELDS,
+  builtInField,
+  taken,
+} from '#domain/library/library-upgrade/shipped-fields.js';
 import { copyConditions } from '#domain/library/customization/customization.commands.js';
-import type { OverlaidKind } from '#domain/library/customization/customization.sql.js';
+import type { CustomizableKind } from '#domain/library/customization/customization.sql.js';
 
 /** An original, with the value of each field as people see it. */
 interface Original {
@@ -15,13 +20,13 @@ interface Original {
 }
 
 /** All originals, by kind and public id. */
-export type Originals = ReadonlyMap<OverlaidKind, ReadonlyMap<string, Original>>;
+export type Originals = ReadonlyMap<CustomizableKind, ReadonlyMap<string, Original>>;
 
 /** The originals as they are now. */
 export async function readOriginals(em: EntityManager): Promise<Originals> {
-  const originals = new Map<OverlaidKind, Map<string, Original>>();
-  for (const kind of OVERLAID_KINDS) {
-    const values = Object.entries(SHIPPED_FIELDS[kind]).flatMap(([name, { shown }]) => [sql.lit(name), shown]);
+  const originals = new Map<CustomizableKind, Map<string, Original>>();
+  for (const kind of CUSTOMIZABLE_KINDS) {
+    const values = Object.entries(BUILT_IN_FIELDS[kind]).flatMap(([name, { shown }]) => [sql.lit(name), shown]);
     const { rows } = await sql<Original>`
       SELECT ${sql.ref(`v.${kind}_id`)} AS identity, v.item_id, v.title, v.revision, jsonb_build_object(${sql.join(values)}) AS values
       FROM ${sql.table(`${kind}_version`)} v WHERE v.organization_id IS NULL ORDER BY v.number`.execute(em.getKysely());
@@ -32,7 +37,7 @@ export async function readOriginals(em: EntityManager): Promise<Originals> {
 
 /** One field of one original that a release has changed. */
 interface Change extends Omit<Original, 'values'> {
-  readonly kind: OverlaidKind;
+  readonly kind: CustomizableKind;
   readonly field: string;
   readonly from_value: unknown;
   readonly to_value: unknown;
@@ -60,7 +65,7 @@ function changesOf(before: Originals, after: Originals): Change[] {
  */
 export async function upgradeVersions(em: EntityManager, before: Originals): Promise<void> {
   const changes = changesOf(before, await readOriginals(em));
-  const noted = new Map<string, { kind: OverlaidKind; field: string; ids: string[] }>();
+  const noted = new Map<string, { kind: CustomizableKind; field: string; ids: string[] }>();
   for (const { id, kind, field } of await noteChanges(em, changes)) {
     const group = noted.get(`${kind}/${field}`) ?? { kind, field, ids: [] };
     group.ids.push(id);
@@ -76,8 +81,8 @@ export async function upgradeVersions(em: EntityManager, before: Originals): Pro
 async function noteChanges(
   em: EntityManager,
   changes: readonly Change[],
-): Promise<{ id: string; kind: OverlaidKind; field: string }[]> {
-  const { rows } = await sql<{ id: string; kind: OverlaidKind; field: string }>`
+): Promise<{ id: string; kind: CustomizableKind; field: string }[]> {
+  const { rows } = await sql<{ id: string; kind: CustomizableKind; field: string }>`
     INSERT INTO release_change (kind, identity, item_id, title, field, from_value, to_value, revision)
     SELECT kind, identity, item_id, title, field, from_value, to_value, revision
     FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS r(kind text, identity bigint, item_id text, title text,
@@ -87,10 +92,15 @@ async function noteChanges(
 }
 
 /** Gives a field of originals to the organizations' versions whose organization has not changed it. */
-async function refreshUntouched(em: EntityManager, kind: OverlaidKind, field: string, ids: string[]): Promise<void> {
+async function refreshUntouched(
+  em: EntityManager,
+  kind: CustomizableKind,
+  field: string,
+  ids: string[],
+): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
-  const { together, ...shipped } = shippedField(kind, field);
+  const { together, ...shipped } = builtInField(kind, field);
   const { rows } = await sql<{ id: string }>`
     UPDATE ${table} own SET ${sql.join([...taken(shipped), sql`updated_at = statement_timestamp()`])}
     FROM ${table} v JOIN release_change c ON c.identity = v.${identity}
@@ -106,13 +116,13 @@ async function refreshUntouched(em: EntityManager, kind: OverlaidKind, field: st
 }
 
 /** Notes where organizations have changed a field too, and to something else. What was open on it is so no more. */
-async function noteConflicts(em: EntityManager, kind: OverlaidKind, field: string, ids: string[]): Promise<void> {
+async function noteConflicts(em: EntityManager, kind: CustomizableKind, field: string, ids: string[]): Promise<void> {
   await libraryUpgradeMachine.tryMove(em, 'supersede', {
     where: sql`item.release_change_id IN (
       SELECT old.id FROM release_change old JOIN release_change c USING (kind, identity, field)
       WHERE c.id = ANY(${ids}::bigint[]) AND old.id < c.id)`,
   });
-  const { shown, together } = shippedField(kind, field);
+  const { shown, together } = builtInField(kind, field);
   await sql`
     INSERT INTO library_upgrade (release_change_id, organization_id)
     SELECT c.id, v.organization_id FROM release_change c
@@ -123,7 +133,7 @@ async function noteConflicts(em: EntityManager, kind: OverlaidKind, field: strin
 }
 
 /** The organizations' versions of a kind start from the originals as they are now. */
-async function moveRevisions(em: EntityManager, kind: OverlaidKind): Promise<void> {
+async function moveRevisions(em: EntityManager, kind: CustomizableKind): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
   await sql`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
-import { overlaid } from '#domain/library/customization/customization.sql.js';
+import { visibleVersionBranches } from '#domain/library/customization/customization.sql.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
 import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { text } from './columns.js';
@@ -21,7 +21,7 @@ export const additionalRequirementModel = modelOf(additionalRequirementProjectio
   long: ['text'],
   required: ['title', 'text'],
   // The API lists them within their countermeasure, which a file has to name.
-  source: overlaid('additional_requirement'),
+  source: visibleVersionBranches('additional_requirement'),
   columns: {
     task: {
       ...text('The countermeasure that it belongs to.', { references: 'standard', bounds: { required: true } }),

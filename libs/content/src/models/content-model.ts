@@ -1,5 +1,5 @@
 import type { RowSet } from '#query/every-row.js';
-import type { Expression } from '#query/reading.js';
+import type { Expression } from '#query/query-context.js';
 import type { Projection } from '#query/projection.js';
 import type { Schema } from '#query/schema.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';

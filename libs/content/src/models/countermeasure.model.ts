@@ -5,7 +5,7 @@ import { visible } from '#domain/library/customization/customization.sql.js';
 import { itemIdsOf } from '#domain/kernel/built-in.sql.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
 import { jsonList, namedOfAll } from '#query/expressions.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { howToProjection } from '#domain/library/how-to/how-to.projection.js';
-import { overlaid } from '#domain/library/customization/customization.sql.js';
+import { visibleVersionBranches } from '#domain/library/customization/customization.sql.js';
 import { SLUG_MAXIMUM_LENGTH } from '#domain/kernel/slug.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
 import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
@@ -21,7 +21,7 @@ export const howToModel = modelOf(howToProjection, {
   required: ['title', 'text'],
   lengths: { slug: SLUG_MAXIMUM_LENGTH },
   // The API lists them within their countermeasure, which a file has to name.
-  source: overlaid('how_to'),
+  source: visibleVersionBranches('how_to'),
   columns: {
     task: {
       ...text('The countermeasure that it belongs to.', { references: 'standard', bounds: { required: true } }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { shippedOrOwn } from '#domain/kernel/built-in.sql.js';
+import { builtInOrCustom } from '#domain/kernel/built-in.sql.js';
 import { questionProjection } from '#domain/library/survey/question.projection.js';
 import { jsonList } from '#query/expressions.js';
 import { integer, list } from './columns.js';
@@ -18,7 +18,7 @@ export const questionModel = modelOf(questionProjection, {
       ...list('Its answers, in their order.', { readOnly: true, references: 'answer' }),
       sql: (reading) =>
         jsonList(sql`SELECT a.item_id AS entry FROM survey_answer a
-          WHERE a.question_id = item.id AND ${shippedOrOwn('a', reading)} ORDER BY a.ordinal, a.id`),
+          WHERE a.question_id = item.id AND ${builtInOrCustom('a', reading)} ORDER BY a.ordinal, a.id`),
     },
     ordinal: { ...integer('Place in its subsection.'), sql: sql`item.ordinal` },
   },

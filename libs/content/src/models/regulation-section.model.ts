@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { shippedAndOwn } from '#domain/kernel/built-in.sql.js';
+import { builtInAndCustom } from '#domain/kernel/built-in.sql.js';
 import { regulationSectionProjection } from '#domain/library/regulation/regulation-section.projection.js';
 import { text } from './columns.js';
 import { modelOf } from './content-model.js';
@@ -12,7 +12,7 @@ export const regulationSectionModel = modelOf(regulationSectionProjection, {
   unordered: ['countermeasures'],
   references: { countermeasures: 'standard' },
   // The API lists them within their regulation, which a file has to name.
-  source: shippedAndOwn('regulation_section'),
+  source: builtInAndCustom('regulation_section'),
   columns: {
     regulation: {
       ...text('The regulation that it belongs to.', { references: 'regulation', bounds: { required: true } }),

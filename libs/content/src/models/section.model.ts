@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { shippedOrOwn } from '#domain/kernel/built-in.sql.js';
+import { builtInOrCustom } from '#domain/kernel/built-in.sql.js';
 import { sectionProjection } from '#domain/library/survey/section.projection.js';
 import { jsonList } from '#query/expressions.js';
 import { list } from './columns.js';
@@ -15,7 +15,7 @@ export const sectionModel = modelOf(sectionProjection, {
       ...list('Its subsections, in their order.', { readOnly: true, references: 'subsection' }),
       sql: (reading) =>
         jsonList(sql`SELECT s.item_id AS entry FROM survey_subsection s
-          WHERE s.section_id = item.id AND ${shippedOrOwn('s', reading)} ORDER BY s.ordinal, s.id`),
+          WHERE s.section_id = item.id AND ${builtInOrCustom('s', reading)} ORDER BY s.ordinal, s.id`),
     },
   },
 });

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { identityOrder, shippedAndOwn } from '#domain/kernel/built-in.sql.js';
+import { identityOrder, builtInAndCustom } from '#domain/kernel/built-in.sql.js';
 import { integer, text } from './columns.js';
 import { modelOfColumns } from './content-model.js';
 
 export const subquestionModel = modelOfColumns({
   name: 'subquestion',
   title: 'Subquestions of the survey',
-  source: shippedAndOwn('survey_subquestion'),
+  source: builtInAndCustom('survey_subquestion'),
   order: identityOrder,
   columns: {
     id: { ...text('Such as `SQ1`.'), sql: sql`item.item_id` },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { identityOrder, shippedAndOwn, shippedOrOwn } from '#domain/kernel/built-in.sql.js';
+import { identityOrder, builtInAndCustom, builtInOrCustom } from '#domain/kernel/built-in.sql.js';
 import { jsonList } from '#query/expressions.js';
 import { integer, list, text } from './columns.js';
 import { modelOfColumns } from './content-model.js';
@@ -7,7 +7,7 @@ import { modelOfColumns } from './content-model.js';
 export const subsectionModel = modelOfColumns({
   name: 'subsection',
   title: 'Subsections of the survey',
-  source: shippedAndOwn('survey_subsection'),
+  source: builtInAndCustom('survey_subsection'),
   order: identityOrder,
   columns: {
     id: { ...text('Such as `SS2`.'), sql: sql`item.item_id` },
@@ -21,7 +21,7 @@ export const subsectionModel = modelOfColumns({
       ...list('Its questions, in their order.', { readOnly: true, references: 'question' }),
       sql: (reading) =>
         jsonList(sql`SELECT q.item_id AS entry FROM survey_question q
-          WHERE q.subsection_id = item.id AND ${shippedOrOwn('q', reading)} ORDER BY q.ordinal, q.id`),
+          WHERE q.subsection_id = item.id AND ${builtInOrCustom('q', reading)} ORDER BY q.ordinal, q.id`),
     },
   },
 });

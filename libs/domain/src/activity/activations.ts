@@ -1,5 +1,5 @@
 import type { ActivitySubject } from './activities.js';
-import type { Happening } from './activity.js';
+import type { ActivityInput } from './activity.js';
 
 /**
  * What a change of an item with an `active` flag is told as: switching it on or off is an activity of its own, and so
@@ -7,16 +7,16 @@ import type { Happening } from './activity.js';
  */
 export function activationsOf(
   subject: ActivitySubject,
-  item: Pick<Happening, 'id' | 'title' | 'also'>,
+  item: Pick<ActivityInput, 'id' | 'title' | 'also'>,
   changes: { readonly active?: boolean },
   wasActive: boolean,
-): Happening[] {
+): ActivityInput[] {
   const switched = changes.active !== undefined && changes.active !== wasActive;
   const others = Object.keys(changes).some((field) => field !== 'active');
-  const happenings: Happening[] = [];
-  if (others || !switched) happenings.push({ subject, verb: 'Updated', ...item });
-  if (switched) happenings.push({ subject, verb: changes.active ? 'Activated' : 'Deactivated', ...item });
-  return happenings;
+  const activityInputs: ActivityInput[] = [];
+  if (others || !switched) activityInputs.push({ subject, verb: 'Updated', ...item });
+  if (switched) activityInputs.push({ subject, verb: changes.active ? 'Activated' : 'Deactivated', ...item });
+  return activityInputs;
 }
 
 /** What switches an item, as the changes of its version name it. */
@@ -27,10 +27,10 @@ const SWITCHES: ReadonlySet<string> = new Set(['active', 'hidden']);
  */
 export function restorationOf(
   subject: ActivitySubject,
-  item: Pick<Happening, 'id' | 'also'>,
+  item: Pick<ActivityInput, 'id' | 'also'>,
   version: { readonly changedFields: readonly string[]; readonly active: boolean },
   { title, active }: { readonly title: string; readonly active: boolean },
-): Happening[] {
+): ActivityInput[] {
   const others = version.changedFields.filter((field) => !SWITCHES.has(field));
   const changes = { ...Object.fromEntries(others.map((field) => [field, true])), active };
   return activationsOf(subject, { ...item, title }, changes, version.active);

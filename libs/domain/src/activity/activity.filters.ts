@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { InvalidValue } from '#query/errors.js';
 import { type Filter, textComparisons } from '#query/filter-parameters.js';
 import { parseBoolean, partsOf, wholeNumber } from '#query/values.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Range } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import type { Schema } from '#query/schema.js';
@@ -114,7 +114,7 @@ export const activityFilters: Readonly<Record<string, Filter>> = {
 };
 
 /** The rows that filters leave of `where`, split so that each range is read in the order of one index. */
-export function filteredRanges(where: Sql, { filtered }: Reading): Range[] {
+export function filteredRanges(where: Sql, { filtered }: QueryContext): Range[] {
   for (const [name, subject] of Object.entries<Subject>(SUBJECTS)) {
     if (filtered.has(name)) break;
     const any = filtered.get(`${name}__in`);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { timestampField } from '#query/expressions.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection, type Projection, type Range } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../kernel/item-id.js';
@@ -11,10 +11,10 @@ import { activityFilters, filteredRanges } from './activity.filters.js';
 const activityTable = sql.table('activity');
 
 /** Condition: an activity of the reader's organization. */
-export const ofOrganization = ({ organization }: Reading): Sql => sql`item.organization_id = ${organization}`;
+export const ofOrganization = ({ organization }: QueryContext): Sql => sql`item.organization_id = ${organization}`;
 
 /** A stream of those activities that `ranges` names; it answers and filters as all streams of activities do. */
-export const activityStream = (name: string, ranges: (reading: Reading) => readonly Range[]) =>
+export const activityStream = (name: string, ranges: (reading: QueryContext) => readonly Range[]) =>
   projection({
     name: 'Activity',
     source: (reading) => [{ table: activityTable, where: ofOrganization(reading) }],

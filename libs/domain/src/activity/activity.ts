@@ -13,7 +13,7 @@ interface Named {
 }
 
 /** One thing that happened: what, to which item, and what it was called at that time. */
-export interface Happening {
+export interface ActivityInput {
   readonly subject: ActivitySubject;
   readonly verb: Verb;
   /** The item's public id, and its title or name at this time. */
@@ -26,7 +26,7 @@ export interface Happening {
 }
 
 /** The name of an activity, such as `UpdatedStandardActivity`. */
-export const activityName = ({ subject, verb }: Pick<Happening, 'subject' | 'verb'>): string =>
+export const activityName = ({ subject, verb }: Pick<ActivityInput, 'subject' | 'verb'>): string =>
   `${verb}${ACTIVITIES[subject].noun}Activity`;
 
 /** A title or name as texts of activities hold it: characters that would format the text are escaped. */
@@ -41,7 +41,7 @@ const isPlace = (subject: ActivitySubject): boolean =>
   subject !== 'project' && ACTIVITIES[subject].key === ACTIVITIES.project.key;
 
 /** Where it happened: in a project, or in the application that the project is a part of. */
-const placeOf = ({ subject, also }: Happening): string => {
+const placeOf = ({ subject, also }: ActivityInput): string => {
   if (also?.project) return ` in ${linkTo('project', also.project)}`;
   return subject === 'project' && also?.application ? ` in ${linkTo('application', also.application)}` : '';
 };
@@ -50,8 +50,8 @@ const placeOf = ({ subject, also }: Happening): string => {
  * `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`.
  * What happens within a project ends in a link to it.
  */
-const describe = (actor: Actor, happening: Happening): string => {
-  const { subject, verb, id, title, also } = happening;
+const describe = (actor: Actor, activityInput: ActivityInput): string => {
+  const { subject, verb, id, title, also } = activityInput;
   // People call a reusable component a component.
   const words = verb
     .replace('Reusable', '')
@@ -60,10 +60,10 @@ const describe = (actor: Actor, happening: Happening): string => {
     .split(' ');
   const phrase = words.map((word) => (also?.[word] ? `*${escapeMarkdown(also[word].description)}*` : word)).join(' ');
   const item = isPlace(subject) ? linkTo('project', { id, description: title }) : `*${escapeMarkdown(title)}*`;
-  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} ${item}${placeOf(happening)}`;
+  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} ${item}${placeOf(activityInput)}`;
 };
 
-const dataOf = ({ subject, id, title, also, details }: Happening): Record<string, string | number | object> => {
+const dataOf = ({ subject, id, title, also, details }: ActivityInput): Record<string, string | number | object> => {
   const key = ACTIVITIES[subject].key;
   const data: Record<string, string | number | object> = { [key]: id, [`${key}_desc`]: title, ...details };
   for (const [name, other] of Object.entries(also ?? {})) {
@@ -89,29 +89,29 @@ export const activitiesRecorded = domainEvent<readonly RecordedActivity[]>('acti
 export async function recordActivity(
   em: EntityManager,
   actor: Actor,
-  ...happenings: readonly Happening[]
+  ...activityInputs: readonly ActivityInput[]
 ): Promise<void> {
-  if (!happenings.length) return;
-  await raise(em, actor, activitiesRecorded, await writeActivities(em, actor, happenings));
+  if (!activityInputs.length) return;
+  await raise(em, actor, activitiesRecorded, await writeActivities(em, actor, activityInputs));
 }
 
 /** Writes one activity without raising an event; returns its number. */
-export async function noteActivity(em: EntityManager, actor: Actor, happening: Happening): Promise<number> {
-  const [written] = await writeActivities(em, actor, [happening]);
+export async function noteActivity(em: EntityManager, actor: Actor, activityInput: ActivityInput): Promise<number> {
+  const [written] = await writeActivities(em, actor, [activityInput]);
   return Number(written?.id);
 }
 
 async function writeActivities(
   em: EntityManager,
   actor: Actor,
-  happenings: readonly Happening[],
+  activityInputs: readonly ActivityInput[],
 ): Promise<readonly RecordedActivity[]> {
-  const rows = happenings.map((happening) => ({
-    name: activityName(happening),
-    text: describe(actor, happening),
-    data: dataOf(happening),
-    icon: ACTIVITIES[happening.subject].icon,
-    log_level: ACTIVITIES[happening.subject].logLevel,
+  const rows = activityInputs.map((activityInput) => ({
+    name: activityName(activityInput),
+    text: describe(actor, activityInput),
+    data: dataOf(activityInput),
+    icon: ACTIVITIES[activityInput.subject].icon,
+    log_level: ACTIVITIES[activityInput.subject].logLevel,
   }));
   const { rows: written } = await sql<RecordedActivity>`${prepared}
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)

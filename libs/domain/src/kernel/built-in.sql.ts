@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
 import type { Named } from '#query/expressions.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 
 /** What an organization sees of such a kind, as a condition on one alias of its table: for subqueries. */
-export const shippedOrOwn = (alias: string, { organization }: { readonly organization: number | Sql }): Sql =>
+export const builtInOrCustom = (alias: string, { organization }: { readonly organization: number | Sql }): Sql =>
   sql`(${sql.ref(`${alias}.organization_id`)} IS NULL OR ${sql.ref(`${alias}.organization_id`)} = ${organization})`;
 
 /** The public ids of all that an organization can name of a kind. */
-export const itemIdsOf = (kind: string, reading: Reading): Named => ({
+export const itemIdsOf = (kind: string, reading: QueryContext): Named => ({
   id: sql`named.id`,
   entry: sql`named.item_id`,
   from: sql`${sql.table(kind)} named`,
-  where: shippedOrOwn('named', reading),
+  where: builtInOrCustom('named', reading),
 });
 
 /** Rows of a table that ships with the product, and those that the organization added: kinds that can't be changed. */
-export const shippedAndOwn =
+export const builtInAndCustom =
   (table: string) =>
-  (reading: Reading): Branch[] => [{ table: sql.table(table), where: shippedOrOwn('item', reading) }];
+  (reading: QueryContext): Branch[] => [{ table: sql.table(table), where: builtInOrCustom('item', reading) }];
 
 /** Rows of a table that are the same for all organizations. */
-export const shared = (table: string) => (): Branch[] => [{ table: sql.table(table), where: sql`true` }];
+export const sharedByAll = (table: string) => (): Branch[] => [{ table: sql.table(table), where: sql`true` }];
 
 /** The integer id of a row of such a table: positive for shipped rows, negative for an organization's own. */
 export const identityDbId = (alias: string): Sql =>
@@ -33,5 +33,5 @@ export const identityOrder = [sql`(item.organization_id IS NOT NULL)`, sql`item.
 /** Internal ids of a kind for public ones, as far as the organization may see them. */
 export const identitiesByItemId =
   (kind: string) =>
-  (ids: readonly string[], reading: Pick<Reading, 'organization'>): Sql =>
-    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND ${shippedOrOwn(kind, reading)}`;
+  (ids: readonly string[], reading: Pick<QueryContext, 'organization'>): Sql =>
+    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND ${builtInOrCustom(kind, reading)}`;

@@ -52,7 +52,7 @@ export function mergeErrors(first: FieldErrors, second: FieldErrors): FieldError
 }
 
 /** Runs several checks of one input and refuses it once, with everything that they found. */
-export class Findings {
+export class ErrorCollector {
   private readonly errors: FieldErrors = {};
 
   /** What a check gives; undefined where it refused. */

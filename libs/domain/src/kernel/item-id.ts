@@ -41,10 +41,10 @@ const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = {
 };
 
 /** The greatest number of what ships, in kinds whose shipped items have ids of the same shape as an organization's own. */
-export const LARGEST_SHIPPED_NUMBER = 999;
+export const LARGEST_BUILT_IN_NUMBER = 999;
 
 /** The number that an organization's own items of a kind come behind. */
-export const numbersBegin = (kind: Kind): number => (LETTERS[kind] === '' ? LARGEST_SHIPPED_NUMBER : 0);
+export const numbersBegin = (kind: Kind): number => (LETTERS[kind] === '' ? LARGEST_BUILT_IN_NUMBER : 0);
 
 /** The exact shape of a kind's public ids: no leading zero, no other case, at most nine digits. */
 export const idShape = (kind: Kind): RegExp => {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { Invalid, NotFound } from './domain-errors.js';
 
 /** One move: from which states, to which, and under which condition on the row beyond its state. */

@@ -9,16 +9,16 @@ const RETRYABLE = new Set(['40001', '40P01', '23503', '23505']);
 const ATTEMPTS = 5;
 
 /** Whether an error means that a transaction lost against another one. Drivers wrap the original error. */
-export function lostRace(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return RETRYABLE.has((error as Error & { code?: string }).code ?? '') || lostRace(error.cause);
+  return RETRYABLE.has((error as Error & { code?: string }).code ?? '') || isRetryable(error.cause);
 }
 
 /**
  * A fresh unit of work: on the transaction that the caller runs within, however far up it was begun, else on none. Whoever
  * serves a request reads by it, so that the parts of a composite request see each other's changes.
  */
-export const sessionOf = (em: EntityManager): EntityManager => em.fork({ keepTransactionContext: true });
+export const forkInTransaction = (em: EntityManager): EntityManager => em.fork({ keepTransactionContext: true });
 
 /**
  * Runs `work` in one transaction, on a fresh unit of work. A transaction that lost against another one, as `lostRace` says,
@@ -28,13 +28,13 @@ export const sessionOf = (em: EntityManager): EntityManager => em.fork({ keepTra
  * there: the locks that it met are held by the whole, and whoever began that runs it again.
  */
 export async function inTransaction<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  const session = sessionOf(em);
+  const session = forkInTransaction(em);
   if (session.isInTransaction()) return session.transactional(work);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await sessionOf(em).transactional(work);
+      return await forkInTransaction(em).transactional(work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !lostRace(error)) throw error;
+      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
       // A little apart, so that the two do not meet again.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
     }

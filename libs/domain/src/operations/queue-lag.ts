@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { isDueProject } from '../projects/project-content/library-change.js';
 
 /** Since when work of each kind waits that a worker could do now; null where none does. */

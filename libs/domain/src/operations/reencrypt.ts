@@ -11,7 +11,7 @@ const SEALED = [
 ] as const;
 
 /** Encrypts with the current key what the previous one encrypted; returns how many secrets. */
-export async function resealSecrets(em: EntityManager, secrets: SecretBox): Promise<number> {
+export async function reencryptSecrets(em: EntityManager, secrets: SecretBox): Promise<number> {
   let count = 0;
   for (const { table, column, purpose } of SEALED) {
     const [rowsOf, sealedText] = [sql.table(table), sql.ref(column)];

@@ -7,7 +7,7 @@ import { countermeasureRemoved } from '../library/countermeasure/countermeasure.
 import { assertHoldsProjectAccess } from './project-access/grants.js';
 import { takeOutOfBusinessUnits } from './business-unit/business-unit.commands.js';
 import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
-import { takeComponentOutOfProjects } from './project-content/component-moves.js';
+import { takeComponentOutOfProjects } from './project-content/component-changes.js';
 import { takeCountermeasureOutOfProjects } from './project-countermeasure/library-removal.js';
 import { takeGroupOutOfProjects } from './project/project-members.commands.js';
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { demandSecretKey } from './secret-key.js';
+import { assertSecretKey } from './secret-key.js';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -93,5 +93,5 @@ export function openSecretBox(configuration: {
   readonly secretKey: string | undefined;
   readonly secretKeyPrevious: string | undefined;
 }): SecretBox {
-  return new SecretBox(demandSecretKey(configuration), configuration.secretKeyPrevious);
+  return new SecretBox(assertSecretKey(configuration), configuration.secretKeyPrevious);
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { flagProjection } from '#domain/access/flag/flag.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Create, List, Remove } from '../../http/routes/route.decorators.js';
 import { ActivateFlag } from './flags.dto.js';
@@ -16,14 +16,14 @@ export class FlagsController {
 
   @List(flagProjection, { summary: 'List the feature flags that are on' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.flags.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.flags.list(actor, readRequest);
   }
 
   @Create(flagProjection, { status: 201, summary: 'Turn a feature flag on' })
   @Access({ permission: 'manage_features' })
-  activate(@Caller() actor: Actor, @Body() body: ActivateFlag, @AskedFor() asked: Asked) {
-    return this.flags.activate(actor, body, asked);
+  activate(@Caller() actor: Actor, @Body() body: ActivateFlag, @ReadRequest() readRequest: ReadRequest) {
+    return this.flags.activate(actor, body, readRequest);
   }
 
   @Remove(flagProjection, { summary: 'Turn a feature flag off' })

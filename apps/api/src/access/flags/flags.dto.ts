@@ -1,8 +1,8 @@
 import { FLAG_NAME_MAXIMUM_LENGTH } from '#domain/access/flag/flags.js';
-import { Line } from '../../http/body/fields.js';
+import { StringField } from '../../http/body/fields.js';
 
 export class ActivateFlag {
-  @Line({
+  @StringField({
     maximum: FLAG_NAME_MAXIMUM_LENGTH,
     description: 'A known flag, or a name of capital letters, digits and underscores.',
     example: 'DECISION_ENGINE',

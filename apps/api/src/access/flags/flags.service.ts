@@ -6,7 +6,7 @@ import { flagProjection } from '#domain/access/flag/flag.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ActivateFlag } from './flags.dto.js';
 
@@ -18,14 +18,14 @@ export class FlagsService {
     private readonly principals: PrincipalCache,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(flagProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(flagProjection, actor, readRequest);
   }
 
-  activate(actor: Actor, { name }: ActivateFlag, asked: Asked): Promise<JsonText> {
+  activate(actor: Actor, { name }: ActivateFlag, readRequest: ReadRequest): Promise<JsonText> {
     const activated = inTransaction(this.em, async (em) => {
       await activateFlag(em, actor, name);
-      return this.reads.item(flagProjection, actor, name, asked, em);
+      return this.reads.item(flagProjection, actor, name, readRequest, em);
     });
     return this.principals.forgetAfter(activated);
   }

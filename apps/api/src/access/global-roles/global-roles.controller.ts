@@ -4,9 +4,9 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { roleProjection } from '#domain/access/role/role.projection.js';
 import { FIXED_ROLE } from '#domain/access/role/role.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { shipped } from '../../http/routes/forbids.js';
+import { notBuiltIn } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeGlobalRole, CreateGlobalRole } from './global-roles.dto.js';
 import { GlobalRolesService } from './global-roles.service.js';
@@ -18,29 +18,37 @@ export class GlobalRolesController {
 
   @List(roleProjection, { summary: 'List global roles' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.roles.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.roles.list(actor, readRequest);
   }
 
   @Item(roleProjection, { summary: 'Show a global role' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.roles.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.roles.get(actor, id, readRequest);
   }
 
   @Create(roleProjection, { status: 201, summary: 'Make a custom global role' })
   @Access({ permission: 'manage_users' })
-  create(@Caller() actor: Actor, @Body() body: CreateGlobalRole, @AskedFor() asked: Asked) {
-    return this.roles.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateGlobalRole, @ReadRequest() readRequest: ReadRequest) {
+    return this.roles.create(actor, body, readRequest);
   }
 
-  @Change(roleProjection, { summary: 'Change a custom global role', forbids: shipped(FIXED_ROLE) })
+  @Change(roleProjection, { summary: 'Change a custom global role', preconditions: notBuiltIn(FIXED_ROLE) })
   @Access({ permission: 'manage_users' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeGlobalRole, @AskedFor() asked: Asked) {
-    return this.roles.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeGlobalRole,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.roles.update(actor, id, body, readRequest);
   }
 
-  @Remove(roleProjection, { summary: 'Delete a custom global role that nobody has', forbids: shipped(FIXED_ROLE) })
+  @Remove(roleProjection, {
+    summary: 'Delete a custom global role that nobody has',
+    preconditions: notBuiltIn(FIXED_ROLE),
+  })
   @Access({ permission: 'manage_users' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {
     return this.roles.remove(actor, id);

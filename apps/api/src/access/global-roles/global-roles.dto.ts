@@ -1,9 +1,9 @@
 import { PERMISSIONS, type Permission } from '#domain/kernel/permissions.js';
 import { DESCRIPTION_MAXIMUM_LENGTH, NAME_MAXIMUM_LENGTH } from '#domain/access/role/role.rules.js';
-import { Changes, Choices, Line, Text } from '../../http/body/fields.js';
+import { Changes, ChoiceListField, StringField, Text } from '../../http/body/fields.js';
 
 export class CreateGlobalRole {
-  @Line({
+  @StringField({
     maximum: NAME_MAXIMUM_LENGTH,
     description: 'Unique in the organization, whatever its case.',
     example: 'Content editor',
@@ -19,7 +19,7 @@ export class CreateGlobalRole {
   })
   description?: string;
 
-  @Choices({
+  @ChoiceListField({
     choices: PERMISSIONS,
     optional: true,
     default: [],

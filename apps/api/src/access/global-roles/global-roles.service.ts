@@ -6,7 +6,7 @@ import { roleProjection } from '#domain/access/role/role.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeGlobalRole, CreateGlobalRole } from './global-roles.dto.js';
 
@@ -18,26 +18,26 @@ export class GlobalRolesService {
     private readonly principals: PrincipalCache,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(roleProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(roleProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(roleProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(roleProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateGlobalRole, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateGlobalRole, readRequest: ReadRequest): Promise<JsonText> {
     const created = inTransaction(this.em, async (em) => {
       const id = await createRole(em, actor, input);
-      return this.reads.item(roleProjection, actor, id, asked, em);
+      return this.reads.item(roleProjection, actor, id, readRequest, em);
     });
     return this.principals.forgetAfter(created);
   }
 
-  update(actor: Actor, id: string, changes: ChangeGlobalRole, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeGlobalRole, readRequest: ReadRequest): Promise<JsonText> {
     const updated = inTransaction(this.em, async (em) => {
       await updateRole(em, actor, id, changes);
-      return this.reads.item(roleProjection, actor, id, asked, em);
+      return this.reads.item(roleProjection, actor, id, readRequest, em);
     });
     return this.principals.forgetAfter(updated);
   }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { groupProjection } from '#domain/access/group/group.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeGroup, CreateGroup } from './groups.dto.js';
@@ -16,26 +16,31 @@ export class GroupsController {
 
   @List(groupProjection, { summary: 'List groups of users' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.groups.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.groups.list(actor, readRequest);
   }
 
   @Item(groupProjection, { summary: 'Show a group' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.groups.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.groups.get(actor, id, readRequest);
   }
 
   @Create(groupProjection, { status: 201, summary: 'Make a group' })
   @Access({ permission: 'manage_users' })
-  create(@Caller() actor: Actor, @Body() body: CreateGroup, @AskedFor() asked: Asked) {
-    return this.groups.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateGroup, @ReadRequest() readRequest: ReadRequest) {
+    return this.groups.create(actor, body, readRequest);
   }
 
   @Change(groupProjection, { summary: 'Change a group' })
   @Access({ permission: 'manage_users' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeGroup, @AskedFor() asked: Asked) {
-    return this.groups.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeGroup,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.groups.update(actor, id, body, readRequest);
   }
 
   @Remove(groupProjection, { summary: 'Delete a group; its users stay' })

@@ -1,11 +1,11 @@
 import { DESCRIPTION_MAXIMUM_LENGTH, NAME_MAXIMUM_LENGTH } from '#domain/access/role/role.rules.js';
-import { Changes, Integers, Line, Reference, Text } from '../../http/body/fields.js';
+import { Changes, IntegerListField, StringField, Reference, Text } from '../../http/body/fields.js';
 
 /** More users than a group will ever have, and few enough to be sent at once. */
 const LARGEST_GROUP = 10_000;
 
 export class CreateGroup {
-  @Line({
+  @StringField({
     maximum: NAME_MAXIMUM_LENGTH,
     description: 'Unique in the organization, whatever its case.',
     example: 'Security champions',
@@ -29,7 +29,12 @@ export class CreateGroup {
   })
   role?: string | null;
 
-  @Integers({ longest: LARGEST_GROUP, optional: true, description: 'The whole list of its users.', example: [7] })
+  @IntegerListField({
+    longest: LARGEST_GROUP,
+    optional: true,
+    description: 'The whole list of its users.',
+    example: [7],
+  })
   users?: number[];
 }
 

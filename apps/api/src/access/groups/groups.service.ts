@@ -6,7 +6,7 @@ import { groupProjection } from '#domain/access/group/group.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeGroup, CreateGroup } from './groups.dto.js';
 
@@ -18,26 +18,26 @@ export class GroupsService {
     private readonly principals: PrincipalCache,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(groupProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(groupProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(groupProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(groupProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateGroup, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateGroup, readRequest: ReadRequest): Promise<JsonText> {
     const created = inTransaction(this.em, async (em) => {
       const id = await createGroup(em, actor, input);
-      return this.reads.item(groupProjection, actor, id, asked, em);
+      return this.reads.item(groupProjection, actor, id, readRequest, em);
     });
     return this.principals.forgetAfter(created);
   }
 
-  update(actor: Actor, id: string, changes: ChangeGroup, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeGroup, readRequest: ReadRequest): Promise<JsonText> {
     const updated = inTransaction(this.em, async (em) => {
       await updateGroup(em, actor, id, changes);
-      return this.reads.item(groupProjection, actor, id, asked, em);
+      return this.reads.item(groupProjection, actor, id, readRequest, em);
     });
     return this.principals.forgetAfter(updated);
   }

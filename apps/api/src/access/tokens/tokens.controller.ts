@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { tokenProjection } from '#domain/access/token/token.projection.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller, CallerToken } from '../../http/request.js';
 import { Create, List, Remove } from '../../http/routes/route.decorators.js';
 import { reference } from '../../http/routes/schemas.js';
@@ -12,7 +12,7 @@ import { CreateToken } from './tokens.dto.js';
 import { TokensService } from './tokens.service.js';
 
 /** Shown once: the item, with the token itself. */
-const beside = ['token'];
+const extraFields = ['token'];
 const answer = {
   allOf: [
     reference(tokenProjection),
@@ -37,26 +37,32 @@ export class TokensController {
 
   @List(tokenProjection, { path: 'me/tokens', summary: "List the caller's tokens" })
   @Access({ basic: 'also' })
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.tokens.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.tokens.list(actor, readRequest);
   }
 
-  @Create(tokenProjection, { path: 'me/tokens', status: 201, answer, beside, summary: 'Make a token for the caller' })
+  @Create(tokenProjection, {
+    path: 'me/tokens',
+    status: 201,
+    answer,
+    extraFields,
+    summary: 'Make a token for the caller',
+  })
   @Access({ basic: 'also' })
   create(
     @Caller() actor: Actor,
     @CallerToken() callerToken: number | undefined,
     @Body() body: CreateToken,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.tokens.create({ actor, callerToken }, String(actor.id), body, asked);
+    return this.tokens.create({ actor, callerToken }, String(actor.id), body, readRequest);
   }
 
   @Create(tokenProjection, {
     path: 'me/tokens/:id/regenerate',
     status: 200,
     answer,
-    beside,
+    extraFields,
     within: [{ parameter: 'id', projection: tokenProjection }],
     summary: "Replace one of the caller's tokens: the old one stops working",
   })
@@ -65,9 +71,9 @@ export class TokensController {
     @Caller() actor: Actor,
     @CallerToken() callerToken: number | undefined,
     @Param('id') id: string,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.tokens.regenerate({ actor, callerToken }, id, asked);
+    return this.tokens.regenerate({ actor, callerToken }, id, readRequest);
   }
 
   @Remove(tokenProjection, { path: 'me/tokens/:id', summary: "Revoke one of the caller's tokens" })
@@ -80,7 +86,7 @@ export class TokensController {
     path: ':id/tokens',
     status: 201,
     answer,
-    beside,
+    extraFields,
     within: [{ parameter: 'id', projection: userProjection }],
     summary: 'Make a token for a user',
   })
@@ -90,8 +96,8 @@ export class TokensController {
     @CallerToken() callerToken: number | undefined,
     @Param('id') id: string,
     @Body() body: CreateToken,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.tokens.create({ actor, callerToken }, id, body, asked);
+    return this.tokens.create({ actor, callerToken }, id, body, readRequest);
   }
 }

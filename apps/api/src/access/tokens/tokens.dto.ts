@@ -1,8 +1,8 @@
 import { TOKEN_NAME_MAXIMUM_LENGTH } from '#domain/access/token/token.rules.js';
-import { Line, Timestamp } from '../../http/body/fields.js';
+import { StringField, Timestamp } from '../../http/body/fields.js';
 
 export class CreateToken {
-  @Line({ maximum: TOKEN_NAME_MAXIMUM_LENGTH, description: 'What it is for.', example: 'CI pipeline' })
+  @StringField({ maximum: TOKEN_NAME_MAXIMUM_LENGTH, description: 'What it is for.', example: 'CI pipeline' })
   name!: string;
 
   @Timestamp({

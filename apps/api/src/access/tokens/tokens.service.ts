@@ -4,10 +4,10 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { createToken, type NewToken, regenerateToken, revokeToken } from '#domain/access/token/token.commands.js';
 import { tokenProjection } from '#domain/access/token/token.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { Viewer } from '#query/reading.js';
+import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import { type JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { CreateToken } from './tokens.dto.js';
 
@@ -25,20 +25,25 @@ export class TokensService {
     private readonly principals: PrincipalCache,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(tokenProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(tokenProjection, actor, readRequest);
   }
 
-  create({ actor, callerToken }: TokenMaker, ownerId: string, input: CreateToken, asked: Asked): Promise<JsonText> {
+  create(
+    { actor, callerToken }: TokenMaker,
+    ownerId: string,
+    input: CreateToken,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const made = await createToken(em, actor, ownerId, input, callerToken);
-      return this.shown(em, { ...actor, id: Number(ownerId) }, made, asked);
+      return this.shown(em, { ...actor, id: Number(ownerId) }, made, readRequest);
     });
   }
 
-  regenerate({ actor, callerToken }: TokenMaker, id: string, asked: Asked): Promise<JsonText> {
+  regenerate({ actor, callerToken }: TokenMaker, id: string, readRequest: ReadRequest): Promise<JsonText> {
     const regenerated = inTransaction(this.em, async (em) =>
-      this.shown(em, actor, await regenerateToken(em, actor, id, callerToken), asked),
+      this.shown(em, actor, await regenerateToken(em, actor, id, callerToken), readRequest),
     );
     return this.principals.forgetAfter(regenerated);
   }
@@ -48,8 +53,13 @@ export class TokensService {
   }
 
   /** The token as its owner sees it, with its text, this once. */
-  private async shown(em: EntityManager, owner: Viewer, { id, token }: NewToken, asked: Asked): Promise<JsonText> {
-    const item = await this.reads.item(tokenProjection, owner, String(id), asked, em);
+  private async shown(
+    em: EntityManager,
+    owner: Scope,
+    { id, token }: NewToken,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
+    const item = await this.reads.item(tokenProjection, owner, String(id), readRequest, em);
     const fields: unknown = JSON.parse(item.text);
     return new JsonText(JSON.stringify(Object.assign({}, fields, { token })));
   }

@@ -2,10 +2,10 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { PERMISSIONS } from '#domain/kernel/permissions.js';
-import { demandSuperUser } from '#domain/access/user/super-users.js';
+import { assertSuperUser } from '#domain/access/user/super-users.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List } from '../../http/routes/route.decorators.js';
 import { ChangePassword, ChangeUser, CreateUser } from './users.dto.js';
@@ -26,15 +26,15 @@ export class UsersController {
 
   @List(userProjection, { summary: 'List the users of the organization' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.users.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.users.list(actor, readRequest);
   }
 
   // Paths that begin with `me` stand before those with an id.
   @Item(userProjection, { path: 'me', summary: 'Show the caller' })
   @Access()
-  me(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.users.get(actor, String(actor.id), asked);
+  me(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.users.get(actor, String(actor.id), readRequest);
   }
 
   @Action({
@@ -57,26 +57,31 @@ export class UsersController {
 
   @Item(userProjection, { summary: 'Show a user' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.users.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.users.get(actor, id, readRequest);
   }
 
   @Create(userProjection, {
     status: 201,
     summary: 'Make a user',
-    forbids: (_em, actor, _id, body) => demandSuperUser(actor, body),
+    preconditions: (_em, actor, _id, body) => assertSuperUser(actor, body),
   })
   @Access({ permission: 'manage_users' })
-  create(@Caller() actor: Actor, @Body() body: CreateUser, @AskedFor() asked: Asked) {
-    return this.users.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateUser, @ReadRequest() readRequest: ReadRequest) {
+    return this.users.create(actor, body, readRequest);
   }
 
   @Change(userProjection, {
     summary: 'Change a user',
-    forbids: (_em, actor, _id, body) => demandSuperUser(actor, body),
+    preconditions: (_em, actor, _id, body) => assertSuperUser(actor, body),
   })
   @Access({ permission: 'manage_users' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeUser, @AskedFor() asked: Asked) {
-    return this.users.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeUser,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.users.update(actor, id, body, readRequest);
   }
 }

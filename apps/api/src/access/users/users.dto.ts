@@ -1,16 +1,25 @@
 import { PASSWORD_LENGTH } from '#domain/access/user/password.rules.js';
 import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
 import { DEFAULT_ROLE } from '#domain/access/role/role.rules.js';
-import { Bool, Changes, Email, Line, NewPassword, Password, Reference, References } from '../../http/body/fields.js';
+import {
+  BooleanField,
+  Changes,
+  EmailField,
+  StringField,
+  NewPassword,
+  PasswordField,
+  Reference,
+  References,
+} from '../../http/body/fields.js';
 
 class UserFields {
-  @Email({ description: 'Unique, whatever its case.', example: 'ada@example.com' })
+  @EmailField({ description: 'Unique, whatever its case.', example: 'ada@example.com' })
   email!: string;
 
-  @Line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Ada' })
+  @StringField({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Ada' })
   first_name!: string;
 
-  @Line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Lovelace' })
+  @StringField({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Lovelace' })
   last_name!: string;
 
   @Reference('global_role', {
@@ -28,10 +37,10 @@ class UserFields {
   })
   groups?: string[];
 
-  @Bool({ optional: true, default: true, description: 'Inactive users can do nothing.' })
+  @BooleanField({ optional: true, default: true, description: 'Inactive users can do nothing.' })
   is_active?: boolean;
 
-  @Bool({ optional: true, default: false, description: 'Only super-users may send it.' })
+  @BooleanField({ optional: true, default: false, description: 'Only super-users may send it.' })
   is_superuser?: boolean;
 }
 
@@ -47,7 +56,7 @@ export class CreateUser extends UserFields {
 export class ChangeUser extends Changes(UserFields) {}
 
 export class ChangePassword {
-  @Password({ maximum: PASSWORD_LENGTH.maximum, example: 'correct horse battery staple' })
+  @PasswordField({ maximum: PASSWORD_LENGTH.maximum, example: 'correct horse battery staple' })
   current_password!: string;
 
   @NewPassword({
@@ -56,6 +65,10 @@ export class ChangePassword {
   })
   new_password!: string;
 
-  @Bool({ optional: true, default: false, description: "Keeps the user's tokens. Without it, the change ends them." })
+  @BooleanField({
+    optional: true,
+    default: false,
+    description: "Keeps the user's tokens. Without it, the change ends them.",
+  })
   keep_tokens?: boolean;
 }

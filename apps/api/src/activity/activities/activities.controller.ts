@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { activityProjection } from '#domain/activity/activity.projection.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Item, List } from '../../http/routes/route.decorators.js';
 import { ActivitiesService } from './activities.service.js';
@@ -15,12 +15,12 @@ export class ActivitiesController {
   constructor(private readonly activities: ActivitiesService) {}
 
   @List(activityProjection, { summary: 'List what happened in the organization' })
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.activities.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.activities.list(actor, readRequest);
   }
 
   @Item(activityProjection, { summary: 'Show an activity' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.activities.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.activities.get(actor, id, readRequest);
   }
 }

@@ -5,7 +5,7 @@ import { applicationProjection } from '#domain/projects/application/application.
 import { projectProjection } from '#domain/projects/project/project.projection.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import type { JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Settings } from '../../settings.js';
 import {
@@ -20,20 +20,20 @@ export class ActivitiesService {
     private readonly settings: Settings,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText> {
-    return this.reads.stream(activityProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.stream(activityProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(activityProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(activityProjection, actor, id, readRequest);
   }
 
-  listOwn(actor: Actor, asked: Asked): Promise<JsonText> {
-    return this.reads.stream(ownActivityProjection, actor, asked);
+  listOwn(actor: Actor, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.stream(ownActivityProjection, actor, readRequest);
   }
 
-  listOfProject(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
-    return this.reads.stream(projectActivityProjection, within(actor, project), asked);
+  listOfProject(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.stream(projectActivityProjection, within(actor, project), readRequest);
   }
 
   /** The address of what a text links to, below `PUBLIC_URL` where there is one. Throws `NotFound` where the caller does not see it. */

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { analysisConnectorProjection } from '#domain/connections/connector/connector.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeAnalysisConnector, CreateAnalysisConnector, TestAnalysisConnection } from './connectors.dto.js';
@@ -19,8 +19,8 @@ export class AnalysisConnectorsController {
 
   @List(analysisConnectorProjection, { path: 'connectors/analysis', summary: 'List connectors to verification tools' })
   @Access({ permission: 'edit_connections' })
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.connectors.list(actor, KIND, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.list(actor, KIND, readRequest);
   }
 
   @Item(analysisConnectorProjection, {
@@ -28,8 +28,8 @@ export class AnalysisConnectorsController {
     summary: 'Show a connector to a verification tool',
   })
   @Access({ permission: 'edit_connections' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.connectors.get(actor, KIND, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.get(actor, KIND, id, readRequest);
   }
 
   @Create(analysisConnectorProjection, {
@@ -38,8 +38,8 @@ export class AnalysisConnectorsController {
     summary: 'Make a connector to a verification tool',
   })
   @Access({ permission: 'edit_connections' })
-  create(@Caller() actor: Actor, @Body() body: CreateAnalysisConnector, @AskedFor() asked: Asked) {
-    return this.connectors.create(actor, KIND, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateAnalysisConnector, @ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.create(actor, KIND, body, readRequest);
   }
 
   @Change(analysisConnectorProjection, {
@@ -51,9 +51,9 @@ export class AnalysisConnectorsController {
     @Caller() actor: Actor,
     @Param('id') id: string,
     @Body() body: ChangeAnalysisConnector,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.connectors.update(actor, KIND, id, body, asked);
+    return this.connectors.update(actor, KIND, id, body, readRequest);
   }
 
   @Action({

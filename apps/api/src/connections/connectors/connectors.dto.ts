@@ -3,7 +3,7 @@ import {
   SECRET_MASK,
   systemIdsOf,
 } from '#domain/connections/connector/connector.rules.js';
-import { Bool, Changes, Choice, Facts, Line, Nested } from '../../http/body/fields.js';
+import { BooleanField, Changes, ChoiceField, Facts, StringField, Nested } from '../../http/body/fields.js';
 
 const EXPECTED = 'Expected an object of the form {"id": "…"}.';
 const SYSTEM = { expected: EXPECTED, description: 'What it leads to: an object with an id, not the bare id.' };
@@ -13,17 +13,17 @@ const PARAMS =
   'everything else is kept encrypted and never answered.';
 
 export class AnalysisSystem {
-  @Choice({ choices: systemIdsOf('analysis'), example: 'sonarqube' })
+  @ChoiceField({ choices: systemIdsOf('analysis'), example: 'sonarqube' })
   id!: string;
 }
 
 export class IssueTrackerSystem {
-  @Choice({ choices: systemIdsOf('issue_tracker'), example: 'jira' })
+  @ChoiceField({ choices: systemIdsOf('issue_tracker'), example: 'jira' })
   id!: string;
 }
 
 class Connector {
-  @Line({ maximum: CONNECTOR_NAME_MAXIMUM_LENGTH, example: 'Main server' })
+  @StringField({ maximum: CONNECTOR_NAME_MAXIMUM_LENGTH, example: 'Main server' })
   name!: string;
 
   @Facts({
@@ -36,7 +36,7 @@ class Connector {
   })
   params?: Record<string, unknown>;
 
-  @Bool({ optional: true, default: false, description: 'Whether the service itself can not reach it.' })
+  @BooleanField({ optional: true, default: false, description: 'Whether the service itself can not reach it.' })
   inaccessible?: boolean;
 }
 

@@ -15,7 +15,7 @@ import {
 import type { ConnectorKind, ConnectorParams } from '#domain/connections/connector/connector.rules.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Secrets } from '../../secrets.js';
 
@@ -30,18 +30,18 @@ export class ConnectorsService {
     private readonly tester: ConnectionTester,
   ) {}
 
-  list(actor: Actor, kind: ConnectorKind, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(PROJECTIONS[kind], actor, asked);
+  list(actor: Actor, kind: ConnectorKind, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(PROJECTIONS[kind], actor, readRequest);
   }
 
-  get(actor: Actor, kind: ConnectorKind, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(PROJECTIONS[kind], actor, id, asked);
+  get(actor: Actor, kind: ConnectorKind, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(PROJECTIONS[kind], actor, id, readRequest);
   }
 
-  create(actor: Actor, kind: ConnectorKind, input: ConnectorInput, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, kind: ConnectorKind, input: ConnectorInput, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createConnector(em, actor, kind, input, this.secrets);
-      return this.reads.item(PROJECTIONS[kind], actor, id, asked, em);
+      return this.reads.item(PROJECTIONS[kind], actor, id, readRequest, em);
     });
   }
 
@@ -50,11 +50,11 @@ export class ConnectorsService {
     kind: ConnectorKind,
     id: string,
     changes: Partial<ConnectorInput>,
-    asked: Asked,
+    readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateConnector(em, actor, kind, id, changes, this.secrets);
-      return this.reads.item(PROJECTIONS[kind], actor, id, asked, em);
+      return this.reads.item(PROJECTIONS[kind], actor, id, readRequest, em);
     });
   }
 

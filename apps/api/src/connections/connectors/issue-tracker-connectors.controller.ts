@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { issueTrackerConnectorProjection } from '#domain/connections/connector/connector.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import {
@@ -26,8 +26,8 @@ export class IssueTrackerConnectorsController {
     summary: 'List connectors to issue trackers',
   })
   @Access({ permission: 'edit_connections' })
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.connectors.list(actor, KIND, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.list(actor, KIND, readRequest);
   }
 
   @Item(issueTrackerConnectorProjection, {
@@ -35,8 +35,8 @@ export class IssueTrackerConnectorsController {
     summary: 'Show a connector to an issue tracker',
   })
   @Access({ permission: 'edit_connections' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.connectors.get(actor, KIND, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.get(actor, KIND, id, readRequest);
   }
 
   @Create(issueTrackerConnectorProjection, {
@@ -45,8 +45,8 @@ export class IssueTrackerConnectorsController {
     summary: 'Make a connector to an issue tracker',
   })
   @Access({ permission: 'edit_connections' })
-  create(@Caller() actor: Actor, @Body() body: CreateIssueTrackerConnector, @AskedFor() asked: Asked) {
-    return this.connectors.create(actor, KIND, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateIssueTrackerConnector, @ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.create(actor, KIND, body, readRequest);
   }
 
   @Change(issueTrackerConnectorProjection, {
@@ -58,9 +58,9 @@ export class IssueTrackerConnectorsController {
     @Caller() actor: Actor,
     @Param('id') id: string,
     @Body() body: ChangeIssueTrackerConnector,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.connectors.update(actor, KIND, id, body, asked);
+    return this.connectors.update(actor, KIND, id, body, readRequest);
   }
 
   @Action({

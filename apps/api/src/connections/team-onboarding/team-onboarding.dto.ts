@@ -1,14 +1,14 @@
 import { REPOSITORY_URL_MAXIMUM_LENGTH, repositoryUrlProblem } from '#domain/connections/scan/scan.rules.js';
-import { Integer, Line } from '../../http/body/fields.js';
+import { IntegerField, StringField } from '../../http/body/fields.js';
 
 export class CreateScan {
-  @Integer({ description: 'Its project.', example: 1 })
+  @IntegerField({ description: 'Its project.', example: 1 })
   project!: number;
 
-  @Integer({ optional: true, nullable: true, description: 'The connection to use.', example: null })
+  @IntegerField({ optional: true, nullable: true, description: 'The connection to use.', example: null })
   connection?: number | null;
 
-  @Line({
+  @StringField({
     maximum: REPOSITORY_URL_MAXIMUM_LENGTH,
     check: repositoryUrlProblem,
     description: 'What to scan: http, https or ssh, without credentials and query.',

@@ -6,7 +6,7 @@ import { createScan } from '#domain/connections/scan/scan.commands.js';
 import { scanProjection } from '#domain/connections/scan/scan.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { CreateScan } from './team-onboarding.dto.js';
 
@@ -17,22 +17,22 @@ export class TeamOnboardingService {
     private readonly reads: Reads,
   ) {}
 
-  listConnections(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(connectionProjection, actor, asked);
+  listConnections(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(connectionProjection, actor, readRequest);
   }
 
-  listScans(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(scanProjection, actor, asked);
+  listScans(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(scanProjection, actor, readRequest);
   }
 
-  getScan(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(scanProjection, actor, id, asked);
+  getScan(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(scanProjection, actor, id, readRequest);
   }
 
-  createScan(actor: Actor, input: CreateScan, asked: Asked): Promise<JsonText> {
+  createScan(actor: Actor, input: CreateScan, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createScan(em, actor, input);
-      return this.reads.item(scanProjection, actor, id, asked, em);
+      return this.reads.item(scanProjection, actor, id, readRequest, em);
     });
   }
 }

@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { exportJobProjection } from '#domain/exchange/export-job/export-job.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { problemResponse } from '../../http/routes/responses.js';
+import { errorResponseOf } from '../../http/routes/responses.js';
 import { Change, Create, Download, Item, List } from '../../http/routes/route.decorators.js';
 import { ChangeExport, CreateExport } from './exports.dto.js';
 import { ExportsService } from './exports.service.js';
 
-const GONE = problemResponse(410, 'The file is no longer kept.', 'The file of this export is no longer kept.');
+const GONE = errorResponseOf(410, 'The file is no longer kept.', 'The file of this export is no longer kept.');
 
 /** Export jobs: asked for here, done by the worker, fetched here. */
 @ApiTags('Exports')
@@ -20,23 +20,28 @@ export class ExportsController {
   constructor(private readonly exports: ExportsService) {}
 
   @List(exportJobProjection, { summary: 'List export jobs' })
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.exports.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.exports.list(actor, readRequest);
   }
 
   @Item(exportJobProjection, { summary: 'Show an export job' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.exports.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.exports.get(actor, id, readRequest);
   }
 
   @Create(exportJobProjection, { status: 200, summary: 'Ask for an export' })
-  create(@Caller() actor: Actor, @Body() body: CreateExport, @AskedFor() asked: Asked) {
-    return this.exports.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateExport, @ReadRequest() readRequest: ReadRequest) {
+    return this.exports.create(actor, body, readRequest);
   }
 
   @Change(exportJobProjection, { summary: 'Cancel or retry an export job' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeExport, @AskedFor() asked: Asked) {
-    return this.exports.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeExport,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.exports.update(actor, id, body, readRequest);
   }
 
   @Download({

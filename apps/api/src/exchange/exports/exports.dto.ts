@@ -6,20 +6,20 @@ import {
   FILE_FORMATS,
   type FileFormat,
 } from '#domain/exchange/job/content-models.js';
-import { Choice, Choices } from '../../http/body/fields.js';
+import { ChoiceField, ChoiceListField } from '../../http/body/fields.js';
 
 export class CreateExport {
-  @Choice({
+  @ChoiceField({
     choices: EXPORT_TYPES,
     description: '`template`: the columns and no rows; `content`: every row that the organization sees.',
     example: 'content',
   })
   type!: ExportType;
 
-  @Choice({ choices: FILE_FORMATS, example: 'csv' })
+  @ChoiceField({ choices: FILE_FORMATS, example: 'csv' })
   file_format!: FileFormat;
 
-  @Choices({
+  @ChoiceListField({
     choices: CONTENT_MODELS,
     distinct: true,
     description:
@@ -30,7 +30,7 @@ export class CreateExport {
 }
 
 export class ChangeExport {
-  @Choice({
+  @ChoiceField({
     choices: ['cancel', 'retry'],
     description: '`cancel` from `pending` or `in_progress`; `retry` from `fail` or `cancel`.',
     example: 'cancel',

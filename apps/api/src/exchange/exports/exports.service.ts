@@ -5,17 +5,17 @@ import { cancelExportJob, createExportJob, retryExportJob } from '#domain/exchan
 import { findExportFile } from '#domain/exchange/export-job/export-job.file.js';
 import { exportJobProjection } from '#domain/exchange/export-job/export-job.projection.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
-import { inTransaction, sessionOf } from '#domain/kernel/transaction.js';
+import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
 import { FileMissing } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
-import { Problem } from '../../http/errors/problem.js';
+import { ErrorResponse } from '../../http/errors/error-response.js';
 import { FileAnswer } from '../../http/files/file-answer.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeExport, CreateExport } from './exports.dto.js';
 
-const gone = (): Problem => new Problem(410, 'The file of this export is no longer kept. Export again.');
+const gone = (): ErrorResponse => new ErrorResponse(410, 'The file of this export is no longer kept. Export again.');
 
 @Injectable()
 export class ExportsService {
@@ -25,31 +25,31 @@ export class ExportsService {
     private readonly files: Files,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(exportJobProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(exportJobProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(exportJobProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(exportJobProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateExport, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateExport, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createExportJob(em, actor, input);
-      return this.reads.item(exportJobProjection, actor, id, asked, em);
+      return this.reads.item(exportJobProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, { status }: ChangeExport, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, { status }: ChangeExport, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await (status === 'cancel' ? cancelExportJob(em, actor, id) : retryExportJob(em, actor, id));
-      return this.reads.item(exportJobProjection, actor, id, asked, em);
+      return this.reads.item(exportJobProjection, actor, id, readRequest, em);
     });
   }
 
   /** The ZIP of a job that has succeeded: a 404 before that, a 410 once it is no longer kept. */
   async file(actor: Actor, id: string): Promise<FileAnswer> {
-    const state = await findExportFile(sessionOf(this.em), actor, id);
+    const state = await findExportFile(forkInTransaction(this.em), actor, id);
     if (state === 'none') throw new NotFound();
     if (state === 'expired') throw gone();
     const { key } = state;

@@ -8,9 +8,9 @@ import { IMPORT_ACTIONS, KEPT_DAYS } from '#domain/exchange/import-job/import-jo
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { UploadedForm } from '../../http/files/upload.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { problemResponse } from '../../http/routes/responses.js';
+import { errorResponseOf } from '../../http/routes/responses.js';
 import { Change, Item, List, Upload } from '../../http/routes/route.decorators.js';
 import { ChangeImport } from './imports.dto.js';
 import { ImportsService } from './imports.service.js';
@@ -31,7 +31,7 @@ const SUMMARY: schema.Schema = {
   example: { standard: { created: 2, updated: 1, unchanged: 40, deactivated: 0 } },
 };
 
-const GONE = problemResponse(
+const GONE = errorResponseOf(
   410,
   `Differences are kept ${KEPT_DAYS} days.`,
   'The difference of this import is no longer kept.',
@@ -45,33 +45,38 @@ export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
   @List(importJobProjection, { summary: 'List import jobs' })
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.imports.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.imports.list(actor, readRequest);
   }
 
   @Item(importJobProjection, { summary: 'Show an import job' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.imports.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.imports.get(actor, id, readRequest);
   }
 
   @Upload(importJobProjection, { form: FORM, required: ['file'], summary: 'Upload content to be imported' })
-  create(@Caller() actor: Actor, @Body() form: UploadedForm, @AskedFor() asked: Asked) {
-    return this.imports.create(actor, form, asked);
+  create(@Caller() actor: Actor, @Body() form: UploadedForm, @ReadRequest() readRequest: ReadRequest) {
+    return this.imports.create(actor, form, readRequest);
   }
 
   @Change(importJobProjection, { summary: 'Accept, cancel or retry an import job' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeImport, @AskedFor() asked: Asked) {
-    return this.imports.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeImport,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.imports.update(actor, id, body, readRequest);
   }
 
   @List(importDifferenceProjection, {
     path: ':id/diff',
     within: [{ parameter: 'id', projection: importJobProjection }],
-    beside: { summary: SUMMARY },
+    extraFields: { summary: SUMMARY },
     responses: [GONE],
     summary: 'Show what an import would change',
   })
-  difference(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.imports.difference(actor, id, asked);
+  difference(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.imports.difference(actor, id, readRequest);
   }
 }

@@ -15,12 +15,12 @@ import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
 import { importJobProjection } from '#domain/exchange/import-job/import-job.projection.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
-import { inTransaction, sessionOf } from '#domain/kernel/transaction.js';
+import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
 import { Files } from '../../files.js';
-import { Problem } from '../../http/errors/problem.js';
+import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeImport } from './imports.dto.js';
 
@@ -34,22 +34,22 @@ export class ImportsService {
     private readonly files: Files,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(importJobProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(importJobProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(importJobProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(importJobProjection, actor, id, readRequest);
   }
 
-  async create(actor: Actor, form: UploadedForm, asked: Asked): Promise<JsonText> {
+  async create(actor: Actor, form: UploadedForm, readRequest: ReadRequest): Promise<JsonText> {
     const key = importFileKey(actor.organizationId, randomUUID());
     try {
       const { fileName, fields } = await form.receive(['model'], (content) => this.files.write(key, content));
       const input = inputOf(fileName, fields.get('model'));
       return await inTransaction(this.em, async (em) => {
         const id = await createImportJob(em, actor, { ...input, fileKey: key });
-        return this.reads.item(importJobProjection, actor, id, asked, em);
+        return this.reads.item(importJobProjection, actor, id, readRequest, em);
       });
     } catch (error) {
       await this.files.remove(key);
@@ -57,20 +57,20 @@ export class ImportsService {
     }
   }
 
-  update(actor: Actor, id: string, { status }: ChangeImport, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, { status }: ChangeImport, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await COMMANDS[status](em, actor, id);
-      return this.reads.item(importJobProjection, actor, id, asked, em);
+      return this.reads.item(importJobProjection, actor, id, readRequest, em);
     });
   }
 
   /** What a job would change: a 404 before that is known, a 410 once it is no longer kept. */
-  async difference(actor: Actor, id: string, asked: Asked): Promise<JsonText | JsonStream> {
-    const em = sessionOf(this.em);
+  async difference(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    const em = forkInTransaction(this.em);
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();
-    if (state === 'expired') throw new Problem(410, 'The difference of this import is no longer kept.');
-    return this.reads.list(importDifferenceProjection, within(actor, id), asked, em, { summary: state.summary });
+    if (state === 'expired') throw new ErrorResponse(410, 'The difference of this import is no longer kept.');
+    return this.reads.list(importDifferenceProjection, within(actor, id), readRequest, em, { summary: state.summary });
   }
 }
 

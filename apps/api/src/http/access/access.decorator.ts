@@ -3,10 +3,10 @@ import { ApiResponse, type ApiResponseOptions, ApiSecurity } from '@nestjs/swagg
 import type { KnownFlag } from '#domain/access/flag/flags.js';
 import type { Capability } from '#domain/projects/project-access/project-roles.js';
 import type { Permission } from '#domain/kernel/permissions.js';
-import { problemResponse } from '../routes/responses.js';
+import { errorResponseOf } from '../routes/responses.js';
 
 /** What a route demands of its caller beyond being somebody. */
-export interface Demand {
+export interface RequiredAccess {
   readonly permission?: Permission;
   readonly superUser?: boolean;
   readonly flag?: KnownFlag;
@@ -21,9 +21,9 @@ export interface Demand {
 }
 
 /** Under which a route's demand is kept; `null` is a public route. A route without either does not start. */
-export const DEMAND = Symbol('demand');
+export const REQUIRED_ACCESS = Symbol('demand');
 
-const conditions = ({ permission, superUser, flag, inProject, inItsProject }: Demand): string[] => [
+const conditions = ({ permission, superUser, flag, inProject, inItsProject }: RequiredAccess): string[] => [
   ...(permission ? [`the permission \`${permission}\``] : []),
   ...(superUser ? ['a super-user'] : []),
   ...(inProject
@@ -38,14 +38,14 @@ const conditions = ({ permission, superUser, flag, inProject, inItsProject }: De
 ];
 
 /** The document's names of the credentials that are taken. */
-const securitiesOf = ({ basic, reportToken }: Demand): string[] =>
+const securitiesOf = ({ basic, reportToken }: RequiredAccess): string[] =>
   reportToken ? ['report'] : [...(basic === 'only' ? [] : ['token']), ...(basic ? ['basic'] : [])];
 
 const refusalsOf = (needed: readonly string[]): ApiResponseOptions[] => [
-  problemResponse(401, 'No credentials, or not valid ones.', 'Invalid token.'),
+  errorResponseOf(401, 'No credentials, or not valid ones.', 'Invalid token.'),
   ...(needed.length
     ? [
-        problemResponse(
+        errorResponseOf(
           403,
           `Takes ${needed.join(' and ')}. Also where a rule forbids it: the text says which.`,
           'This takes the permission "customize_content".',
@@ -55,14 +55,14 @@ const refusalsOf = (needed: readonly string[]): ApiResponseOptions[] => [
 ];
 
 /** Sets a route's guards and their documentation together. */
-export function Access(demand: Demand = {}): MethodDecorator & ClassDecorator {
+export function Access(demand: RequiredAccess = {}): MethodDecorator & ClassDecorator {
   const needed = conditions(demand);
   return applyDecorators(
-    SetMetadata(DEMAND, demand),
+    SetMetadata(REQUIRED_ACCESS, demand),
     ...securitiesOf(demand).map((name) => ApiSecurity(name)),
     ...(demand.reportToken ? [] : refusalsOf(needed)).map((response) => ApiResponse(response)),
   );
 }
 
 /** Opens a route to everybody. */
-export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(DEMAND, null);
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(REQUIRED_ACCESS, null);

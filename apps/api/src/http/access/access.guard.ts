@@ -3,13 +3,13 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { may } from '#domain/kernel/actor.js';
-import { demandFlag } from '#domain/access/flag/flags.js';
-import { demandInProject } from '#domain/projects/project-access/find-project.js';
+import { assertFlag } from '#domain/access/flag/flags.js';
+import { assertInProject } from '#domain/projects/project-access/find-project.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
-import { sessionOf } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { requestOf } from '../request.js';
 import { RequestLimit } from '../shares/request-limit.js';
-import { DEMAND, type Demand } from './access.decorator.js';
+import { REQUIRED_ACCESS, type RequiredAccess } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
 import { ReportTokens } from './report-tokens.service.js';
 
@@ -25,7 +25,7 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const demand = this.reflector.getAllAndOverride<Demand | null | undefined>(DEMAND, [
+    const demand = this.reflector.getAllAndOverride<RequiredAccess | null | undefined>(REQUIRED_ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
@@ -39,15 +39,15 @@ export class AccessGuard implements CanActivate {
     request.actor = actor;
     if (tokenId !== undefined) request.tokenId = tokenId;
     await this.limit.count(actor, context.switchToHttp().getResponse<Response>());
-    if (demand.flag) demandFlag(actor, demand.flag);
+    if (demand.flag) assertFlag(actor, demand.flag);
     if (demand.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
     if (demand.permission && !may(actor, demand.permission))
       throw new Forbidden(`This takes the permission "${demand.permission}".`);
     if (demand.inProject) {
       const { project, id } = request.params;
       // Not yet a 404: errors in the headers come before it.
-      request.projectUnseen = !(await demandInProject(
-        sessionOf(this.em),
+      request.projectUnseen = !(await assertInProject(
+        forkInTransaction(this.em),
         actor,
         String(project ?? id),
         demand.inProject,

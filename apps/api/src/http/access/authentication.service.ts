@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { sessionOf } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 import {
   findPasswordOwner,
   findTokenOwners,
@@ -11,7 +11,7 @@ import {
 } from '#domain/access/user/principal.js';
 import { verifyPassword } from '#platform/crypto/password.js';
 import { hashToken, publicIdOf } from '#platform/crypto/token.js';
-import { invalidToken, notAuthenticated, Problem } from '../errors/problem.js';
+import { invalidToken, notAuthenticated, ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import { clientNetwork } from './client-network.js';
 import { readCredentials } from './credentials.js';
@@ -34,7 +34,7 @@ async function counted(request: ApiRequest, count: Promise<void>, user?: number)
   try {
     await count;
   } catch (error) {
-    if (error instanceof Problem) logFailure(request, 'throttled', user);
+    if (error instanceof ErrorResponse) logFailure(request, 'throttled', user);
     throw error;
   }
 }
@@ -59,7 +59,7 @@ export class Authentication {
   private async byToken(text: string, request: ApiRequest): Promise<Principal> {
     const hash = hashToken(text);
     const load = async (): Promise<TokenOwner | undefined> => {
-      const owners = await findTokenOwners(sessionOf(this.em), publicIdOf(text));
+      const owners = await findTokenOwners(forkInTransaction(this.em), publicIdOf(text));
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (owner?.stale)
         // The time of last use is a courtesy: a request must not fail, nor wait, for it.

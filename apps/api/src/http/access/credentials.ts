@@ -1,4 +1,4 @@
-import { invalidToken } from '../errors/problem.js';
+import { invalidToken } from '../errors/error-response.js';
 
 /** Bytes of an `Authorization` header. */
 export const LONGEST_AUTHORIZATION = 1024;

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { DEMAND } from './access.decorator.js';
+import { REQUIRED_ACCESS } from './access.decorator.js';
 
 /** Under which the framework keeps the path of a route. */
 const PATH = 'path';
@@ -21,7 +21,7 @@ export class DeclaredAccess implements OnModuleInit {
       return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
         const handler = prototype[name];
         if (!handler || this.reflector.get<unknown>(PATH, handler) === undefined) return [];
-        const demand = this.reflector.getAllAndOverride<unknown>(DEMAND, [handler, metatype]);
+        const demand = this.reflector.getAllAndOverride<unknown>(REQUIRED_ACCESS, [handler, metatype]);
         return demand === undefined ? [`${metatype.name}.${name}`] : [];
       });
     });

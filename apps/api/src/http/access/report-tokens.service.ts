@@ -1,12 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { sessionOf } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { findActiveActor } from '#domain/access/user/principal.js';
-import { demandSecretKey } from '#platform/crypto/secret-key.js';
+import { assertSecretKey } from '#platform/crypto/secret-key.js';
 import { ShortTokens } from '#platform/crypto/short-token.js';
 import { Settings } from '../../settings.js';
-import { Problem } from '../errors/problem.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import { LONGEST_AUTHORIZATION } from './credentials.js';
 import type { Principal } from './principal.js';
@@ -22,7 +22,7 @@ export class ReportTokens {
     private readonly em: EntityManager,
     settings: Settings,
   ) {
-    this.tokens = new ShortTokens(demandSecretKey(settings), 'reports', SECONDS);
+    this.tokens = new ShortTokens(assertSecretKey(settings), 'reports', SECONDS);
   }
 
   issue(actor: Actor): Promise<string> {
@@ -31,11 +31,11 @@ export class ReportTokens {
 
   /** Who sent a request: the token comes with `Bearer` or, as Cube's own clients send it, bare. Throws a 403, as Cube does. */
   async authenticate({ headers }: ApiRequest): Promise<Principal> {
-    if (headers.authorization === undefined) throw new Problem(403, "Authorization header isn't set");
-    if (headers.authorization.length > LONGEST_AUTHORIZATION) throw new Problem(403, 'Invalid token');
+    if (headers.authorization === undefined) throw new ErrorResponse(403, "Authorization header isn't set");
+    if (headers.authorization.length > LONGEST_AUTHORIZATION) throw new ErrorResponse(403, 'Invalid token');
     const claims = await this.tokens.verify(headers.authorization.replace(/^\s*Bearer\s+/i, '').trim());
-    const actor = claims && (await findActiveActor(sessionOf(this.em), claims.user, claims.organization));
-    if (!actor) throw new Problem(403, 'Invalid token');
+    const actor = claims && (await findActiveActor(forkInTransaction(this.em), claims.user, claims.organization));
+    if (!actor) throw new ErrorResponse(403, 'Invalid token');
     return { actor };
   }
 }

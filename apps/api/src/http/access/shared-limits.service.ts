@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../../settings.js';
-import { throttled } from '../errors/problem.js';
+import { throttled } from '../errors/error-response.js';
 
 /** What may be done how often. */
 export interface LimitOptions {

@@ -23,7 +23,7 @@ const listOf =
   };
 
 /** A list of short texts. */
-export const Lines = (options: FieldOptions & { maximum: number }): PropertyDecorator =>
+export const StringListField = (options: FieldOptions & { maximum: number }): PropertyDecorator =>
   field(
     options,
     { type: 'array', items: { type: 'string', maxLength: options.maximum } },
@@ -34,7 +34,7 @@ export const Lines = (options: FieldOptions & { maximum: number }): PropertyDeco
   );
 
 /** A list of at most `longest` (1,000) whole numbers, also as strings of digits. */
-export const Integers = (
+export const IntegerListField = (
   options: FieldOptions & { minimum?: number; maximum?: number; longest?: number } = {},
 ): PropertyDecorator =>
   applyDecorators(
@@ -51,7 +51,7 @@ export const Integers = (
   );
 
 /** A list of texts of a closed set. `distinct` refuses an empty list and one that names a text twice. */
-export const Choices = (
+export const ChoiceListField = (
   options: FieldOptions & { choices: readonly string[]; distinct?: boolean },
 ): PropertyDecorator => {
   const { choices, distinct = false } = options;
@@ -85,7 +85,7 @@ export const References = (kind: Kind, options: FieldOptions = {}): PropertyDeco
   );
 
 /** A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
-export const Objects = (
+export const ObjectListField = (
   type: () => Class<object>,
   options: FieldOptions & Pick<FieldDeclaration, 'shorthand' | 'shown' | 'longest'> = {},
 ): PropertyDecorator => {
@@ -114,7 +114,7 @@ export const Objects = (
 };
 
 /** A list of at most `longest` values of any form, kept as they were sent: whoever takes them checks them. */
-export const FreeList = (
+export const FreeListField = (
   options: FieldOptions & { readonly items: object; readonly longest: number },
 ): PropertyDecorator =>
   field(

@@ -69,7 +69,7 @@ export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
  * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
  * nested as it is nested.
  */
-export const JsonObject = (
+export const JsonObjectField = (
   options: FieldOptions & {
     readonly schema: object;
     readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;

@@ -41,7 +41,7 @@ export const checkText = (
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
 /** One line of text: trimmed, not blank, at most `maximum` characters (500), and what a further check accepts. */
-export const Line = (
+export const StringField = (
   options: FieldOptions & { maximum?: number; blank?: boolean; check?: (text: string) => string | undefined } = {},
 ): PropertyDecorator => {
   const { maximum = LONGEST_LINE, blank = false } = options;
@@ -68,7 +68,7 @@ export const Text = (options: FieldOptions & { maximum?: number; blank?: boolean
 };
 
 /** An e-mail address, trimmed. */
-export const Email = (options: FieldOptions = {}): PropertyDecorator =>
+export const EmailField = (options: FieldOptions = {}): PropertyDecorator =>
   applyDecorators(
     trimmed,
     field(options, { type: 'string', format: 'email', maxLength: EMAIL_MAXIMUM_LENGTH }, (value) => {
@@ -80,7 +80,7 @@ export const Email = (options: FieldOptions = {}): PropertyDecorator =>
 const passwordSchema = { type: 'string', format: 'password', writeOnly: true } as const;
 
 /** A password that exists, kept as it is. */
-export const Password = (options: FieldOptions & { maximum: number }): PropertyDecorator => {
+export const PasswordField = (options: FieldOptions & { maximum: number }): PropertyDecorator => {
   const { maximum } = options;
   return field(options, { ...passwordSchema, minLength: 1, maxLength: maximum }, (value) => {
     const problem = checkText(value, { maximum, blank: true });
@@ -141,7 +141,9 @@ export const checkInteger = (
 };
 
 /** A whole number, also as a string of digits. */
-export const Integer = (options: FieldOptions & { minimum?: number; maximum?: number } = {}): PropertyDecorator => {
+export const IntegerField = (
+  options: FieldOptions & { minimum?: number; maximum?: number } = {},
+): PropertyDecorator => {
   const bounds = {
     ...(options.minimum !== undefined && { minimum: options.minimum }),
     ...(options.maximum !== undefined && { maximum: options.maximum }),
@@ -153,7 +155,7 @@ export const Integer = (options: FieldOptions & { minimum?: number; maximum?: nu
 };
 
 /** True or false, also as the string, in any case. */
-export const Bool = (options: FieldOptions = {}): PropertyDecorator =>
+export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value,
@@ -164,7 +166,7 @@ export const Bool = (options: FieldOptions = {}): PropertyDecorator =>
   );
 
 /** One of a closed set of texts. */
-export const Choice = (options: FieldOptions & { choices: readonly string[] }): PropertyDecorator =>
+export const ChoiceField = (options: FieldOptions & { choices: readonly string[] }): PropertyDecorator =>
   field(options, { type: 'string', enum: [...options.choices] }, (value) =>
     typeof value === 'string' && options.choices.includes(value)
       ? undefined

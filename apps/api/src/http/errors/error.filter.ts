@@ -1,12 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { Forbidden, Invalid, NotFound } from '#domain/kernel/domain-errors.js';
-import { lostRace } from '#domain/kernel/transaction.js';
+import { isRetryable } from '#domain/kernel/transaction.js';
 import { NoPlace } from '#platform/fair-places.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import type { ApiRequest } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
-import { Problem, throttled } from './problem.js';
+import { ErrorResponse, throttled } from './error-response.js';
 
 interface Answer {
   readonly status: number;
@@ -17,7 +17,8 @@ interface Answer {
 const detail = (text: string): object => ({ detail: shortened(text) });
 
 const answerOf = (error: unknown): Answer | undefined => {
-  if (error instanceof Problem) return { status: error.status, body: detail(error.detail), headers: error.headers };
+  if (error instanceof ErrorResponse)
+    return { status: error.status, body: detail(error.detail), headers: error.headers };
   if (error instanceof NotFound || error instanceof InvalidPage) return { status: 404, body: detail(error.message) };
   if (error instanceof Forbidden) return { status: 403, body: detail(error.message) };
   if (error instanceof Invalid) return { status: 400, body: boundedErrors(error.errors) };
@@ -37,7 +38,7 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = answerOf(error);
     if (!answer && request.part) request.part.failure = error;
     // A part that lost a race is tried again with the whole that it belongs to.
-    const expected = answer !== undefined || (request.part !== undefined && lostRace(error));
+    const expected = answer !== undefined || (request.part !== undefined && isRetryable(error));
     if (!expected) request.log.error({ err: error }, 'Unexpected error');
     if (response.headersSent) {
       // An answer that has begun can't become an error any more: breaking it off is the only honest end.

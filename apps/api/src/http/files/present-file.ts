@@ -1,6 +1,6 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { Problem } from '../errors/problem.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import { attachment } from './attachment.js';
 import type { ByteRange, FileAnswer } from './file-answer.js';
@@ -17,7 +17,7 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
   if (start >= bytes || (first === '' && Number(last) === 0))
-    throw new Problem(416, 'The requested range is not satisfiable.', { 'Content-Range': `bytes */${bytes}` });
+    throw new ErrorResponse(416, 'The requested range is not satisfiable.', { 'Content-Range': `bytes */${bytes}` });
   return { start, end };
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy, { type FileInfo } from 'busboy';
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
-import { Problem } from '../errors/problem.js';
+import { ErrorResponse } from '../errors/error-response.js';
 
 export const MULTIPART = 'multipart/form-data';
 
@@ -85,16 +85,16 @@ export class UploadedForm {
       // The rest is read and dropped: on a connection that is kept, the next request stands behind it.
       request.unpipe().resume();
       await form.abandon(error);
-      throw error instanceof Problem || form.storageFailed ? error : unreadable((error as Error).message);
+      throw error instanceof ErrorResponse || form.storageFailed ? error : unreadable((error as Error).message);
     }
   }
 
-  private tooLarge(): Problem {
-    return new Problem(413, `The file is larger than ${this.limit} bytes.`);
+  private tooLarge(): ErrorResponse {
+    return new ErrorResponse(413, `The file is larger than ${this.limit} bytes.`);
   }
 }
 
-const unreadable = (why: string): Problem => new Problem(400, `Multipart form parse error - ${why}`);
+const unreadable = (why: string): ErrorResponse => new ErrorResponse(400, `Multipart form parse error - ${why}`);
 
 /** What has come of a form so far. */
 class Form<Stored> {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /** A request that does not come from outside. */
-export interface InnerRequest {
+export interface InProcessRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -12,7 +12,7 @@ export interface InnerRequest {
 }
 
 /** What it was answered; `broken` where the answer was cut off, `tooLarge` where it has more bytes than were allowed. */
-export interface InnerAnswer {
+export interface InProcessResponse {
   readonly status: number;
   readonly type: string;
   readonly body: Buffer;
@@ -40,7 +40,7 @@ class Wire extends Duplex {
   }
 }
 
-function innerRequest({ method, url, headers, body }: InnerRequest, wire: Wire): IncomingMessage {
+function innerRequest({ method, url, headers, body }: InProcessRequest, wire: Wire): IncomingMessage {
   const request = new IncomingMessage(wire as unknown as Socket);
   Object.assign(request, { method, url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, complete: true });
   request.headers = { ...headers, 'content-length': String(body.length) };
@@ -58,10 +58,10 @@ type End = ServerResponse['end'];
  */
 export function exchange(
   server: RequestListener,
-  inner: InnerRequest,
+  inner: InProcessRequest,
   origin: Partial<Socket>,
   limit: number,
-): Promise<InnerAnswer> {
+): Promise<InProcessResponse> {
   return new Promise((resolve) => {
     const wire = new Wire(origin);
     const request = innerRequest(inner, wire);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sealText, unsealText } from '#platform/crypto/seal.js';
-import { demandSecretKey } from '#platform/crypto/secret-key.js';
+import { assertSecretKey } from '#platform/crypto/secret-key.js';
 import { InvalidPage } from '#query/errors.js';
-import type { Viewer } from '#query/reading.js';
+import type { Scope } from '#query/query-context.js';
 import type { Stream } from '#query/projection.js';
 import type { Cursor } from '#query/stream.js';
 import { Settings } from '../../settings.js';
@@ -16,15 +16,15 @@ export class Cursors {
   private readonly secret: string;
 
   constructor(settings: Settings) {
-    this.secret = demandSecretKey(settings);
+    this.secret = assertSecretKey(settings);
   }
 
-  seal({ from, to, snapshot, direction, at, id }: Cursor, viewer: Viewer, stream: Stream): string {
+  seal({ from, to, snapshot, direction, at, id }: Cursor, viewer: Scope, stream: Stream): string {
     return sealText(JSON.stringify([from, to, snapshot, direction, at, id]), this.keyOf(viewer, stream));
   }
 
   /** Throws `InvalidPage` where the text is not what `seal` made for this caller and stream. */
-  open(text: string, viewer: Viewer, stream: Stream): Cursor {
+  open(text: string, viewer: Scope, stream: Stream): Cursor {
     const opened = unsealText(text, this.keyOf(viewer, stream));
     if (opened === undefined) throw new InvalidPage('Invalid cursor.');
     const [from, to, snapshot, direction, at, id] = JSON.parse(opened) as [
@@ -38,7 +38,7 @@ export class Cursors {
     return { from, to, snapshot, direction, at, id };
   }
 
-  private keyOf({ organizationId, id, within = [] }: Viewer, { name }: Stream): string {
+  private keyOf({ organizationId, id, within = [] }: Scope, { name }: Stream): string {
     return `cursor ${name} ${organizationId} ${id} ${within.join('/')} ${this.secret}`;
   }
 }

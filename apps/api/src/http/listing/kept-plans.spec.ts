@@ -4,7 +4,7 @@ import { useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { itemView } from '#query/parameters.js';
+import { plainItemQuery } from '#query/parameters.js';
 import { Reader } from '#query/reader.js';
 
 const test = useTestApi();
@@ -16,7 +16,7 @@ const keptForItems = (): Promise<string[]> =>
   inTransaction(test.running.app.get(EntityManager), async (em) => {
     const database = em.getKysely();
     const viewer = { id: test.organization.admin.id, organizationId: test.organization.id };
-    await test.running.app.get(Reader).item(database, countermeasureProjection, viewer, 'T1', itemView());
+    await test.running.app.get(Reader).item(database, countermeasureProjection, viewer, 'T1', plainItemQuery());
     const { rows } = await sql<{ statement: string }>`
       SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%row_to_json(r)%'`.execute(database);
     return rows.map(({ statement }) => statement);

@@ -1,15 +1,15 @@
 import { EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/kernel/domain-errors.js';
-import { sessionOf } from '#domain/kernel/transaction.js';
-import type { View } from '#query/parameters.js';
-import type { Viewer } from '#query/reading.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
+import type { ParsedQuery } from '#query/parameters.js';
+import type { Scope } from '#query/query-context.js';
 import type { Projection, Stream } from '#query/projection.js';
 import type { Snapshot } from '#query/database.js';
 import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
 import { JsonStream, JsonText } from './answer.js';
-import type { Asked } from './asked.js';
+import type { ReadRequest } from './read-request.js';
 import { Cursors } from './cursors.service.js';
 
 /** The read side of every resource: a projection, seen by a caller, in the form that was asked for. */
@@ -28,28 +28,34 @@ export class Reads {
    */
   async list(
     projection: Projection,
-    viewer: Viewer,
-    asked: Asked,
-    em: EntityManager = sessionOf(this.em),
-    beside: Readonly<Record<string, unknown>> = {},
+    viewer: Scope,
+    readRequest: ReadRequest,
+    em: EntityManager = forkInTransaction(this.em),
+    extraFields: Readonly<Record<string, unknown>> = {},
   ): Promise<JsonText | JsonStream> {
-    const { view, origin, urlWith } = asked;
+    const { view, origin, urlWith } = readRequest;
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
     const list = await this.reader.list(source, projection, viewer, view, origin);
-    const members = Object.entries(beside).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
+    const members = Object.entries(extraFields).map(
+      ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`,
+    );
     const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
     if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
     return new JsonStream(wrapped(before, list.pieces));
   }
 
   /** One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream. */
-  async stream(projection: Projection & { readonly stream: Stream }, viewer: Viewer, asked: Asked): Promise<JsonText> {
-    const { view, urlWith } = asked;
+  async stream(
+    projection: Projection & { readonly stream: Stream },
+    viewer: Scope,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
+    const { view, urlWith } = readRequest;
     const text = view.window?.cursor;
     const cursor = text === undefined ? undefined : this.cursors.open(text, viewer, projection.stream);
-    const page = await this.reader.page(sessionOf(this.em).getKysely(), projection, viewer, view, cursor);
-    const link = (beside: Cursor | null) =>
-      beside && urlWith('cursor', this.cursors.seal(beside, viewer, projection.stream));
+    const page = await this.reader.page(forkInTransaction(this.em).getKysely(), projection, viewer, view, cursor);
+    const link = (extraFields: Cursor | null) =>
+      extraFields && urlWith('cursor', this.cursors.seal(extraFields, viewer, projection.stream));
     const head = {
       date_from: page.window.from,
       date_to: page.window.to,
@@ -62,23 +68,23 @@ export class Reads {
   /** One item, on the caller's transaction where there is one. Throws `NotFound`. */
   async item(
     projection: Projection,
-    viewer: Viewer,
+    viewer: Scope,
     id: string,
-    asked: Asked,
-    em: EntityManager = sessionOf(this.em),
+    readRequest: ReadRequest,
+    em: EntityManager = forkInTransaction(this.em),
   ): Promise<JsonText> {
-    const json = await this.reader.item(em.getKysely(), projection, viewer, id, asked.view, asked.origin);
+    const json = await this.reader.item(em.getKysely(), projection, viewer, id, readRequest.view, readRequest.origin);
     if (json === null) throw new NotFound();
     return new JsonText(json);
   }
 
   /** Whether the viewer sees an item with this id. */
-  exists(projection: Projection, viewer: Viewer, id: string): Promise<boolean> {
-    return this.reader.exists(sessionOf(this.em).getKysely(), projection, viewer, id);
+  exists(projection: Projection, viewer: Scope, id: string): Promise<boolean> {
+    return this.reader.exists(forkInTransaction(this.em).getKysely(), projection, viewer, id);
   }
 
   private async openSnapshot(): Promise<Snapshot> {
-    const em = sessionOf(this.em);
+    const em = forkInTransaction(this.em);
     const ctx = em.getTransactionContext();
     // Within a transaction it is a part of that one, which alone sees its own changes; one cursor sees one state anyway.
     await em.begin(ctx ? { ctx } : { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
@@ -88,7 +94,11 @@ export class Reads {
 }
 
 /** The members of a page before its results: how many rows there are, and where the neighbours are. */
-function pageHead(count: number, { number, size }: NonNullable<View['page']>, urlWith: Asked['urlWith']): string {
+function pageHead(
+  count: number,
+  { number, size }: NonNullable<ParsedQuery['page']>,
+  urlWith: ReadRequest['urlWith'],
+): string {
   const next = number * size < count ? urlWith('page', String(number + 1)) : null;
   const previous = number > 1 ? urlWith('page', String(number - 1)) : null;
   return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;

@@ -1,7 +1,7 @@
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { unstorable } from '../body/scalar-fields.js';
-import { Problem } from '../errors/problem.js';
+import { ErrorResponse } from '../errors/error-response.js';
 
 /**
  * A request body that has been read but not parsed, with what its validation depends on. For a body that turned out to
@@ -9,7 +9,7 @@ import { Problem } from '../errors/problem.js';
  */
 export class BodyContent {
   constructor(
-    private readonly bytes: Buffer | Problem,
+    private readonly bytes: Buffer | ErrorResponse,
     /** Whether unknown fields are refused. */
     readonly strict: boolean,
     /** Fields that an answer has and a body may bring back: always ignored, also when strict. */
@@ -47,13 +47,13 @@ export class BodyContent {
 
   /** The JSON value; an empty body counts as an empty object. Throws a 413 or 400 where there is none. */
   private json(): unknown {
-    if (this.bytes instanceof Problem) throw this.bytes;
+    if (this.bytes instanceof ErrorResponse) throw this.bytes;
     if (this.bytes.length === 0) return {};
     try {
       return parseBoundedJson(this.bytes);
     } catch (error) {
       if (error instanceof JsonTooLarge) throw new Invalid({ [error.key ?? 'non_field_errors']: [error.message] });
-      throw new Problem(400, `JSON parse error - ${error instanceof Error ? error.message : 'not readable'}`);
+      throw new ErrorResponse(400, `JSON parse error - ${error instanceof Error ? error.message : 'not readable'}`);
     }
   }
 }

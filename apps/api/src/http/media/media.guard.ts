@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { fieldNames } from '#query/projection.js';
 import { Settings } from '../../settings.js';
-import { Problem } from '../errors/problem.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import { MULTIPART, UploadedForm } from '../files/upload.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
@@ -25,7 +25,7 @@ export class MediaGuard implements CanActivate {
     const request = requestOf(context);
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return true;
-    if (!takes(request, route)) throw new Problem(406, 'Could not satisfy the request Accept header.');
+    if (!takes(request, route)) throw new ErrorResponse(406, 'Could not satisfy the request Accept header.');
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
     try {
       const form = hasBody && route.upload ? this.upload(request) : undefined;
@@ -40,7 +40,10 @@ export class MediaGuard implements CanActivate {
   }
 
   private async content(request: ApiRequest, route: RouteDeclaration): Promise<BodyContent> {
-    const tolerated = new Set([...(route.projection ? fieldNames(route.projection) : []), ...(route.beside ?? [])]);
+    const tolerated = new Set([
+      ...(route.projection ? fieldNames(route.projection) : []),
+      ...(route.extraFields ?? []),
+    ]);
     const { strict, actor } = request;
     return new BodyContent(await this.read(request), strict, tolerated, actor?.flags ?? new Set());
   }
@@ -65,7 +68,7 @@ export class MediaGuard implements CanActivate {
   }
 
   /** The bytes of a body; where they are more than its headers said and than the limit, the error to throw for them. */
-  private async read(request: ApiRequest): Promise<Buffer | Problem> {
+  private async read(request: ApiRequest): Promise<Buffer | ErrorResponse> {
     if (!announcesBody(request)) return Buffer.alloc(0);
     const limit = this.settings.maxBodyBytes;
     const chunks: Buffer[] = [];
@@ -83,8 +86,8 @@ export class MediaGuard implements CanActivate {
     return this.tooLarge();
   }
 
-  private tooLarge(): Problem {
-    return new Problem(413, `The request body is larger than ${this.settings.maxBodyBytes} bytes.`);
+  private tooLarge(): ErrorResponse {
+    return new ErrorResponse(413, `The request body is larger than ${this.settings.maxBodyBytes} bytes.`);
   }
 }
 
@@ -107,7 +110,8 @@ async function untilSent(request: ApiRequest): Promise<void> {
   await finished(request.resume(), { signal, cleanup: true }).catch(() => undefined);
 }
 
-const unsupported = (type: string): Problem => new Problem(415, `Unsupported media type "${type}" in request.`);
+const unsupported = (type: string): ErrorResponse =>
+  new ErrorResponse(415, `Unsupported media type "${type}" in request.`);
 
 /** JSON, in the one encoding that JSON has. Other parameters of the type mean nothing to us. */
 function isJson(type: string): boolean {
@@ -120,7 +124,7 @@ function isJson(type: string): boolean {
 
 function refuseCompression({ headers }: ApiRequest): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new Problem(415, 'Compressed request bodies are not supported.');
+    throw new ErrorResponse(415, 'Compressed request bodies are not supported.');
 }
 
 /**

@@ -9,7 +9,7 @@ import { metricsRefusal, type MetricsRefusal } from '#platform/operations/metric
 import { schemaState } from '#platform/operations/schema-state.js';
 import { Settings } from '../../settings.js';
 import { Public } from '../access/access.decorator.js';
-import { invalidToken, notAuthenticated } from '../errors/problem.js';
+import { invalidToken, notAuthenticated } from '../errors/error-response.js';
 import { RequestMetrics } from './metrics.js';
 
 const REFUSALS: Readonly<Record<MetricsRefusal, () => Error>> = {

@@ -27,11 +27,11 @@ export function Render({ content, within, choices, ...options }: RenderOptions):
   const schemas = Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
   return applyDecorators(
     Get(pathOf(options, '')),
-    route({ items: within, choices, produces: Object.keys(content), forbids: options.forbids }, options.summary, [
-      { status: 200, description: 'Done.', content: schemas },
-      invalidParameter,
-      ...(options.responses ?? []),
-    ]),
+    route(
+      { items: within, choices, produces: Object.keys(content), preconditions: options.preconditions },
+      options.summary,
+      [{ status: 200, description: 'Done.', content: schemas }, invalidParameter, ...(options.responses ?? [])],
+    ),
   );
 }
 
@@ -74,7 +74,7 @@ export function Action(options: ActionOptions): MethodDecorator {
       {
         items: options.items ?? [],
         alone: options.alone ?? false,
-        forbids: options.forbids,
+        preconditions: options.preconditions,
         ...(options.form && { upload: true }),
       },
       options.summary,

@@ -1,9 +1,9 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { describeParameters } from '#query/describe-parameters.js';
-import type { Scope } from '#query/scope.js';
+import type { RouteScope } from '#query/route-scope.js';
 import type { Projection } from '#query/projection.js';
-import type { Forbids } from './forbids.js';
+import type { Precondition } from './preconditions.js';
 import { COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
 import { documented } from './schemas.js';
 
@@ -17,12 +17,12 @@ export interface PathItem {
 export interface RouteDeclaration {
   /** Whose query parameters the route takes, and which. */
   readonly projection?: Projection;
-  readonly scope?: Scope;
+  readonly scope?: RouteScope;
   /** Items of the path, outermost first; each exists within the one before. */
   readonly items: readonly PathItem[];
   /** Members that the answer has beside the projection's: a body may bring them back. */
-  readonly beside?: readonly string[];
-  readonly forbids?: Forbids;
+  readonly extraFields?: readonly string[];
+  readonly preconditions?: Precondition;
   /** Media types of the answer where it is not only JSON. Errors are JSON also there. */
   readonly produces?: readonly string[];
   /** Whether the body is a form with a file, which the handler takes as it comes: an `UploadedForm`. */
@@ -56,7 +56,7 @@ export interface RouteOptions {
   /** Boolean query parameters of the route itself, each with its description; `Option` hands them to the handler. */
   readonly options?: Readonly<Record<string, string>>;
   /** What the route forbids beside `Access`: this comes before anything that is wrong with what is sent. */
-  readonly forbids?: Forbids;
+  readonly preconditions?: Precondition;
 }
 
 const words = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
@@ -133,5 +133,5 @@ export const itemOf = (projection: Projection, options: RouteOptions): RouteDecl
     ...(options.within ?? []),
     ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : []),
   ],
-  forbids: options.forbids,
+  preconditions: options.preconditions,
 });

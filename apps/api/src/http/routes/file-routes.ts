@@ -12,7 +12,7 @@ import {
   route,
   type RouteOptions,
 } from './declare-route.js';
-import { problemResponse } from './responses.js';
+import { errorResponseOf } from './responses.js';
 import { reference } from './schemas.js';
 
 /** The documentation of a body that is a form with a file. */
@@ -25,8 +25,8 @@ export const formBody = (
 ];
 
 export const FORM_RESPONSES: readonly ApiResponseOptions[] = [
-  problemResponse(413, 'The file is larger than the service takes.', 'The file is larger than 268435456 bytes.'),
-  problemResponse(415, 'The body is no form with a file.', 'Unsupported media type "text/plain" in request.'),
+  errorResponseOf(413, 'The file is larger than the service takes.', 'The file is larger than 268435456 bytes.'),
+  errorResponseOf(415, 'The body is no form with a file.', 'Unsupported media type "text/plain" in request.'),
 ];
 
 /** `POST` of a form with a file, which makes an item: 201. */
@@ -64,7 +64,7 @@ export function Download(
       { status: 206, description: 'The range of it that was asked for.', content },
       { status: 304, description: 'The caller has this file already, by `If-None-Match`.' },
       invalidParameter,
-      problemResponse(416, 'It has no such range.', 'The requested range is not satisfiable.'),
+      errorResponseOf(416, 'It has no such range.', 'The requested range is not satisfiable.'),
       ...(options.responses ?? []),
     ]),
   );

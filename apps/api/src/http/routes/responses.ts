@@ -8,7 +8,7 @@ const detail = (example: string) => ({
 });
 
 /** Documentation of an error whose body is `{"detail": "…"}`. */
-export const problemResponse = (status: number, description: string, example: string): ApiResponseOptions => ({
+export const errorResponseOf = (status: number, description: string, example: string): ApiResponseOptions => ({
   status,
   description,
   content: { 'application/json': { schema: detail(example) } },
@@ -23,8 +23,8 @@ export const invalidResponse = (description: string, example: Record<string, unk
 
 /** Errors that every route can answer. */
 export const COMMON_RESPONSES: ApiResponseOptions[] = [
-  problemResponse(406, 'The `Accept` header rules out JSON.', 'Could not satisfy the request Accept header.'),
-  problemResponse(
+  errorResponseOf(406, 'The `Accept` header rules out JSON.', 'Could not satisfy the request Accept header.'),
+  errorResponseOf(
     429,
     'Too many requests; `Retry-After` says when to come back.',
     'Request was throttled. Expected available in 1 second.',
@@ -47,8 +47,8 @@ export const COMMON_RESPONSES: ApiResponseOptions[] = [
 
 /** Errors of routes that take a body. */
 export const BODY_RESPONSES: ApiResponseOptions[] = [
-  problemResponse(413, 'The body is larger than the service takes.', 'The request body is larger than 5242880 bytes.'),
-  problemResponse(415, 'The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
+  errorResponseOf(413, 'The body is larger than the service takes.', 'The request body is larger than 5242880 bytes.'),
+  errorResponseOf(415, 'The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
 ];
 
-export const NOT_FOUND = problemResponse(404, 'There is no such thing for the caller.', 'Not found.');
+export const NOT_FOUND = errorResponseOf(404, 'There is no such thing for the caller.', 'Not found.');

@@ -1,7 +1,7 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { Authentication } from '../access/authentication.service.js';
-import { methodNotAllowed } from '../errors/problem.js';
+import { methodNotAllowed } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 
 interface Path {

@@ -13,22 +13,22 @@ export { Download, Upload } from './file-routes.js';
 
 interface ListOptions extends RouteOptions {
   /** Schemas of members that the answer has beside its rows. */
-  readonly beside?: Readonly<Record<string, Schema>>;
+  readonly extraFields?: Readonly<Record<string, Schema>>;
   readonly responses?: readonly ApiResponseOptions[];
 }
 
 /** What a list answers: a page of a stream, a page, or the whole of it. */
 function listAnswerOf(
   projection: Projection,
-  beside: ListOptions['beside'],
+  extraFields: ListOptions['extraFields'],
 ): { schema: object; answer: string; absent: string } {
   if (projection.stream)
     return { schema: streamSchemaOf(projection), answer: 'A page of the stream.', absent: 'There is no such cursor.' };
-  const page = pageSchemaOf(projection, beside);
+  const page = pageSchemaOf(projection, extraFields);
   const absent = 'There is no such page.';
   if (projection.paging) return { schema: page, answer: 'A page of the list.', absent };
   return {
-    schema: { oneOf: [listSchemaOf(projection, beside), page] },
+    schema: { oneOf: [listSchemaOf(projection, extraFields), page] },
     answer: 'The whole list, or a page of it.',
     absent,
   };
@@ -36,7 +36,7 @@ function listAnswerOf(
 
 /** `GET` of a list of a projection's items. */
 export function List(projection: Projection, options: ListOptions): MethodDecorator {
-  const { schema, answer, absent } = listAnswerOf(projection, options.beside);
+  const { schema, answer, absent } = listAnswerOf(projection, options.extraFields);
   return applyDecorators(
     Get(pathOf(options, '')),
     route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
@@ -65,7 +65,7 @@ export function Create(
   options: RouteOptions & {
     readonly status: 200 | 201 | 202;
     readonly answer?: object;
-    readonly beside?: readonly string[];
+    readonly extraFields?: readonly string[];
   },
 ): MethodDecorator {
   return applyDecorators(
@@ -76,8 +76,8 @@ export function Create(
         projection,
         scope: 'written',
         items: options.within ?? [],
-        beside: options.beside,
-        forbids: options.forbids,
+        extraFields: options.extraFields,
+        preconditions: options.preconditions,
       },
       options.summary,
       [
@@ -119,11 +119,11 @@ export function Reorder(projection: Projection, options: RouteOptions): MethodDe
 
 /** `DELETE` of an item: 204 without a body. */
 export function Remove(projection: Projection, options: RouteOptions): MethodDecorator {
-  const { items, forbids } = itemOf(projection, options);
+  const { items, preconditions } = itemOf(projection, options);
   return applyDecorators(
     Delete(pathOf(options, ':id')),
     HttpCode(204),
-    route({ items, forbids, options: options.options }, options.summary, [
+    route({ items, preconditions, options: options.options }, options.summary, [
       { status: 204, description: 'Deleted.' },
       invalidBody,
       ...BODY_RESPONSES,

@@ -5,19 +5,19 @@ import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
-import { sessionOf } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
-import { parseOptions, parseView, type QueryParameters } from '#query/parameters.js';
-import type { Viewer } from '#query/reading.js';
+import { parseOptions, parseQuery, type QueryParameters } from '#query/parameters.js';
+import type { Scope } from '#query/query-context.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { BodyContent } from '../media/body-content.js';
-import { Problem } from '../errors/problem.js';
-import { within } from '../listing/asked.js';
+import { ErrorResponse } from '../errors/error-response.js';
+import { within } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { RequestPlaces } from '../shares/request-places.js';
 import { AnswerPresenter } from './answer-presenter.js';
-import { demandTexts } from './demand-texts.js';
+import { assertStorableTexts } from './assert-storable-texts.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
 
 /** Where the framework notes what a handler's parameters are; a key begins with the kind, and 3 is the body. */
@@ -60,11 +60,11 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   private checkParameters(route: RouteDeclaration, request: ApiRequest): void {
-    demandTexts(request.originalUrl);
+    assertStorableTexts(request.originalUrl);
     const { projection, scope, options = {}, choices = {}, taken = [] } = route;
     const given = Object.entries(request.query as QueryParameters).filter(([name]) => !taken.includes(name));
     const query: QueryParameters = Object.fromEntries(given);
-    if (projection && scope) request.view = parseView(projection, scope, query, request.strict);
+    if (projection && scope) request.view = parseQuery(projection, scope, query, request.strict);
     else Object.assign(request, parseOptions(Object.keys(options), choices, query, request.strict));
   }
 
@@ -77,18 +77,18 @@ export class RouteInterceptor implements NestInterceptor {
       error instanceof Invalid ||
       error instanceof InvalidParameters ||
       error instanceof InvalidPage ||
-      (error instanceof Problem && (error.status === 400 || error.status === 413));
+      (error instanceof ErrorResponse && (error.status === 400 || error.status === 413));
     if (!refusesInput || !request.actor) return error;
     if (!(await this.knowsPath(route, request, request.actor))) return new NotFound();
-    const em = sessionOf(this.em);
+    const em = forkInTransaction(this.em);
     const body = error instanceof InvalidBody ? error.body : {};
-    await route.forbids?.(em, request.actor, String(request.params.id), body);
+    await route.preconditions?.(em, request.actor, String(request.params.id), body);
     return error instanceof InvalidBody ? withMissingReferences(error, em, request.actor) : error;
   }
 
   /** Whether the caller sees every item that the path names, each within the one before. */
   private async knowsPath({ items }: RouteDeclaration, request: ApiRequest, actor: Actor): Promise<boolean> {
-    let viewer: Viewer = actor;
+    let viewer: Scope = actor;
     for (const { parameter, projection } of items) {
       const id = String(request.params[parameter]);
       if (!(await this.reads.exists(projection, viewer, id))) return false;

@@ -13,26 +13,26 @@ export const reference = (projection: Projection): { $ref: string } => ({
 });
 
 /** @param beside schemas of members that stand before the results */
-export const listSchemaOf = (projection: Projection, beside: Readonly<Record<string, Schema>> = {}): object => ({
+export const listSchemaOf = (projection: Projection, extraFields: Readonly<Record<string, Schema>> = {}): object => ({
   type: 'object',
   description: 'The whole list.',
-  properties: { ...beside, results: { type: 'array', items: reference(projection) } },
-  required: [...Object.keys(beside), 'results'],
+  properties: { ...extraFields, results: { type: 'array', items: reference(projection) } },
+  required: [...Object.keys(extraFields), 'results'],
   additionalProperties: false,
 });
 
 /** @param beside schemas of members that stand before the page */
-export const pageSchemaOf = (projection: Projection, beside: Readonly<Record<string, Schema>> = {}): object => ({
+export const pageSchemaOf = (projection: Projection, extraFields: Readonly<Record<string, Schema>> = {}): object => ({
   type: 'object',
   description: 'One page.',
   properties: {
-    ...beside,
+    ...extraFields,
     count: { type: 'integer', description: 'Items on all pages.' },
     next: { type: 'string', format: 'uri', nullable: true },
     previous: { type: 'string', format: 'uri', nullable: true },
     results: { type: 'array', items: reference(projection) },
   },
-  required: [...Object.keys(beside), 'count', 'next', 'previous', 'results'],
+  required: [...Object.keys(extraFields), 'count', 'next', 'previous', 'results'],
 });
 
 export const streamSchemaOf = (projection: Projection): object => ({

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Settings } from '../../settings.js';
-import { throttled } from '../errors/problem.js';
+import { throttled } from '../errors/error-response.js';
 
 interface Limit {
   /** As the headers call it. */

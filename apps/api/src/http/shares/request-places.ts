@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FairPlaces, NoPlace, type Release } from '#platform/fair-places.js';
 import { Settings } from '../../settings.js';
-import { throttled } from '../errors/problem.js';
+import { throttled } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import type { RouteDeclaration } from '../routes/route.decorators.js';
 import { WaitingAnswers } from './waiting-answers.js';

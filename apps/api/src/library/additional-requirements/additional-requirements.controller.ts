@@ -4,9 +4,9 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { unchanged } from '../../http/routes/forbids.js';
+import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove, Reorder } from '../../http/routes/route.decorators.js';
 import {
   ChangeAdditionalRequirement,
@@ -27,14 +27,19 @@ export class AdditionalRequirementsController {
     summary: 'List the additional requirements of a countermeasure',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param('task') task: string, @AskedFor() asked: Asked) {
-    return this.requirements.list(actor, task, asked);
+  list(@Caller() actor: Actor, @Param('task') task: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.requirements.list(actor, task, readRequest);
   }
 
   @Item(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Show an additional requirement' })
   @Access()
-  get(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.requirements.get(actor, task, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('task') task: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.requirements.get(actor, task, id, readRequest);
   }
 
   @Create(additionalRequirementProjection, {
@@ -47,9 +52,9 @@ export class AdditionalRequirementsController {
     @Caller() actor: Actor,
     @Param('task') task: string,
     @Body() body: CreateAdditionalRequirement,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.requirements.create(actor, task, body, asked);
+    return this.requirements.create(actor, task, body, readRequest);
   }
 
   @Reorder(additionalRequirementProjection, {
@@ -61,9 +66,9 @@ export class AdditionalRequirementsController {
     @Caller() actor: Actor,
     @Param('task') task: string,
     @Body() body: OrderAdditionalRequirements,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.requirements.order(actor, task, body, asked);
+    return this.requirements.order(actor, task, body, readRequest);
   }
 
   @Change(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Change an additional requirement' })
@@ -73,15 +78,15 @@ export class AdditionalRequirementsController {
     @Param('task') task: string,
     @Param('id') id: string,
     @Body() body: ChangeAdditionalRequirement,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.requirements.update(actor, task, id, body, asked);
+    return this.requirements.update(actor, task, id, body, readRequest);
   }
 
   @Remove(additionalRequirementProjection, {
     within: COUNTERMEASURE,
     summary: 'Delete a custom additional requirement, or restore a built-in one',
-    forbids: unchanged('additional_requirement'),
+    preconditions: isRemovable('additional_requirement'),
   })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string) {

@@ -10,7 +10,7 @@ import {
 import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, including, within } from '../../http/listing/asked.js';
+import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type {
   ChangeAdditionalRequirement,
@@ -25,22 +25,27 @@ export class AdditionalRequirementsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, countermeasure: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), asked);
+  list(actor: Actor, countermeasure: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), readRequest);
   }
 
-  get(actor: Actor, countermeasure: string, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(additionalRequirementProjection, within(actor, countermeasure), id, asked);
+  get(actor: Actor, countermeasure: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(additionalRequirementProjection, within(actor, countermeasure), id, readRequest);
   }
 
-  create(actor: Actor, countermeasure: string, input: CreateAdditionalRequirement, asked: Asked): Promise<JsonText> {
+  create(
+    actor: Actor,
+    countermeasure: string,
+    input: CreateAdditionalRequirement,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createAdditionalRequirement(em, actor, countermeasure, input);
       return this.reads.item(
         additionalRequirementProjection,
         within(actor, countermeasure),
         id,
-        including(asked, 'match_conditions'),
+        including(readRequest, 'match_conditions'),
         em,
       );
     });
@@ -51,7 +56,7 @@ export class AdditionalRequirementsService {
     countermeasure: string,
     id: string,
     changes: ChangeAdditionalRequirement,
-    asked: Asked,
+    readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateAdditionalRequirement(em, actor, countermeasure, id, changes);
@@ -59,7 +64,7 @@ export class AdditionalRequirementsService {
         additionalRequirementProjection,
         within(actor, countermeasure),
         id,
-        including(asked, 'match_conditions'),
+        including(readRequest, 'match_conditions'),
         em,
       );
     });
@@ -73,11 +78,11 @@ export class AdditionalRequirementsService {
     actor: Actor,
     countermeasure: string,
     { order }: OrderAdditionalRequirements,
-    asked: Asked,
+    readRequest: ReadRequest,
   ): Promise<JsonText | JsonStream> {
     return inTransaction(this.em, async (em) => {
       await orderAdditionalRequirements(em, actor, countermeasure, order);
-      return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), asked, em);
+      return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), readRequest, em);
     });
   }
 }

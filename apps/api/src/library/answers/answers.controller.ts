@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { answerProjection } from '#domain/library/survey/answer.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { Item, List } from '../../http/routes/route.decorators.js';
@@ -15,13 +15,13 @@ export class AnswersController {
 
   @List(answerProjection, { summary: 'List answers of the survey' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.reads.list(answerProjection, actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(answerProjection, actor, readRequest);
   }
 
   @Item(answerProjection, { summary: 'Show an answer' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.reads.item(answerProjection, actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.item(answerProjection, actor, id, readRequest);
   }
 }

@@ -1,14 +1,14 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { demandSwitchAlone } from '#domain/library/attribute/attribute.commands.js';
+import { assertSwitchAlone } from '#domain/library/attribute/attribute.commands.js';
 import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
 import { PERMANENT_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
 import { isCustomId } from '#domain/kernel/item-id.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller, Option } from '../../http/request.js';
-import { shipped } from '../../http/routes/forbids.js';
+import { notBuiltIn } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
 import { AttributesService } from './attributes.service.js';
@@ -24,37 +24,42 @@ export class AttributesController {
 
   @List(attributeProjection, { summary: 'List attributes' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.attributes.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.attributes.list(actor, readRequest);
   }
 
   @Item(attributeProjection, { summary: 'Show an attribute' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.attributes.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.attributes.get(actor, id, readRequest);
   }
 
   @Create(attributeProjection, { status: 201, summary: 'Make a custom attribute' })
   @Access({ permission: 'customize_content' })
-  create(@Caller() actor: Actor, @Body() body: CreateAttribute, @AskedFor() asked: Asked) {
-    return this.attributes.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateAttribute, @ReadRequest() readRequest: ReadRequest) {
+    return this.attributes.create(actor, body, readRequest);
   }
 
   @Change(attributeProjection, {
     summary: 'Change a custom attribute, or switch a built-in one on or off',
-    forbids: (_em, _actor, id, body) => {
-      if (!isCustomId(id)) demandSwitchAlone(body);
+    preconditions: (_em, _actor, id, body) => {
+      if (!isCustomId(id)) assertSwitchAlone(body);
     },
   })
   @Access({ permission: 'customize_content' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeAttribute, @AskedFor() asked: Asked) {
-    return this.attributes.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeAttribute,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.attributes.update(actor, id, body, readRequest);
   }
 
   @Remove(attributeProjection, {
     summary: 'Delete a custom attribute',
     options: FORCE,
-    forbids: shipped(PERMANENT_ATTRIBUTE),
+    preconditions: notBuiltIn(PERMANENT_ATTRIBUTE),
   })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string, @Option('force') force: boolean) {

@@ -1,7 +1,7 @@
-import { Bool, Changes, Line, Reference, Text } from '../../http/body/fields.js';
+import { BooleanField, Changes, StringField, Reference, Text } from '../../http/body/fields.js';
 
 export class CreateAttribute {
-  @Line({ description: 'What a project with it is like, has or does.', example: 'Biometric data' })
+  @StringField({ description: 'What a project with it is like, has or does.', example: 'Biometric data' })
   name!: string;
 
   @Text({ blank: true, optional: true, default: '', example: 'Fingerprints, faces and voices that identify people.' })
@@ -16,7 +16,7 @@ export class CreateAttribute {
   })
   parent?: string | null;
 
-  @Bool({ optional: true, default: true })
+  @BooleanField({ optional: true, default: true })
   active?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { createAttribute, removeAttribute, updateAttribute } from '#domain/libra
 import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
 
@@ -16,25 +16,25 @@ export class AttributesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(attributeProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(attributeProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(attributeProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(attributeProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateAttribute, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateAttribute, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createAttribute(em, actor, input);
-      return this.reads.item(attributeProjection, actor, id, asked, em);
+      return this.reads.item(attributeProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeAttribute, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeAttribute, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateAttribute(em, actor, id, changes);
-      return this.reads.item(attributeProjection, actor, id, asked, em);
+      return this.reads.item(attributeProjection, actor, id, readRequest, em);
     });
   }
 

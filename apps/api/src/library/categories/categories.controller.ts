@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { categoryProjection } from '#domain/library/category/category.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
@@ -15,7 +15,7 @@ export class CategoriesController {
 
   @List(categoryProjection, { summary: 'List categories' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.reads.list(categoryProjection, actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(categoryProjection, actor, readRequest);
   }
 }

@@ -1,13 +1,13 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { pictureOf } from '#domain/library/component/component-icon.picture.js';
-import { sessionOf } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 
 @Injectable()
 export class PicturesService {
   constructor(private readonly em: EntityManager) {}
 
   get(slug: string): Promise<string> {
-    return pictureOf(sessionOf(this.em), slug);
+    return pictureOf(forkInTransaction(this.em), slug);
   }
 }

@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { componentProjection } from '#domain/library/component/component.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { unchanged } from '../../http/routes/forbids.js';
+import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeComponent, CreateComponent } from './components.dto.js';
 import { ComponentsService } from './components.service.js';
@@ -17,31 +17,36 @@ export class ComponentsController {
 
   @List(componentProjection, { summary: 'List components' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.components.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.components.list(actor, readRequest);
   }
 
   @Item(componentProjection, { summary: 'Show a component' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.components.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.components.get(actor, id, readRequest);
   }
 
   @Create(componentProjection, { status: 201, summary: 'Make a custom component' })
   @Access({ permission: 'customize_content' })
-  create(@Caller() actor: Actor, @Body() body: CreateComponent, @AskedFor() asked: Asked) {
-    return this.components.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateComponent, @ReadRequest() readRequest: ReadRequest) {
+    return this.components.create(actor, body, readRequest);
   }
 
   @Change(componentProjection, { summary: 'Change a component' })
   @Access({ permission: 'customize_content' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeComponent, @AskedFor() asked: Asked) {
-    return this.components.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeComponent,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.components.update(actor, id, body, readRequest);
   }
 
   @Remove(componentProjection, {
     summary: 'Delete a custom component, or restore a built-in one',
-    forbids: unchanged('component'),
+    preconditions: isRemovable('component'),
   })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {

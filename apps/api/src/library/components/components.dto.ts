@@ -1,5 +1,13 @@
 import { DEFAULT_ICON, ICON_SLUG_MAXIMUM_LENGTH } from '#domain/library/component/component.rules.js';
-import { Bool, Changes, Line, Objects, Reference, References, Text } from '../../http/body/fields.js';
+import {
+  BooleanField,
+  Changes,
+  StringField,
+  ObjectListField,
+  Reference,
+  References,
+  Text,
+} from '../../http/body/fields.js';
 
 export class ComponentQuestionBody {
   @Reference('component_question', { description: 'A question, once in a questionnaire.', example: 'AQ1' })
@@ -15,7 +23,7 @@ export class ComponentQuestionBody {
 }
 
 export class CreateComponent {
-  @Line({ description: 'What people call it.', example: 'PostgreSQL database' })
+  @StringField({ description: 'What people call it.', example: 'PostgreSQL database' })
   title!: string;
 
   @Text({ blank: true, optional: true, description: 'CommonMark.', default: '' })
@@ -43,7 +51,7 @@ export class CreateComponent {
   })
   tasks_introduced?: string[];
 
-  @Bool({ optional: true, default: true, description: 'Whether it is in staging: not active in projects.' })
+  @BooleanField({ optional: true, default: true, description: 'Whether it is in staging: not active in projects.' })
   hidden?: boolean;
 
   @References('attribute', {
@@ -53,13 +61,13 @@ export class CreateComponent {
   })
   implied_attributes?: string[];
 
-  @Objects(() => ComponentQuestionBody, {
+  @ObjectListField(() => ComponentQuestionBody, {
     optional: true,
     description: 'The whole questionnaire: no question twice, and none that waits for itself.',
   })
   component_questions?: ComponentQuestionBody[];
 
-  @Line({
+  @StringField({
     maximum: ICON_SLUG_MAXIMUM_LENGTH,
     optional: true,
     default: DEFAULT_ICON,

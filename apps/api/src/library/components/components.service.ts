@@ -5,7 +5,7 @@ import { createComponent, removeComponent, updateComponent } from '#domain/libra
 import { componentProjection } from '#domain/library/component/component.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, including } from '../../http/listing/asked.js';
+import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeComponent, CreateComponent } from './components.dto.js';
 
@@ -16,25 +16,25 @@ export class ComponentsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(componentProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(componentProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(componentProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(componentProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateComponent, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateComponent, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createComponent(em, actor, input);
-      return this.reads.item(componentProjection, actor, id, including(asked, 'component_questions'), em);
+      return this.reads.item(componentProjection, actor, id, including(readRequest, 'component_questions'), em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeComponent, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeComponent, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateComponent(em, actor, id, changes);
-      return this.reads.item(componentProjection, actor, id, including(asked, 'component_questions'), em);
+      return this.reads.item(componentProjection, actor, id, including(readRequest, 'component_questions'), em);
     });
   }
 

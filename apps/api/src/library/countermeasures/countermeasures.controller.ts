@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { unchanged } from '../../http/routes/forbids.js';
+import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeCountermeasure, CreateCountermeasure } from './countermeasures.dto.js';
 import { CountermeasuresService } from './countermeasures.service.js';
@@ -17,20 +17,20 @@ export class CountermeasuresController {
 
   @List(countermeasureProjection, { summary: 'List countermeasures' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.countermeasures.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.countermeasures.list(actor, readRequest);
   }
 
   @Item(countermeasureProjection, { summary: 'Show a countermeasure' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.countermeasures.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.countermeasures.get(actor, id, readRequest);
   }
 
   @Create(countermeasureProjection, { status: 200, summary: 'Make a custom countermeasure' })
   @Access({ permission: 'customize_content' })
-  create(@Caller() actor: Actor, @Body() body: CreateCountermeasure, @AskedFor() asked: Asked) {
-    return this.countermeasures.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateCountermeasure, @ReadRequest() readRequest: ReadRequest) {
+    return this.countermeasures.create(actor, body, readRequest);
   }
 
   @Change(countermeasureProjection, { summary: 'Change a countermeasure' })
@@ -39,14 +39,14 @@ export class CountermeasuresController {
     @Caller() actor: Actor,
     @Param('id') id: string,
     @Body() body: ChangeCountermeasure,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.countermeasures.update(actor, id, body, asked);
+    return this.countermeasures.update(actor, id, body, readRequest);
   }
 
   @Remove(countermeasureProjection, {
     summary: 'Delete a custom countermeasure, or restore a built-in one',
-    forbids: unchanged('countermeasure'),
+    preconditions: isRemovable('countermeasure'),
   })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {

@@ -1,9 +1,18 @@
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
-import { Bool, Changes, Integer, Line, Lines, Objects, Reference, Text } from '../../http/body/fields.js';
+import {
+  BooleanField,
+  Changes,
+  IntegerField,
+  StringField,
+  StringListField,
+  ObjectListField,
+  Reference,
+  Text,
+} from '../../http/body/fields.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
 export class CreateCountermeasure {
-  @Line({ description: 'What is to be done, in a few words.', example: 'Hash passwords with Argon2id' })
+  @StringField({ description: 'What is to be done, in a few words.', example: 'Hash passwords with Argon2id' })
   title!: string;
 
   @Text({ description: 'CommonMark.', example: 'Store passwords **only** as slow, salted hashes.' })
@@ -12,22 +21,27 @@ export class CreateCountermeasure {
   @Reference('weakness', { description: 'The weakness that it addresses.', example: 'P4' })
   problem!: string;
 
-  @Integer({ ...PRIORITY, description: '10 is the most urgent.', example: 8 })
+  @IntegerField({ ...PRIORITY, description: '10 is the most urgent.', example: 8 })
   priority!: number;
 
   @Reference('phase', { description: 'When it is due.', example: 'X3' })
   phase!: string;
 
-  @Objects(() => MatchConditionBody, {
+  @ObjectListField(() => MatchConditionBody, {
     optional: true,
     description: 'The whole list; it is in a project when one of them holds.',
   })
   match_conditions?: MatchConditionBody[];
 
-  @Lines({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['passwords'] })
+  @StringListField({
+    maximum: TAG_MAXIMUM_LENGTH,
+    optional: true,
+    description: 'The whole list.',
+    example: ['passwords'],
+  })
   tags?: string[];
 
-  @Bool({ optional: true, default: true })
+  @BooleanField({ optional: true, default: true })
   active?: boolean;
 }
 

@@ -9,7 +9,7 @@ import {
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, including } from '../../http/listing/asked.js';
+import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeCountermeasure, CreateCountermeasure } from './countermeasures.dto.js';
 
@@ -20,25 +20,25 @@ export class CountermeasuresService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(countermeasureProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(countermeasureProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(countermeasureProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(countermeasureProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateCountermeasure, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createCountermeasure(em, actor, input);
-      return this.reads.item(countermeasureProjection, actor, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(countermeasureProjection, actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeCountermeasure, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateCountermeasure(em, actor, id, changes);
-      return this.reads.item(countermeasureProjection, actor, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(countermeasureProjection, actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 

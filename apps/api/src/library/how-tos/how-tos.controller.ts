@@ -4,9 +4,9 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { howToProjection } from '#domain/library/how-to/how-to.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { unchanged } from '../../http/routes/forbids.js';
+import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeHowTo, CreateHowTo } from './how-tos.dto.js';
 import { HowTosService } from './how-tos.service.js';
@@ -20,20 +20,30 @@ export class HowTosController {
 
   @List(howToProjection, { within: COUNTERMEASURE, summary: 'List the how-tos of a countermeasure' })
   @Access()
-  list(@Caller() actor: Actor, @Param('task') task: string, @AskedFor() asked: Asked) {
-    return this.howTos.list(actor, task, asked);
+  list(@Caller() actor: Actor, @Param('task') task: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.howTos.list(actor, task, readRequest);
   }
 
   @Item(howToProjection, { within: COUNTERMEASURE, summary: 'Show a how-to' })
   @Access()
-  get(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.howTos.get(actor, task, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('task') task: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.howTos.get(actor, task, id, readRequest);
   }
 
   @Create(howToProjection, { within: COUNTERMEASURE, status: 200, summary: 'Make a custom how-to' })
   @Access({ permission: 'customize_content' })
-  create(@Caller() actor: Actor, @Param('task') task: string, @Body() body: CreateHowTo, @AskedFor() asked: Asked) {
-    return this.howTos.create(actor, task, body, asked);
+  create(
+    @Caller() actor: Actor,
+    @Param('task') task: string,
+    @Body() body: CreateHowTo,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.howTos.create(actor, task, body, readRequest);
   }
 
   @Change(howToProjection, { within: COUNTERMEASURE, summary: 'Change a how-to' })
@@ -43,15 +53,15 @@ export class HowTosController {
     @Param('task') task: string,
     @Param('id') id: string,
     @Body() body: ChangeHowTo,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.howTos.update(actor, task, id, body, asked);
+    return this.howTos.update(actor, task, id, body, readRequest);
   }
 
   @Remove(howToProjection, {
     within: COUNTERMEASURE,
     summary: 'Delete a custom how-to, or restore a built-in one',
-    forbids: unchanged('how_to'),
+    preconditions: isRemovable('how_to'),
   })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('task') task: string, @Param('id') id: string) {

@@ -5,7 +5,7 @@ import { createHowTo, removeHowTo, updateHowTo } from '#domain/library/how-to/ho
 import { howToProjection } from '#domain/library/how-to/how-to.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, including, within } from '../../http/listing/asked.js';
+import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeHowTo, CreateHowTo } from './how-tos.dto.js';
 
@@ -16,35 +16,41 @@ export class HowTosService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, countermeasure: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(howToProjection, within(actor, countermeasure), asked);
+  list(actor: Actor, countermeasure: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(howToProjection, within(actor, countermeasure), readRequest);
   }
 
-  get(actor: Actor, countermeasure: string, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(howToProjection, within(actor, countermeasure), id, asked);
+  get(actor: Actor, countermeasure: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(howToProjection, within(actor, countermeasure), id, readRequest);
   }
 
-  create(actor: Actor, countermeasure: string, input: CreateHowTo, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, countermeasure: string, input: CreateHowTo, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createHowTo(em, actor, countermeasure, input);
       return this.reads.item(
         howToProjection,
         within(actor, countermeasure),
         id,
-        including(asked, 'match_conditions'),
+        including(readRequest, 'match_conditions'),
         em,
       );
     });
   }
 
-  update(actor: Actor, countermeasure: string, id: string, changes: ChangeHowTo, asked: Asked): Promise<JsonText> {
+  update(
+    actor: Actor,
+    countermeasure: string,
+    id: string,
+    changes: ChangeHowTo,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateHowTo(em, actor, countermeasure, id, changes);
       return this.reads.item(
         howToProjection,
         within(actor, countermeasure),
         id,
-        including(asked, 'match_conditions'),
+        including(readRequest, 'match_conditions'),
         em,
       );
     });

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { libraryUpgradeProjection } from '#domain/library/library-upgrade/library-upgrade.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Item, List } from '../../http/routes/route.decorators.js';
 import { ResolveUpgrade } from './library-upgrades.dto.js';
@@ -16,19 +16,24 @@ export class LibraryUpgradesController {
 
   @List(libraryUpgradeProjection, { summary: 'List what releases of the starter library have changed' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.upgrades.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.upgrades.list(actor, readRequest);
   }
 
   @Item(libraryUpgradeProjection, { summary: 'Show a change of the starter library' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.upgrades.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.upgrades.get(actor, id, readRequest);
   }
 
   @Change(libraryUpgradeProjection, { summary: 'Decide on a field that a release and the organization have changed' })
   @Access({ permission: 'customize_content' })
-  resolve(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ResolveUpgrade, @AskedFor() asked: Asked) {
-    return this.upgrades.resolve(actor, id, body, asked);
+  resolve(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ResolveUpgrade,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.upgrades.resolve(actor, id, body, readRequest);
   }
 }

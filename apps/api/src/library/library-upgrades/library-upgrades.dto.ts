@@ -1,8 +1,8 @@
 import { RESOLUTIONS, type Resolution } from '#domain/library/library-upgrade/library-upgrade.commands.js';
-import { Choice } from '../../http/body/fields.js';
+import { ChoiceField } from '../../http/body/fields.js';
 
 export class ResolveUpgrade {
-  @Choice({
+  @ChoiceField({
     choices: RESOLUTIONS,
     description: '`take` what ships, or `keep` what the organization has. Only an `open` one can be decided.',
     example: 'take',

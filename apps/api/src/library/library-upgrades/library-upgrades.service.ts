@@ -5,7 +5,7 @@ import { resolveUpgrade } from '#domain/library/library-upgrade/library-upgrade.
 import { libraryUpgradeProjection } from '#domain/library/library-upgrade/library-upgrade.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ResolveUpgrade } from './library-upgrades.dto.js';
 
@@ -16,18 +16,18 @@ export class LibraryUpgradesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(libraryUpgradeProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(libraryUpgradeProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(libraryUpgradeProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(libraryUpgradeProjection, actor, id, readRequest);
   }
 
-  resolve(actor: Actor, id: string, { resolution }: ResolveUpgrade, asked: Asked): Promise<JsonText> {
+  resolve(actor: Actor, id: string, { resolution }: ResolveUpgrade, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await resolveUpgrade(em, actor, id, resolution);
-      return this.reads.item(libraryUpgradeProjection, actor, id, asked, em);
+      return this.reads.item(libraryUpgradeProjection, actor, id, readRequest, em);
     });
   }
 }

@@ -1,11 +1,15 @@
 import { ATTRIBUTE_MODE } from '#domain/library/match-condition/match-condition.projection.js';
-import { Line, References } from '../../http/body/fields.js';
+import { StringField, References } from '../../http/body/fields.js';
 
 const ABOUT_ANSWERS = { optional: true, where: { flag: ATTRIBUTE_MODE, on: false } } as const;
 const ABOUT_ATTRIBUTES = { optional: true, where: { flag: ATTRIBUTE_MODE, on: true } } as const;
 
 export class MatchConditionBody {
-  @Line({ optional: true, description: 'Id of a condition of this item that is to stay itself.', example: 'CMC3' })
+  @StringField({
+    optional: true,
+    description: 'Id of a condition of this item that is to stay itself.',
+    example: 'CMC3',
+  })
   id?: string;
 
   @References('survey_answer', {

@@ -4,9 +4,9 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { phaseProjection } from '#domain/library/phase/phase.projection.js';
 import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { shipped } from '../../http/routes/forbids.js';
+import { notBuiltIn } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangePhase, CreatePhase } from './phases.dto.js';
 import { PhasesService } from './phases.service.js';
@@ -18,29 +18,37 @@ export class PhasesController {
 
   @List(phaseProjection, { summary: 'List phases' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.phases.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.phases.list(actor, readRequest);
   }
 
   @Item(phaseProjection, { summary: 'Show a phase' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.phases.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.phases.get(actor, id, readRequest);
   }
 
   @Create(phaseProjection, { status: 201, summary: 'Make a custom phase' })
   @Access({ permission: 'customize_content' })
-  create(@Caller() actor: Actor, @Body() body: CreatePhase, @AskedFor() asked: Asked) {
-    return this.phases.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreatePhase, @ReadRequest() readRequest: ReadRequest) {
+    return this.phases.create(actor, body, readRequest);
   }
 
-  @Change(phaseProjection, { summary: 'Change a custom phase', forbids: shipped(FIXED_PHASE) })
+  @Change(phaseProjection, { summary: 'Change a custom phase', preconditions: notBuiltIn(FIXED_PHASE) })
   @Access({ permission: 'customize_content' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangePhase, @AskedFor() asked: Asked) {
-    return this.phases.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangePhase,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.phases.update(actor, id, body, readRequest);
   }
 
-  @Remove(phaseProjection, { summary: 'Delete a custom phase that nothing is due in', forbids: shipped(FIXED_PHASE) })
+  @Remove(phaseProjection, {
+    summary: 'Delete a custom phase that nothing is due in',
+    preconditions: notBuiltIn(FIXED_PHASE),
+  })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {
     return this.phases.remove(actor, id);

@@ -3,10 +3,10 @@ import {
   PHASE_ORDINAL,
   PHASE_TEXT_MAXIMUM_LENGTH,
 } from '#domain/library/phase/phase.rules.js';
-import { Bool, Changes, Integer, Line, Text } from '../../http/body/fields.js';
+import { BooleanField, Changes, IntegerField, StringField, Text } from '../../http/body/fields.js';
 
 export class CreatePhase {
-  @Line({
+  @StringField({
     maximum: PHASE_NAME_MAXIMUM_LENGTH,
     description: 'Unique in the organization, whatever its case.',
     example: 'Threat modelling',
@@ -31,7 +31,7 @@ export class CreatePhase {
   })
   tip?: string;
 
-  @Integer({
+  @IntegerField({
     ...PHASE_ORDINAL,
     optional: true,
     description: 'Place in the order of phases; by default behind all others. The built-in ones have 1 to 5.',
@@ -39,10 +39,10 @@ export class CreatePhase {
   })
   ordinal?: number;
 
-  @Bool({ optional: true, default: true })
+  @BooleanField({ optional: true, default: true })
   active?: boolean;
 
-  @Bool({
+  @BooleanField({
     optional: true,
     default: false,
     description: 'Kept for clients that ask for it: nothing follows from it in projects.',

@@ -5,7 +5,7 @@ import { createPhase, removePhase, updatePhase } from '#domain/library/phase/pha
 import { phaseProjection } from '#domain/library/phase/phase.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangePhase, CreatePhase } from './phases.dto.js';
 
@@ -16,25 +16,25 @@ export class PhasesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(phaseProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(phaseProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(phaseProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(phaseProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreatePhase, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreatePhase, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createPhase(em, actor, input);
-      return this.reads.item(phaseProjection, actor, id, asked, em);
+      return this.reads.item(phaseProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangePhase, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangePhase, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updatePhase(em, actor, id, changes);
-      return this.reads.item(phaseProjection, actor, id, asked, em);
+      return this.reads.item(phaseProjection, actor, id, readRequest, em);
     });
   }
 

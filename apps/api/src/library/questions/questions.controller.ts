@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { questionProjection } from '#domain/library/survey/question.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { Item, List } from '../../http/routes/route.decorators.js';
@@ -15,13 +15,13 @@ export class QuestionsController {
 
   @List(questionProjection, { summary: 'List questions of the survey' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.reads.list(questionProjection, actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(questionProjection, actor, readRequest);
   }
 
   @Item(questionProjection, { summary: 'Show a question' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.reads.item(questionProjection, actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.item(questionProjection, actor, id, readRequest);
   }
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { regulationSectionProjection } from '#domain/library/regulation/regulation-section.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor, within } from '../../http/listing/asked.js';
+import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { Item, List } from '../../http/routes/route.decorators.js';
@@ -16,8 +16,8 @@ export class RegulationSectionsController {
 
   @List(regulationSectionProjection, { within: WITHIN_REGULATION, summary: 'List the sections of a regulation' })
   @Access()
-  list(@Caller() actor: Actor, @Param('regulation') regulation: string, @AskedFor() asked: Asked) {
-    return this.reads.list(regulationSectionProjection, within(actor, regulation), asked);
+  list(@Caller() actor: Actor, @Param('regulation') regulation: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(regulationSectionProjection, within(actor, regulation), readRequest);
   }
 
   @Item(regulationSectionProjection, { within: WITHIN_REGULATION, summary: 'Show a section of a regulation' })
@@ -26,8 +26,8 @@ export class RegulationSectionsController {
     @Caller() actor: Actor,
     @Param('regulation') regulation: string,
     @Param('id') id: string,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.reads.item(regulationSectionProjection, within(actor, regulation), id, asked);
+    return this.reads.item(regulationSectionProjection, within(actor, regulation), id, readRequest);
   }
 }

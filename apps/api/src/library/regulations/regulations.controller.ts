@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { regulationProjection } from '#domain/library/regulation/regulation.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { Item, List, type PathItem } from '../../http/routes/route.decorators.js';
@@ -18,13 +18,13 @@ export class RegulationsController {
 
   @List(regulationProjection, { summary: 'List regulations' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.reads.list(regulationProjection, actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(regulationProjection, actor, readRequest);
   }
 
   @Item(regulationProjection, { summary: 'Show a regulation' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.reads.item(regulationProjection, actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.item(regulationProjection, actor, id, readRequest);
   }
 }

@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { threatProjection } from '#domain/library/threat/threat.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { unchanged } from '../../http/routes/forbids.js';
+import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeThreat, CreateThreat } from './threats.dto.js';
 import { ThreatsService } from './threats.service.js';
@@ -17,31 +17,36 @@ export class ThreatsController {
 
   @List(threatProjection, { summary: 'List threats' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.threats.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.threats.list(actor, readRequest);
   }
 
   @Item(threatProjection, { summary: 'Show a threat' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.threats.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.threats.get(actor, id, readRequest);
   }
 
   @Create(threatProjection, { status: 201, summary: 'Make a custom threat' })
   @Access({ permission: 'customize_content' })
-  create(@Caller() actor: Actor, @Body() body: CreateThreat, @AskedFor() asked: Asked) {
-    return this.threats.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateThreat, @ReadRequest() readRequest: ReadRequest) {
+    return this.threats.create(actor, body, readRequest);
   }
 
   @Change(threatProjection, { summary: 'Change a threat' })
   @Access({ permission: 'customize_content' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeThreat, @AskedFor() asked: Asked) {
-    return this.threats.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeThreat,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.threats.update(actor, id, body, readRequest);
   }
 
   @Remove(threatProjection, {
     summary: 'Delete a custom threat, or restore a built-in one',
-    forbids: unchanged('threat'),
+    preconditions: isRemovable('threat'),
   })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {

@@ -1,10 +1,20 @@
 import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/library/threat/threat.rules.js';
-import { Bool, Changes, Integer, Integers, Line, Lines, Objects, References, Text } from '../../http/body/fields.js';
+import {
+  BooleanField,
+  Changes,
+  IntegerField,
+  IntegerListField,
+  StringField,
+  StringListField,
+  ObjectListField,
+  References,
+  Text,
+} from '../../http/body/fields.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
 /** Ids of entries of one framework. */
 const Entries = (framework: string, ...example: string[]): PropertyDecorator =>
-  Lines({
+  StringListField({
     maximum: ENTRY_ID_MAXIMUM_LENGTH,
     optional: true,
     description: `Ids of entries of ${framework}; the whole list.`,
@@ -12,16 +22,16 @@ const Entries = (framework: string, ...example: string[]): PropertyDecorator =>
   });
 
 export class CreateThreat {
-  @Line({ description: 'What happens, in a few words.', example: 'Stolen passwords are tried on a large scale' })
+  @StringField({ description: 'What happens, in a few words.', example: 'Stolen passwords are tried on a large scale' })
   title!: string;
 
   @Text({ description: 'CommonMark.', example: 'Attackers replay passwords from **other** breaches.' })
   text!: string;
 
-  @Integer({ ...SEVERITY, description: '10 is the gravest.', example: 8 })
+  @IntegerField({ ...SEVERITY, description: '10 is the gravest.', example: 8 })
   severity!: number;
 
-  @Integers({ optional: true, description: 'Numbers of CAPECs; the whole list.', example: [600] })
+  @IntegerListField({ optional: true, description: 'Numbers of CAPECs; the whole list.', example: [600] })
   capecs?: number[];
 
   @References('weakness', {
@@ -43,13 +53,13 @@ export class CreateThreat {
   @Entries('STRIDE', 'S', 'E')
   stride?: string[];
 
-  @Objects(() => MatchConditionBody, {
+  @ObjectListField(() => MatchConditionBody, {
     optional: true,
     description: 'The whole list; it is in a project when one of them holds.',
   })
   match_conditions?: MatchConditionBody[];
 
-  @Bool({ optional: true, default: true })
+  @BooleanField({ optional: true, default: true })
   active?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { createThreat, removeThreat, updateThreat } from '#domain/library/threat
 import { threatProjection } from '#domain/library/threat/threat.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, including } from '../../http/listing/asked.js';
+import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeThreat, CreateThreat } from './threats.dto.js';
 
@@ -16,25 +16,25 @@ export class ThreatsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(threatProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(threatProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(threatProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(threatProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateThreat, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateThreat, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createThreat(em, actor, input);
-      return this.reads.item(threatProjection, actor, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(threatProjection, actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeThreat, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeThreat, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateThreat(em, actor, id, changes);
-      return this.reads.item(threatProjection, actor, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(threatProjection, actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 

@@ -1,12 +1,12 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { demandActiveFlag, demandNewActiveFlag } from '#domain/library/weakness/weakness.commands.js';
+import { assertActiveFlag, assertNewActiveFlag } from '#domain/library/weakness/weakness.commands.js';
 import { weaknessProjection } from '#domain/library/weakness/weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { unchanged } from '../../http/routes/forbids.js';
+import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeWeakness, CreateWeakness, RemoveWeakness } from './weaknesses.dto.js';
 import { WeaknessesService } from './weaknesses.service.js';
@@ -19,41 +19,46 @@ export class WeaknessesController {
 
   @List(weaknessProjection, { path: 'library/problems', summary: 'List weaknesses' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.weaknesses.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.weaknesses.list(actor, readRequest);
   }
 
   @Item(weaknessProjection, { path: 'library/problems/:id', summary: 'Show a weakness' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.weaknesses.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.weaknesses.get(actor, id, readRequest);
   }
 
   @Create(weaknessProjection, {
     path: 'library/problems',
     status: 200,
     summary: 'Make a custom weakness',
-    forbids: (_em, actor, _id, body) => demandNewActiveFlag(actor, body),
+    preconditions: (_em, actor, _id, body) => assertNewActiveFlag(actor, body),
   })
   @Access({ permission: 'customize_content' })
-  create(@Caller() actor: Actor, @Body() body: CreateWeakness, @AskedFor() asked: Asked) {
-    return this.weaknesses.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateWeakness, @ReadRequest() readRequest: ReadRequest) {
+    return this.weaknesses.create(actor, body, readRequest);
   }
 
   @Change(weaknessProjection, {
     path: ['library/problems/:id', 'library/problem/:id'],
     summary: 'Change a weakness',
-    forbids: (_em, actor, _id, body) => demandActiveFlag(actor, body),
+    preconditions: (_em, actor, _id, body) => assertActiveFlag(actor, body),
   })
   @Access({ permission: 'customize_content' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeWeakness, @AskedFor() asked: Asked) {
-    return this.weaknesses.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeWeakness,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.weaknesses.update(actor, id, body, readRequest);
   }
 
   @Remove(weaknessProjection, {
     path: ['library/problems/:id', 'library/problem/:id', 'problem/:id'],
     summary: 'Delete a custom weakness, or restore a built-in one',
-    forbids: unchanged('weakness'),
+    preconditions: isRemovable('weakness'),
   })
   @Access({ permission: 'customize_content' })
   remove(@Caller() actor: Actor, @Param('id') id: string, @Body() body: RemoveWeakness) {

@@ -1,9 +1,18 @@
 import { RISK_RATING } from '#domain/library/weakness/weakness.rules.js';
-import { Bool, Changes, Integer, Integers, Line, Objects, Reference, Text } from '../../http/body/fields.js';
+import {
+  BooleanField,
+  Changes,
+  IntegerField,
+  IntegerListField,
+  StringField,
+  ObjectListField,
+  Reference,
+  Text,
+} from '../../http/body/fields.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
 export class CreateWeakness {
-  @Line({
+  @StringField({
     description: 'Unique among the weaknesses that the organization sees.',
     example: 'Passwords are stored in plain text',
   })
@@ -16,23 +25,23 @@ export class CreateWeakness {
   })
   text!: string;
 
-  @Integer({ ...RISK_RATING, description: '10 is the gravest.', example: 8 })
+  @IntegerField({ ...RISK_RATING, description: '10 is the gravest.', example: 8 })
   risk_rating!: number;
 
-  @Integers({
+  @IntegerListField({
     optional: true,
     description: 'Numbers of CWEs; the whole list. For custom weaknesses only.',
     example: [256, 522],
   })
   cwe?: number[];
 
-  @Objects(() => MatchConditionBody, {
+  @ObjectListField(() => MatchConditionBody, {
     optional: true,
     description: 'The whole list; it is in a project when one of them holds.',
   })
   match_conditions?: MatchConditionBody[];
 
-  @Bool({ optional: true, default: true })
+  @BooleanField({ optional: true, default: true })
   active?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import { createWeakness, removeWeakness, updateWeakness } from '#domain/library/weakness/weakness.commands.js';
 import { weaknessProjection } from '#domain/library/weakness/weakness.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, including } from '../../http/listing/asked.js';
+import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeWeakness, CreateWeakness, RemoveWeakness } from './weaknesses.dto.js';
 
@@ -16,25 +16,25 @@ export class WeaknessesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(weaknessProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(weaknessProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(weaknessProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(weaknessProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateWeakness, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateWeakness, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWeakness(em, actor, input);
-      return this.reads.item(weaknessProjection, actor, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(weaknessProjection, actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeWeakness, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeWeakness, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWeakness(em, actor, id, changes);
-      return this.reads.item(weaknessProjection, actor, id, including(asked, 'match_conditions'), em);
+      return this.reads.item(weaknessProjection, actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 

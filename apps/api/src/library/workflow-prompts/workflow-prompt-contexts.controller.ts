@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
 import { workflowPromptContextProjection } from '#domain/library/workflow-prompt/workflow-prompt-context.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { WorkflowPromptContextsService } from './workflow-prompt-contexts.service.js';
@@ -19,14 +19,19 @@ export class WorkflowPromptContextsController {
 
   @List(workflowPromptContextProjection, { within: PROMPT, summary: 'List the contexts of a workflow prompt' })
   @Access()
-  list(@Caller() actor: Actor, @Param('prompt') prompt: string, @AskedFor() asked: Asked) {
-    return this.contexts.list(actor, prompt, asked);
+  list(@Caller() actor: Actor, @Param('prompt') prompt: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.contexts.list(actor, prompt, readRequest);
   }
 
   @Item(workflowPromptContextProjection, { within: PROMPT, summary: 'Show a context' })
   @Access()
-  get(@Caller() actor: Actor, @Param('prompt') prompt: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.contexts.get(actor, prompt, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('prompt') prompt: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.contexts.get(actor, prompt, id, readRequest);
   }
 
   @Create(workflowPromptContextProjection, { within: PROMPT, status: 201, summary: 'Make a context' })
@@ -35,9 +40,9 @@ export class WorkflowPromptContextsController {
     @Caller() actor: Actor,
     @Param('prompt') prompt: string,
     @Body() body: CreateWorkflowPromptContext,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.contexts.create(actor, prompt, body, asked);
+    return this.contexts.create(actor, prompt, body, readRequest);
   }
 
   @Change(workflowPromptContextProjection, { within: PROMPT, summary: 'Change a context' })
@@ -47,9 +52,9 @@ export class WorkflowPromptContextsController {
     @Param('prompt') prompt: string,
     @Param('id') id: string,
     @Body() body: ChangeWorkflowPromptContext,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.contexts.update(actor, prompt, id, body, asked);
+    return this.contexts.update(actor, prompt, id, body, readRequest);
   }
 
   @Remove(workflowPromptContextProjection, { within: PROMPT, summary: 'Delete a context' })

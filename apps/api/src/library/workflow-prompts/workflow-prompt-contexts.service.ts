@@ -9,7 +9,7 @@ import {
 } from '#domain/library/workflow-prompt/workflow-prompt-context.commands.js';
 import { workflowPromptContextProjection } from '#domain/library/workflow-prompt/workflow-prompt-context.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeWorkflowPromptContext, CreateWorkflowPromptContext } from './workflow-prompts.dto.js';
 
@@ -20,18 +20,23 @@ export class WorkflowPromptContextsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, prompt: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(workflowPromptContextProjection, within(actor, prompt), asked);
+  list(actor: Actor, prompt: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(workflowPromptContextProjection, within(actor, prompt), readRequest);
   }
 
-  get(actor: Actor, prompt: string, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, asked);
+  get(actor: Actor, prompt: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, readRequest);
   }
 
-  create(actor: Actor, prompt: string, input: CreateWorkflowPromptContext, asked: Asked): Promise<JsonText> {
+  create(
+    actor: Actor,
+    prompt: string,
+    input: CreateWorkflowPromptContext,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWorkflowPromptContext(em, actor, prompt, input);
-      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, asked, em);
+      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, readRequest, em);
     });
   }
 
@@ -40,11 +45,11 @@ export class WorkflowPromptContextsService {
     prompt: string,
     id: string,
     changes: ChangeWorkflowPromptContext,
-    asked: Asked,
+    readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWorkflowPromptContext(em, actor, prompt, id, changes);
-      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, asked, em);
+      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, readRequest, em);
     });
   }
 

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeWorkflowPrompt, CreateWorkflowPrompt } from './workflow-prompts.dto.js';
@@ -16,20 +16,20 @@ export class WorkflowPromptsController {
 
   @List(workflowPromptProjection, { summary: 'List workflow prompts' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.prompts.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.prompts.list(actor, readRequest);
   }
 
   @Item(workflowPromptProjection, { summary: 'Show a workflow prompt' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.prompts.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.prompts.get(actor, id, readRequest);
   }
 
   @Create(workflowPromptProjection, { status: 201, summary: 'Make a workflow prompt' })
   @Access({ permission: 'customize_content' })
-  create(@Caller() actor: Actor, @Body() body: CreateWorkflowPrompt, @AskedFor() asked: Asked) {
-    return this.prompts.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateWorkflowPrompt, @ReadRequest() readRequest: ReadRequest) {
+    return this.prompts.create(actor, body, readRequest);
   }
 
   @Change(workflowPromptProjection, { summary: 'Change a workflow prompt' })
@@ -38,9 +38,9 @@ export class WorkflowPromptsController {
     @Caller() actor: Actor,
     @Param('id') id: string,
     @Body() body: ChangeWorkflowPrompt,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.prompts.update(actor, id, body, asked);
+    return this.prompts.update(actor, id, body, readRequest);
   }
 
   @Remove(workflowPromptProjection, { summary: 'Delete a workflow prompt, or restore a built-in one' })

@@ -6,13 +6,21 @@ import {
   type PromptType,
   VARIABLE_MAXIMUM_LENGTH,
 } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
-import { Bool, Changes, Choice, Integer, Line, Lines, Text } from '../../http/body/fields.js';
+import {
+  BooleanField,
+  Changes,
+  ChoiceField,
+  IntegerField,
+  StringField,
+  StringListField,
+  Text,
+} from '../../http/body/fields.js';
 
 export class CreateWorkflowPrompt {
-  @Line({ example: 'Explain a countermeasure' })
+  @StringField({ example: 'Explain a countermeasure' })
   title!: string;
 
-  @Choice({ choices: PROMPT_TYPES, description: 'What it is made for.', example: 'countermeasure' })
+  @ChoiceField({ choices: PROMPT_TYPES, description: 'What it is made for.', example: 'countermeasure' })
   type!: PromptType;
 
   @Text({
@@ -21,7 +29,7 @@ export class CreateWorkflowPrompt {
   })
   prompt!: string;
 
-  @Lines({
+  @StringListField({
     maximum: VARIABLE_MAXIMUM_LENGTH,
     optional: true,
     default: [],
@@ -30,20 +38,20 @@ export class CreateWorkflowPrompt {
   })
   variables?: string[];
 
-  @Bool({ optional: true, default: true })
+  @BooleanField({ optional: true, default: true })
   active?: boolean;
 }
 
 export class ChangeWorkflowPrompt extends Changes(CreateWorkflowPrompt) {}
 
 export class CreateWorkflowPromptContext {
-  @Line({ example: 'House rules' })
+  @StringField({ example: 'House rules' })
   name!: string;
 
-  @Choice({ choices: CONTENT_TYPES, description: 'What it brings to the prompt.', example: 'text' })
+  @ChoiceField({ choices: CONTENT_TYPES, description: 'What it brings to the prompt.', example: 'text' })
   content_type!: ContentType;
 
-  @Line({
+  @StringField({
     blank: true,
     optional: true,
     default: '',
@@ -55,7 +63,7 @@ export class CreateWorkflowPromptContext {
   @Text({ blank: true, optional: true, default: '', description: 'CommonMark.' })
   text?: string;
 
-  @Integer({
+  @IntegerField({
     ...CONTEXT_ORDINAL,
     optional: true,
     description: 'Place in the order of contexts; by default behind all others.',
@@ -63,7 +71,7 @@ export class CreateWorkflowPromptContext {
   })
   ordinal?: number;
 
-  @Bool({ optional: true, default: true })
+  @BooleanField({ optional: true, default: true })
   active?: boolean;
 }
 

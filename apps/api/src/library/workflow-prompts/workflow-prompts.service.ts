@@ -9,7 +9,7 @@ import {
 } from '#domain/library/workflow-prompt/workflow-prompt.commands.js';
 import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeWorkflowPrompt, CreateWorkflowPrompt } from './workflow-prompts.dto.js';
 
@@ -20,25 +20,25 @@ export class WorkflowPromptsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(workflowPromptProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(workflowPromptProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(workflowPromptProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(workflowPromptProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateWorkflowPrompt, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWorkflowPrompt(em, actor, input);
-      return this.reads.item(workflowPromptProjection, actor, id, asked, em);
+      return this.reads.item(workflowPromptProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeWorkflowPrompt, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWorkflowPrompt(em, actor, id, changes);
-      return this.reads.item(workflowPromptProjection, actor, id, asked, em);
+      return this.reads.item(workflowPromptProjection, actor, id, readRequest, em);
     });
   }
 

@@ -2,12 +2,12 @@ import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { AUTOMATION_EVENTS } from '#domain/notifications/automation/automation.rules.js';
-import { demandEvent } from '#domain/notifications/automation/trigger-event.js';
+import { assertEvent } from '#domain/notifications/automation/trigger-event.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { Caller } from '../../http/request.js';
-import { inNamedProject } from '../../http/routes/forbids.js';
-import { problemResponse } from '../../http/routes/responses.js';
+import { inNamedProject } from '../../http/routes/preconditions.js';
+import { errorResponseOf } from '../../http/routes/responses.js';
 import { Action } from '../../http/routes/route.decorators.js';
 import { TriggerEvent } from './automation.dto.js';
 import { AutomationService } from './automation.service.js';
@@ -30,12 +30,12 @@ export class AutomationController {
     status: 202,
     summary: 'Trigger an event: workers do what it asks for',
     answer: ANSWER,
-    forbids: async (em, actor, id, body) => {
-      demandEvent(actor, body['event']);
+    preconditions: async (em, actor, id, body) => {
+      assertEvent(actor, body['event']);
       if (body['event'] === 'project_refresh') await inNamedProject('survey')(em, actor, id, body);
     },
     responses: [
-      problemResponse(
+      errorResponseOf(
         403,
         'Takes what the event takes: see `event`.',
         'This takes the permission "customize_content".',

@@ -1,8 +1,8 @@
 import { AUTOMATION_EVENTS, type AutomationEvent } from '#domain/notifications/automation/automation.rules.js';
-import { Choice, Integer, Nested } from '../../http/body/fields.js';
+import { ChoiceField, IntegerField, Nested } from '../../http/body/fields.js';
 
 export class EventData {
-  @Integer({
+  @IntegerField({
     optional: true,
     minimum: 1,
     description: 'With `webhook_test`: the webhook to test. Where none is named, every active one is.',
@@ -12,7 +12,7 @@ export class EventData {
 }
 
 export class TriggerEvent {
-  @Choice({
+  @ChoiceField({
     choices: AUTOMATION_EVENTS,
     description:
       '`project_refresh`: work out again what a project contains, which takes a role in it that allows `survey`. ' +
@@ -22,7 +22,12 @@ export class TriggerEvent {
   })
   event!: AutomationEvent;
 
-  @Integer({ optional: true, nullable: true, description: 'The project; `project_refresh` needs one.', example: 1 })
+  @IntegerField({
+    optional: true,
+    nullable: true,
+    description: 'The project; `project_refresh` needs one.',
+    example: 1,
+  })
   project?: number | null;
 
   @Nested(() => EventData, { optional: true, nullable: true, description: 'What else the event takes.' })

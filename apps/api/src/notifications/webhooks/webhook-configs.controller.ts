@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { webhookConfigProjection } from '#domain/notifications/webhook/webhook-config.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { WebhookConfigsService } from './webhook-configs.service.js';
@@ -17,14 +17,19 @@ export class WebhookConfigsController {
 
   @List(webhookConfigProjection, { within: WITHIN_WEBHOOK, summary: 'List the events that a webhook delivers' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  list(@Caller() actor: Actor, @Param('webhook') webhook: string, @AskedFor() asked: Asked) {
-    return this.configs.list(actor, webhook, asked);
+  list(@Caller() actor: Actor, @Param('webhook') webhook: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.configs.list(actor, webhook, readRequest);
   }
 
   @Item(webhookConfigProjection, { within: WITHIN_WEBHOOK, summary: 'Show a configuration' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  get(@Caller() actor: Actor, @Param('webhook') webhook: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.configs.get(actor, webhook, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('webhook') webhook: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.configs.get(actor, webhook, id, readRequest);
   }
 
   @Create(webhookConfigProjection, { within: WITHIN_WEBHOOK, status: 201, summary: 'Make a webhook deliver an event' })
@@ -33,9 +38,9 @@ export class WebhookConfigsController {
     @Caller() actor: Actor,
     @Param('webhook') webhook: string,
     @Body() body: CreateWebhookConfig,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.configs.create(actor, webhook, body, asked);
+    return this.configs.create(actor, webhook, body, readRequest);
   }
 
   @Change(webhookConfigProjection, { within: WITHIN_WEBHOOK, summary: 'Change a configuration' })
@@ -45,9 +50,9 @@ export class WebhookConfigsController {
     @Param('webhook') webhook: string,
     @Param('id') id: string,
     @Body() body: ChangeWebhookConfig,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.configs.update(actor, webhook, id, body, asked);
+    return this.configs.update(actor, webhook, id, body, readRequest);
   }
 
   @Remove(webhookConfigProjection, { within: WITHIN_WEBHOOK, summary: 'Delete a configuration' })

@@ -9,7 +9,7 @@ import {
 } from '#domain/notifications/webhook/webhook-config.commands.js';
 import { webhookConfigProjection } from '#domain/notifications/webhook/webhook-config.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeWebhookConfig, CreateWebhookConfig } from './webhooks.dto.js';
 
@@ -20,25 +20,31 @@ export class WebhookConfigsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, webhook: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(webhookConfigProjection, within(actor, webhook), asked);
+  list(actor: Actor, webhook: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(webhookConfigProjection, within(actor, webhook), readRequest);
   }
 
-  get(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked);
+  get(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(webhookConfigProjection, within(actor, webhook), id, readRequest);
   }
 
-  create(actor: Actor, webhook: string, input: CreateWebhookConfig, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, webhook: string, input: CreateWebhookConfig, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWebhookConfig(em, actor, webhook, input);
-      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked, em);
+      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, readRequest, em);
     });
   }
 
-  update(actor: Actor, webhook: string, id: string, changes: ChangeWebhookConfig, asked: Asked): Promise<JsonText> {
+  update(
+    actor: Actor,
+    webhook: string,
+    id: string,
+    changes: ChangeWebhookConfig,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWebhookConfig(em, actor, webhook, id, changes);
-      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, asked, em);
+      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, readRequest, em);
     });
   }
 

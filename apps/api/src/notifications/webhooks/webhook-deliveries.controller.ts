@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { deliveryProjection } from '#domain/notifications/webhook/delivery.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Create, Item, List } from '../../http/routes/route.decorators.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -16,14 +16,19 @@ export class WebhookDeliveriesController {
 
   @List(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'List the deliveries of a webhook, the newest first' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  list(@Caller() actor: Actor, @Param('webhook') webhook: string, @AskedFor() asked: Asked) {
-    return this.deliveries.list(actor, webhook, asked);
+  list(@Caller() actor: Actor, @Param('webhook') webhook: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.deliveries.list(actor, webhook, readRequest);
   }
 
   @Item(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'Show a delivery' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  get(@Caller() actor: Actor, @Param('webhook') webhook: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.deliveries.get(actor, webhook, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('webhook') webhook: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.deliveries.get(actor, webhook, id, readRequest);
   }
 
   @Create(deliveryProjection, {
@@ -37,8 +42,8 @@ export class WebhookDeliveriesController {
     @Caller() actor: Actor,
     @Param('webhook') webhook: string,
     @Param('id') id: string,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.deliveries.redeliver(actor, webhook, id, asked);
+    return this.deliveries.redeliver(actor, webhook, id, readRequest);
   }
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import { redeliver } from '#domain/notifications/webhook/delivery.commands.js';
 import { deliveryProjection } from '#domain/notifications/webhook/delivery.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 
 @Injectable()
@@ -15,18 +15,18 @@ export class WebhookDeliveriesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, webhook: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(deliveryProjection, within(actor, webhook), asked);
+  list(actor: Actor, webhook: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(deliveryProjection, within(actor, webhook), readRequest);
   }
 
-  get(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(deliveryProjection, within(actor, webhook), id, asked);
+  get(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(deliveryProjection, within(actor, webhook), id, readRequest);
   }
 
-  redeliver(actor: Actor, webhook: string, id: string, asked: Asked): Promise<JsonText> {
+  redeliver(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await redeliver(em, actor, webhook, id);
-      return this.reads.item(deliveryProjection, within(actor, webhook), id, asked, em);
+      return this.reads.item(deliveryProjection, within(actor, webhook), id, readRequest, em);
     });
   }
 }

@@ -73,14 +73,14 @@ describe('Trying a webhook out', () => {
   it('keeps the pace, and does not wait for ever', async () => {
     const webhook = await makeDelivering(test.api, receiver);
     await test.database.query(
-      `UPDATE webhook_lane SET next_send_at = now() + interval '1 second' WHERE webhook_id = $1`,
+      `UPDATE webhook_delivery_queue SET next_send_at = now() + interval '1 second' WHERE webhook_id = $1`,
       [webhook.id],
     );
     const began = Date.now();
     expect(await trial(webhook)).toEqual(success);
     expect(Date.now() - began).toBeGreaterThan(800);
     await test.database.query(
-      `UPDATE webhook_lane SET next_send_at = now() + interval '1 hour' WHERE webhook_id = $1`,
+      `UPDATE webhook_delivery_queue SET next_send_at = now() + interval '1 hour' WHERE webhook_id = $1`,
       [webhook.id],
     );
     expect(await changesNothing(test, () => trial(webhook))).toEqual({

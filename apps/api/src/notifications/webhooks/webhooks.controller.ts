@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { webhookProjection } from '#domain/notifications/webhook/webhook.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, type PathItem, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
@@ -29,26 +29,31 @@ export class WebhooksController {
 
   @List(webhookProjection, { summary: 'List webhooks' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.webhooks.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.webhooks.list(actor, readRequest);
   }
 
   @Item(webhookProjection, { summary: 'Show a webhook' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.webhooks.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.webhooks.get(actor, id, readRequest);
   }
 
   @Create(webhookProjection, { status: 201, summary: 'Make a webhook' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  create(@Caller() actor: Actor, @Body() body: CreateWebhook, @AskedFor() asked: Asked) {
-    return this.webhooks.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateWebhook, @ReadRequest() readRequest: ReadRequest) {
+    return this.webhooks.create(actor, body, readRequest);
   }
 
   @Change(webhookProjection, { summary: 'Change a webhook' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeWebhook, @AskedFor() asked: Asked) {
-    return this.webhooks.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeWebhook,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.webhooks.update(actor, id, body, readRequest);
   }
 
   @Action({

@@ -5,13 +5,13 @@ import {
   WEBHOOK_URL_MAXIMUM_LENGTH,
   webhookUrlProblem,
 } from '#domain/notifications/webhook/webhook.rules.js';
-import { Bool, Changes, Choice, Line, Text, Unsettable } from '../../http/body/fields.js';
+import { BooleanField, Changes, ChoiceField, StringField, Text, Unsettable } from '../../http/body/fields.js';
 
 export class CreateWebhook {
-  @Line({ maximum: WEBHOOK_NAME_MAXIMUM_LENGTH, example: 'Security channel' })
+  @StringField({ maximum: WEBHOOK_NAME_MAXIMUM_LENGTH, example: 'Security channel' })
   name!: string;
 
-  @Line({
+  @StringField({
     maximum: WEBHOOK_URL_MAXIMUM_LENGTH,
     check: webhookUrlProblem,
     description: 'Where to post: `https`, a host of `WEBHOOK_HOSTS`, and a path below `/services/`.',
@@ -28,7 +28,7 @@ export class CreateWebhook {
   })
   description?: string;
 
-  @Bool({ optional: true, default: true, description: 'Whether it delivers anything.' })
+  @BooleanField({ optional: true, default: true, description: 'Whether it delivers anything.' })
   active?: boolean;
 
   @Unsettable({ description: 'The kind of chat service. A body that has this field is refused.' })
@@ -38,10 +38,10 @@ export class CreateWebhook {
 export class ChangeWebhook extends Changes(CreateWebhook) {}
 
 export class CreateWebhookConfig {
-  @Choice({ choices: EVENT_SOURCES, description: 'The activity to deliver.', example: 'CreatedProjectActivity' })
+  @ChoiceField({ choices: EVENT_SOURCES, description: 'The activity to deliver.', example: 'CreatedProjectActivity' })
   event_source!: string;
 
-  @Bool({ optional: true, default: true, description: 'Whether it is delivered.' })
+  @BooleanField({ optional: true, default: true, description: 'Whether it is delivered.' })
   active?: boolean;
 }
 

@@ -1,19 +1,19 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { inTransaction, sessionOf } from '#domain/kernel/transaction.js';
+import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
 import { tryWebhook, type TrialResult, type WebhookTrial } from '#domain/notifications/webhook/try-webhook.js';
 import {
   createWebhook,
   removeWebhook,
   updateWebhook,
-  type WebhookMeans,
+  type WebhookDependencies,
 } from '#domain/notifications/webhook/webhook.commands.js';
 import { webhookProjection } from '#domain/notifications/webhook/webhook.projection.js';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Secrets } from '../../secrets.js';
 import { Settings } from '../../settings.js';
@@ -21,7 +21,7 @@ import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 
 @Injectable()
 export class WebhooksService {
-  private readonly means: WebhookMeans;
+  private readonly means: WebhookDependencies;
   private readonly trial: WebhookTrial;
 
   constructor(
@@ -35,25 +35,25 @@ export class WebhooksService {
     this.trial = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
   }
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(webhookProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(webhookProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(webhookProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(webhookProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateWebhook, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateWebhook, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWebhook(em, actor, input, this.means);
-      return this.reads.item(webhookProjection, actor, id, asked, em);
+      return this.reads.item(webhookProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeWebhook, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeWebhook, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWebhook(em, actor, id, changes, this.means);
-      return this.reads.item(webhookProjection, actor, id, asked, em);
+      return this.reads.item(webhookProjection, actor, id, readRequest, em);
     });
   }
 
@@ -62,6 +62,6 @@ export class WebhooksService {
   }
 
   test(actor: Actor, id: string): Promise<TrialResult> {
-    return tryWebhook(sessionOf(this.em), actor, id, this.trial);
+    return tryWebhook(forkInTransaction(this.em), actor, id, this.trial);
   }
 }

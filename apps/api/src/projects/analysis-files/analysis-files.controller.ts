@@ -6,7 +6,7 @@ import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { UploadedForm } from '../../http/files/upload.js';
 import { Caller } from '../../http/request.js';
-import { problemResponse } from '../../http/routes/responses.js';
+import { errorResponseOf } from '../../http/routes/responses.js';
 import { Action } from '../../http/routes/route.decorators.js';
 import { AnalysisFilesService } from './analysis-files.service.js';
 
@@ -46,7 +46,7 @@ export class AnalysisFilesController {
     required: ['report_file', 'project', 'system'],
     answer: ANSWER,
     responses: [
-      problemResponse(
+      errorResponseOf(
         403,
         'Takes a role in the project that allows `verification`.',
         'Your role in this project does not allow you to change this (verification).',

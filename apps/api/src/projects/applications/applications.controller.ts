@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeApplication, CreateApplication } from './applications.dto.js';
@@ -16,26 +16,31 @@ export class ApplicationsController {
 
   @List(applicationProjection, { summary: 'List applications' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.applications.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.applications.list(actor, readRequest);
   }
 
   @Item(applicationProjection, { summary: 'Show an application' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.applications.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.applications.get(actor, id, readRequest);
   }
 
   @Create(applicationProjection, { status: 201, summary: 'Make an application' })
   @Access({ permission: 'add_application' })
-  create(@Caller() actor: Actor, @Body() body: CreateApplication, @AskedFor() asked: Asked) {
-    return this.applications.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateApplication, @ReadRequest() readRequest: ReadRequest) {
+    return this.applications.create(actor, body, readRequest);
   }
 
   @Change(applicationProjection, { summary: 'Change an application' })
   @Access({ permission: 'edit_application' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeApplication, @AskedFor() asked: Asked) {
-    return this.applications.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeApplication,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.applications.update(actor, id, body, readRequest);
   }
 
   @Remove(applicationProjection, { summary: 'Delete an application' })

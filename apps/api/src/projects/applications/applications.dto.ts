@@ -4,26 +4,34 @@ import {
   PLACE_NAME_MAXIMUM_LENGTH,
 } from '#domain/projects/application/application.rules.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
-import { Changes, Choice, Facts, Integer, Line, Lines, Text } from '../../http/body/fields.js';
+import {
+  Changes,
+  ChoiceField,
+  Facts,
+  IntegerField,
+  StringField,
+  StringListField,
+  Text,
+} from '../../http/body/fields.js';
 
 export class CreateApplication {
-  @Line({
+  @StringField({
     maximum: PLACE_NAME_MAXIMUM_LENGTH,
     description: 'Unique in the business unit, whatever its case.',
     example: 'Web shop',
   })
   name!: string;
 
-  @Integer({ description: 'The business unit that it belongs to.', example: 1 })
+  @IntegerField({ description: 'The business unit that it belongs to.', example: 1 })
   business_unit!: number;
 
-  @Choice({ choices: APPLICATION_PRIORITIES, optional: true, default: '0-none', example: '1-high' })
+  @ChoiceField({ choices: APPLICATION_PRIORITIES, optional: true, default: '0-none', example: '1-high' })
   priority?: ApplicationPriority;
 
   @Text({ blank: true, optional: true, default: '', description: 'What it is for.' })
   description?: string;
 
-  @Lines({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['shop'] })
+  @StringListField({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['shop'] })
   tags?: string[];
 
   @Facts({ optional: true, description: 'Facts of your own, by name: all of them.', example: { cost_center: '4711' } })

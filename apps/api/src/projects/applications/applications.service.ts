@@ -9,7 +9,7 @@ import {
 import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeApplication, CreateApplication } from './applications.dto.js';
 
@@ -20,25 +20,25 @@ export class ApplicationsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(applicationProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(applicationProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(applicationProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(applicationProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateApplication, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateApplication, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createApplication(em, actor, input);
-      return this.reads.item(applicationProjection, actor, id, asked, em);
+      return this.reads.item(applicationProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeApplication, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeApplication, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateApplication(em, actor, id, changes);
-      return this.reads.item(applicationProjection, actor, id, asked, em);
+      return this.reads.item(applicationProjection, actor, id, readRequest, em);
     });
   }
 

@@ -1,46 +1,46 @@
 import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/application/application.rules.js';
-import { Bool, Changes, Integer, Line, Objects } from '../../http/body/fields.js';
+import { BooleanField, Changes, IntegerField, StringField, ObjectListField } from '../../http/body/fields.js';
 import { GroupBody, GroupMemberBody, ofGroups, ofUsers, UserBody, UserMemberBody } from '../projects/members.dto.js';
 
 export class CreateBusinessUnit {
-  @Line({
+  @StringField({
     maximum: PLACE_NAME_MAXIMUM_LENGTH,
     description: 'Unique in the organization, whatever its case.',
     example: 'Retail',
   })
   name!: string;
 
-  @Objects(() => UserBody, { optional: true, ...ofUsers, description: 'All users who belong to it.' })
+  @ObjectListField(() => UserBody, { optional: true, ...ofUsers, description: 'All users who belong to it.' })
   users?: UserBody[];
 
-  @Objects(() => GroupBody, { optional: true, ...ofGroups, description: 'All groups that belong to it.' })
+  @ObjectListField(() => GroupBody, { optional: true, ...ofGroups, description: 'All groups that belong to it.' })
   groups?: GroupBody[];
 
-  @Objects(() => UserMemberBody, {
+  @ObjectListField(() => UserMemberBody, {
     optional: true,
     ...ofUsers,
     description: 'All users who become members of each new project in it.',
   })
   default_users?: UserMemberBody[];
 
-  @Objects(() => GroupMemberBody, {
+  @ObjectListField(() => GroupMemberBody, {
     optional: true,
     ...ofGroups,
     description: 'All groups that become members of each new project in it.',
   })
   default_groups?: GroupMemberBody[];
 
-  @Bool({ optional: true, default: false, description: 'Everybody in the organization sees its projects.' })
+  @BooleanField({ optional: true, default: false, description: 'Everybody in the organization sees its projects.' })
   all_users?: boolean;
 
-  @Bool({
+  @BooleanField({
     optional: true,
     default: false,
     description: 'Kept for clients that ask for it: nothing follows from it in projects.',
   })
   persist_phases?: boolean;
 
-  @Integer({
+  @IntegerField({
     optional: true,
     nullable: true,
     description: 'The risk policy of its projects that have none of their own; null: the default one.',

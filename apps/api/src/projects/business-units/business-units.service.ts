@@ -9,7 +9,7 @@ import {
 import { businessUnitProjection } from '#domain/projects/business-unit/business-unit.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeBusinessUnit, CreateBusinessUnit } from './business-units.dto.js';
 
@@ -20,25 +20,25 @@ export class BusinessUnitsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(businessUnitProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(businessUnitProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(businessUnitProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(businessUnitProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateBusinessUnit, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateBusinessUnit, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createBusinessUnit(em, actor, input);
-      return this.reads.item(businessUnitProjection, actor, id, asked, em);
+      return this.reads.item(businessUnitProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeBusinessUnit, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeBusinessUnit, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateBusinessUnit(em, actor, id, changes);
-      return this.reads.item(businessUnitProjection, actor, id, asked, em);
+      return this.reads.item(businessUnitProjection, actor, id, readRequest, em);
     });
   }
 

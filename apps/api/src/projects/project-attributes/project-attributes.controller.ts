@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { projectAttributeProjection } from '#domain/projects/project-attribute/project-attribute.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { listSchemaOf } from '../../http/routes/schemas.js';
@@ -18,14 +18,19 @@ export class ProjectAttributesController {
 
   @List(projectAttributeProjection, { within: WITHIN_PROJECT, summary: 'List the attributes of a project' })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
-    return this.attributes.list(actor, project, asked);
+  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.attributes.list(actor, project, readRequest);
   }
 
   @Item(projectAttributeProjection, { within: WITHIN_PROJECT, summary: 'Show an attribute of a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.attributes.get(actor, project, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.attributes.get(actor, project, id, readRequest);
   }
 
   @Create(projectAttributeProjection, {
@@ -40,9 +45,9 @@ export class ProjectAttributesController {
     @Caller() actor: Actor,
     @Param('project') project: string,
     @Body() body: AddAttributes,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.attributes.add(actor, project, body, asked);
+    return this.attributes.add(actor, project, body, readRequest);
   }
 
   @Change(projectAttributeProjection, {
@@ -56,9 +61,9 @@ export class ProjectAttributesController {
     @Param('project') project: string,
     @Param('id') id: string,
     @Body() body: ChangeReason,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.attributes.changeReason(actor, project, id, body, asked);
+    return this.attributes.changeReason(actor, project, id, body, readRequest);
   }
 
   @Remove(projectAttributeProjection, {

@@ -1,5 +1,5 @@
 import { MOST_AT_ONCE, REASON_MAXIMUM_LENGTH } from '#domain/projects/project-attribute/project-attribute.rules.js';
-import { BareList, Objects, Reference, Text } from '../../http/body/fields.js';
+import { BareList, ObjectListField, Reference, Text } from '../../http/body/fields.js';
 
 class AddedAttributeBody {
   @Reference('attribute', { example: 'AT12' })
@@ -18,7 +18,7 @@ class AddedAttributeBody {
 /** An object with this field, or the bare list. */
 @BareList('attributes')
 export class AddAttributes {
-  @Objects(() => AddedAttributeBody, {
+  @ObjectListField(() => AddedAttributeBody, {
     longest: MOST_AT_ONCE,
     shorthand: () => 'id',
     description: `At most ${MOST_AT_ONCE}, all or none. An entry may be the bare id.`,

@@ -9,7 +9,7 @@ import {
 import { projectAttributeProjection } from '#domain/projects/project-attribute/project-attribute.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { AddAttributes, ChangeReason } from './project-attributes.dto.js';
 
@@ -20,25 +20,36 @@ export class ProjectAttributesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectAttributeProjection, within(actor, project), asked);
+  list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(projectAttributeProjection, within(actor, project), readRequest);
   }
 
-  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(projectAttributeProjection, within(actor, project), id, asked);
+  get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(projectAttributeProjection, within(actor, project), id, readRequest);
   }
 
-  add(actor: Actor, project: string, { attributes }: AddAttributes, asked: Asked): Promise<JsonText | JsonStream> {
+  add(
+    actor: Actor,
+    project: string,
+    { attributes }: AddAttributes,
+    readRequest: ReadRequest,
+  ): Promise<JsonText | JsonStream> {
     return inTransaction(this.em, async (em) => {
       await addAttributes(em, actor, project, attributes);
-      return this.reads.list(projectAttributeProjection, within(actor, project), asked, em);
+      return this.reads.list(projectAttributeProjection, within(actor, project), readRequest, em);
     });
   }
 
-  changeReason(actor: Actor, project: string, id: string, { reason }: ChangeReason, asked: Asked): Promise<JsonText> {
+  changeReason(
+    actor: Actor,
+    project: string,
+    id: string,
+    { reason }: ChangeReason,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await changeReason(em, actor, project, id, reason);
-      return this.reads.item(projectAttributeProjection, within(actor, project), id, asked, em);
+      return this.reads.item(projectAttributeProjection, within(actor, project), id, readRequest, em);
     });
   }
 

@@ -6,7 +6,7 @@ import {
   projectComponentProjection,
 } from '#domain/projects/project-component/project-component.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Item, List } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
@@ -24,8 +24,8 @@ export class ProjectComponentsController {
     summary: 'List the components of a project',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
-    return this.components.list(actor, project, asked);
+  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.components.list(actor, project, readRequest);
   }
 
   @Item(projectComponentProjection, {
@@ -34,8 +34,13 @@ export class ProjectComponentsController {
     summary: 'Show a component of a project',
   })
   @Access()
-  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.components.get(actor, project, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.components.get(actor, project, id, readRequest);
   }
 
   @List(componentUpdateProjection, {
@@ -44,8 +49,8 @@ export class ProjectComponentsController {
     summary: 'List what has changed in the library about the components of a project since it last took it',
   })
   @Access()
-  listUpdates(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
-    return this.components.listUpdates(actor, project, asked);
+  listUpdates(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.components.listUpdates(actor, project, readRequest);
   }
 
   @Action({

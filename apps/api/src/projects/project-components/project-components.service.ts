@@ -8,7 +8,7 @@ import {
 } from '#domain/projects/project-component/project-component.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { TakeComponentUpdates } from './project-components.dto.js';
 
@@ -19,16 +19,16 @@ export class ProjectComponentsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectComponentProjection, within(actor, project), asked);
+  list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(projectComponentProjection, within(actor, project), readRequest);
   }
 
-  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(projectComponentProjection, within(actor, project), id, asked);
+  get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(projectComponentProjection, within(actor, project), id, readRequest);
   }
 
-  listUpdates(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(componentUpdateProjection, within(actor, project), asked);
+  listUpdates(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(componentUpdateProjection, within(actor, project), readRequest);
   }
 
   takeUpdates(actor: Actor, project: string, { component_ids: ids }: TakeComponentUpdates): Promise<void> {

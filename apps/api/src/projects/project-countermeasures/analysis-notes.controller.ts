@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import type { NotePlace } from '#domain/projects/project-countermeasure/note.commands.js';
 import { analysisNoteProjection } from '#domain/projects/project-countermeasure/note.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List } from '../../http/routes/route.decorators.js';
 import { ChangeAnalysisNote, CreateAnalysisNote } from './notes.dto.js';
@@ -21,14 +21,19 @@ export class AnalysisNotesController {
     summary: 'List what analysis has found of a project’s countermeasure',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param() place: NotePlace, @AskedFor() asked: Asked) {
-    return this.notes.list(analysisNoteProjection, actor, place, asked);
+  list(@Caller() actor: Actor, @Param() place: NotePlace, @ReadRequest() readRequest: ReadRequest) {
+    return this.notes.list(analysisNoteProjection, actor, place, readRequest);
   }
 
   @Item(analysisNoteProjection, { within: COUNTERMEASURE, summary: 'Show what an analysis has found' })
   @Access()
-  get(@Caller() actor: Actor, @Param() place: NotePlace, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.notes.get(analysisNoteProjection, actor, place, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param() place: NotePlace,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.notes.get(analysisNoteProjection, actor, place, id, readRequest);
   }
 
   @Create(analysisNoteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Write what an analysis has found' })
@@ -37,9 +42,9 @@ export class AnalysisNotesController {
     @Caller() actor: Actor,
     @Param() place: NotePlace,
     @Body() body: CreateAnalysisNote,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.notes.createAnalysis(actor, place, body, asked);
+    return this.notes.createAnalysis(actor, place, body, readRequest);
   }
 
   @Change(analysisNoteProjection, { within: COUNTERMEASURE, summary: 'Change what an analysis has found' })
@@ -49,8 +54,8 @@ export class AnalysisNotesController {
     @Param() place: NotePlace,
     @Param('id') id: string,
     @Body() body: ChangeAnalysisNote,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.notes.updateAnalysis(actor, place, id, body, asked);
+    return this.notes.updateAnalysis(actor, place, id, body, readRequest);
   }
 }

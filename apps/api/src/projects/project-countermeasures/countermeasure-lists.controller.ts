@@ -7,7 +7,7 @@ import {
   ownCountermeasureProjection,
 } from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor, within } from '../../http/listing/asked.js';
+import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
@@ -25,13 +25,13 @@ export class CountermeasureListsController {
     summary: 'List the countermeasures of a project that are accepted and no longer relevant, or the other way round',
   })
   @Access()
-  updates(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
-    return this.reads.list(countermeasureUpdateProjection, within(actor, project), asked);
+  updates(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(countermeasureUpdateProjection, within(actor, project), readRequest);
   }
 
   @List(ownCountermeasureProjection, { path: 'users/me/tasks', summary: 'List the countermeasures assigned to you' })
   @Access()
-  own(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.reads.list(ownCountermeasureProjection, actor, asked);
+  own(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(ownCountermeasureProjection, actor, readRequest);
   }
 }

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import type { NotePlace } from '#domain/projects/project-countermeasure/note.commands.js';
 import { noteProjection } from '#domain/projects/project-countermeasure/note.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List } from '../../http/routes/route.decorators.js';
 import { ChangeNote, CreateNote } from './notes.dto.js';
@@ -18,20 +18,30 @@ export class NotesController {
 
   @List(noteProjection, { within: COUNTERMEASURE, summary: 'List the notes of a project’s countermeasure' })
   @Access()
-  list(@Caller() actor: Actor, @Param() place: NotePlace, @AskedFor() asked: Asked) {
-    return this.notes.list(noteProjection, actor, place, asked);
+  list(@Caller() actor: Actor, @Param() place: NotePlace, @ReadRequest() readRequest: ReadRequest) {
+    return this.notes.list(noteProjection, actor, place, readRequest);
   }
 
   @Item(noteProjection, { within: COUNTERMEASURE, summary: 'Show a note' })
   @Access()
-  get(@Caller() actor: Actor, @Param() place: NotePlace, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.notes.get(noteProjection, actor, place, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param() place: NotePlace,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.notes.get(noteProjection, actor, place, id, readRequest);
   }
 
   @Create(noteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Write a note' })
   @Access({ inProject: 'notes' })
-  create(@Caller() actor: Actor, @Param() place: NotePlace, @Body() body: CreateNote, @AskedFor() asked: Asked) {
-    return this.notes.create(actor, place, body, asked);
+  create(
+    @Caller() actor: Actor,
+    @Param() place: NotePlace,
+    @Body() body: CreateNote,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.notes.create(actor, place, body, readRequest);
   }
 
   @Change(noteProjection, { within: COUNTERMEASURE, summary: 'Change a note' })
@@ -41,8 +51,8 @@ export class NotesController {
     @Param() place: NotePlace,
     @Param('id') id: string,
     @Body() body: ChangeNote,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.notes.update(actor, place, id, body, asked);
+    return this.notes.update(actor, place, id, body, readRequest);
   }
 }

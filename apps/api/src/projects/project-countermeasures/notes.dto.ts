@@ -1,6 +1,6 @@
 import { BEHAVIOURS, CONFIDENCES } from '#domain/projects/project-countermeasure/note.rules.js';
 import { VERIFICATIONS } from '#domain/projects/project-countermeasure/project-countermeasure.rules.js';
-import { Changes, Choice, Integer, Line, Objects, Text } from '../../http/body/fields.js';
+import { Changes, ChoiceField, IntegerField, StringField, ObjectListField, Text } from '../../http/body/fields.js';
 
 export class CreateNote {
   @Text({ description: 'CommonMark.', example: 'Reviewed with the team; see the **threat model**.' })
@@ -13,15 +13,15 @@ class FindingBody {
   @Text({ maximum: 10_000, description: 'What was found.', example: 'SQL injection in /search' })
   desc!: string;
 
-  @Integer({ optional: true, minimum: 0, default: 1, description: 'How often.', example: 2 })
+  @IntegerField({ optional: true, minimum: 0, default: 1, description: 'How often.', example: 2 })
   count?: number;
 }
 
 export class CreateAnalysisNote {
-  @Choice({ choices: VERIFICATIONS, description: 'What it found.', example: 'fail' })
+  @ChoiceField({ choices: VERIFICATIONS, description: 'What it found.', example: 'fail' })
   status!: (typeof VERIFICATIONS)[number];
 
-  @Choice({
+  @ChoiceField({
     optional: true,
     choices: BEHAVIOURS,
     default: 'replace',
@@ -29,16 +29,16 @@ export class CreateAnalysisNote {
   })
   behaviour?: (typeof BEHAVIOURS)[number];
 
-  @Choice({ optional: true, choices: CONFIDENCES, default: 'high', description: 'How sure it is.' })
+  @ChoiceField({ optional: true, choices: CONFIDENCES, default: 'high', description: 'How sure it is.' })
   confidence?: (typeof CONFIDENCES)[number];
 
-  @Line({ optional: true, blank: true, description: 'The run of the analysis.', example: 'nightly-42' })
+  @StringField({ optional: true, blank: true, description: 'The run of the analysis.', example: 'nightly-42' })
   analysis_session?: string;
 
-  @Objects(() => FindingBody, { optional: true, description: 'The whole list.' })
+  @ObjectListField(() => FindingBody, { optional: true, description: 'The whole list.' })
   findings?: FindingBody[];
 
-  @Line({
+  @StringField({
     optional: true,
     blank: true,
     maximum: 2000,

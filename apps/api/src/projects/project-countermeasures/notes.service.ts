@@ -9,7 +9,7 @@ import { createNote, type NotePlace, updateNote } from '#domain/projects/project
 import { analysisNoteProjection, noteProjection } from '#domain/projects/project-countermeasure/note.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } from './notes.dto.js';
 
@@ -25,32 +25,43 @@ export class NotesService {
     private readonly reads: Reads,
   ) {}
 
-  list(of: NoteProjection, actor: Actor, place: NotePlace, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(of, inside(actor, place), asked);
+  list(of: NoteProjection, actor: Actor, place: NotePlace, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(of, inside(actor, place), readRequest);
   }
 
-  get(of: NoteProjection, actor: Actor, place: NotePlace, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(of, inside(actor, place), id, asked);
+  get(of: NoteProjection, actor: Actor, place: NotePlace, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(of, inside(actor, place), id, readRequest);
   }
 
-  create(actor: Actor, place: NotePlace, { text }: CreateNote, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, place: NotePlace, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createNote(em, actor, place, text);
-      return this.reads.item(noteProjection, inside(actor, place), id, asked, em);
+      return this.reads.item(noteProjection, inside(actor, place), id, readRequest, em);
     });
   }
 
-  update(actor: Actor, place: NotePlace, id: string, { text }: ChangeNote, asked: Asked): Promise<JsonText> {
+  update(
+    actor: Actor,
+    place: NotePlace,
+    id: string,
+    { text }: ChangeNote,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateNote(em, actor, place, id, text);
-      return this.reads.item(noteProjection, inside(actor, place), id, asked, em);
+      return this.reads.item(noteProjection, inside(actor, place), id, readRequest, em);
     });
   }
 
-  createAnalysis(actor: Actor, place: NotePlace, input: CreateAnalysisNote, asked: Asked): Promise<JsonText> {
+  createAnalysis(
+    actor: Actor,
+    place: NotePlace,
+    input: CreateAnalysisNote,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createAnalysisNote(em, actor, place, input);
-      return this.reads.item(analysisNoteProjection, inside(actor, place), id, asked, em);
+      return this.reads.item(analysisNoteProjection, inside(actor, place), id, readRequest, em);
     });
   }
 
@@ -59,11 +70,11 @@ export class NotesService {
     place: NotePlace,
     id: string,
     changes: ChangeAnalysisNote,
-    asked: Asked,
+    readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateAnalysisNote(em, actor, place, id, changes);
-      return this.reads.item(analysisNoteProjection, inside(actor, place), id, asked, em);
+      return this.reads.item(analysisNoteProjection, inside(actor, place), id, readRequest, em);
     });
   }
 }

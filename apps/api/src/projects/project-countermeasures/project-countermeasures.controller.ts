@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 
 import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
@@ -18,18 +18,23 @@ export class ProjectCountermeasuresController {
 
   @List(projectCountermeasureProjection, {
     within: WITHIN_PROJECT,
-    beside: { facets: { type: 'object', description: 'Always empty: published clients look for it.' } },
+    extraFields: { facets: { type: 'object', description: 'Always empty: published clients look for it.' } },
     summary: 'List the countermeasures of a project',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
-    return this.countermeasures.list(actor, project, asked);
+  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.countermeasures.list(actor, project, readRequest);
   }
 
   @Item(projectCountermeasureProjection, { within: WITHIN_PROJECT, summary: 'Show a countermeasure of a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.countermeasures.get(actor, project, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.countermeasures.get(actor, project, id, readRequest);
   }
 
   @Create(projectCountermeasureProjection, {
@@ -42,9 +47,9 @@ export class ProjectCountermeasuresController {
     @Caller() actor: Actor,
     @Param('project') project: string,
     @Body() body: AddProjectCountermeasure,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.countermeasures.add(actor, project, body, asked);
+    return this.countermeasures.add(actor, project, body, readRequest);
   }
 
   @Change(projectCountermeasureProjection, { within: WITHIN_PROJECT, summary: 'Change a countermeasure of a project' })
@@ -54,9 +59,9 @@ export class ProjectCountermeasuresController {
     @Param('project') project: string,
     @Param('id') id: string,
     @Body() body: ChangeProjectCountermeasure,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.countermeasures.update(actor, project, id, body, asked);
+    return this.countermeasures.update(actor, project, id, body, readRequest);
   }
 
   @Remove(projectCountermeasureProjection, {

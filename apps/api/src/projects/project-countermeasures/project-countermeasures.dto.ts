@@ -1,10 +1,18 @@
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
 import { ARTIFACT_PROXY_MAXIMUM_LENGTH } from '#domain/projects/project-countermeasure/project-countermeasure.rules.js';
 import { EMAIL_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
-import { Bool, Changes, Integer, Line, Lines, Reference, Text } from '../../http/body/fields.js';
+import {
+  BooleanField,
+  Changes,
+  IntegerField,
+  StringField,
+  StringListField,
+  Reference,
+  Text,
+} from '../../http/body/fields.js';
 
 class OwnFields {
-  @Line({ description: 'What is to be done, in a few words.', example: 'Have the payment page reviewed' })
+  @StringField({ description: 'What is to be done, in a few words.', example: 'Have the payment page reviewed' })
   title!: string;
 
   @Text({ description: 'CommonMark.', example: 'Before **each** release, by somebody from outside of the team.' })
@@ -13,7 +21,7 @@ class OwnFields {
   @Reference('phase', { description: 'When it is due.', example: 'X4' })
   phase!: string;
 
-  @Integer({ ...PRIORITY, description: '10 is the most urgent.', example: 7 })
+  @IntegerField({ ...PRIORITY, description: '10 is the most urgent.', example: 7 })
   priority!: number;
 }
 
@@ -28,7 +36,7 @@ export class AddProjectCountermeasure extends Changes(OwnFields) {
 
 /** Title, text, phase and priority can be changed of one of the project's own; of others they are ignored. */
 export class ChangeProjectCountermeasure extends Changes(OwnFields) {
-  @Line({
+  @StringField({
     optional: true,
     maximum: 100,
     description: 'How far it is: the id, meaning or name of a status, in any case.',
@@ -39,10 +47,10 @@ export class ChangeProjectCountermeasure extends Changes(OwnFields) {
   @Text({ optional: true, blank: true, description: 'Becomes a note.', example: 'Done with release 2.1.' })
   status_note?: string;
 
-  @Bool({ optional: true, description: 'Whether it is worked on.' })
+  @BooleanField({ optional: true, description: 'Whether it is worked on.' })
   accepted?: boolean;
 
-  @Lines({
+  @StringListField({
     optional: true,
     maximum: EMAIL_MAXIMUM_LENGTH,
     description: 'E-mails of active users: the whole list.',
@@ -50,7 +58,7 @@ export class ChangeProjectCountermeasure extends Changes(OwnFields) {
   })
   assigned_to?: string[];
 
-  @Lines({
+  @StringListField({
     optional: true,
     maximum: TAG_MAXIMUM_LENGTH,
     description: 'The whole list, in place of what the library gives.',
@@ -58,7 +66,7 @@ export class ChangeProjectCountermeasure extends Changes(OwnFields) {
   })
   tags?: string[];
 
-  @Line({
+  @StringField({
     optional: true,
     blank: true,
     maximum: ARTIFACT_PROXY_MAXIMUM_LENGTH,

@@ -9,7 +9,7 @@ import {
 import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';
 
@@ -23,18 +23,18 @@ export class ProjectCountermeasuresService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectCountermeasureProjection, within(actor, project), asked, undefined, FACETS);
+  list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(projectCountermeasureProjection, within(actor, project), readRequest, undefined, FACETS);
   }
 
-  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(projectCountermeasureProjection, within(actor, project), id, asked);
+  get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(projectCountermeasureProjection, within(actor, project), id, readRequest);
   }
 
-  add(actor: Actor, project: string, input: AddProjectCountermeasure, asked: Asked): Promise<JsonText> {
+  add(actor: Actor, project: string, input: AddProjectCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await addProjectCountermeasure(em, actor, project, input);
-      return this.reads.item(projectCountermeasureProjection, within(actor, project), id, asked, em);
+      return this.reads.item(projectCountermeasureProjection, within(actor, project), id, readRequest, em);
     });
   }
 
@@ -43,11 +43,11 @@ export class ProjectCountermeasuresService {
     project: string,
     id: string,
     changes: ChangeProjectCountermeasure,
-    asked: Asked,
+    readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateProjectCountermeasure(em, actor, project, id, changes);
-      return this.reads.item(projectCountermeasureProjection, within(actor, project), id, asked, em);
+      return this.reads.item(projectCountermeasureProjection, within(actor, project), id, readRequest, em);
     });
   }
 

@@ -1,12 +1,12 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { demandDiagram } from '#domain/projects/project-diagram/project-diagram.commands.js';
+import { assertDiagram } from '#domain/projects/project-diagram/project-diagram.commands.js';
 import { projectDiagramProjection } from '#domain/projects/project-diagram/project-diagram.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { inNamedProject } from '../../http/routes/forbids.js';
+import { inNamedProject } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeProjectDiagram, CreateProjectDiagram } from './project-diagrams.dto.js';
 import { ProjectDiagramsService } from './project-diagrams.service.js';
@@ -18,35 +18,35 @@ export class ProjectDiagramsController {
 
   @List(projectDiagramProjection, { summary: 'List the diagrams of projects' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.diagrams.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.diagrams.list(actor, readRequest);
   }
 
   @Item(projectDiagramProjection, { summary: 'Show a diagram of a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.diagrams.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.diagrams.get(actor, id, readRequest);
   }
 
   @Create(projectDiagramProjection, {
     status: 201,
     summary: 'Make a diagram of a project',
-    forbids: inNamedProject('survey'),
+    preconditions: inNamedProject('survey'),
   })
   @Access({ inItsProject: 'survey' })
-  create(@Caller() actor: Actor, @Body() body: CreateProjectDiagram, @AskedFor() asked: Asked) {
-    return this.diagrams.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateProjectDiagram, @ReadRequest() readRequest: ReadRequest) {
+    return this.diagrams.create(actor, body, readRequest);
   }
 
-  @Change(projectDiagramProjection, { summary: 'Change a diagram of a project', forbids: demandDiagram })
+  @Change(projectDiagramProjection, { summary: 'Change a diagram of a project', preconditions: assertDiagram })
   @Access({ inItsProject: 'survey' })
   update(
     @Caller() actor: Actor,
     @Param('id') id: string,
     @Body() body: ChangeProjectDiagram,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.diagrams.update(actor, id, body, asked);
+    return this.diagrams.update(actor, id, body, readRequest);
   }
 
   @Remove(projectDiagramProjection, { summary: 'Delete a diagram of a project' })

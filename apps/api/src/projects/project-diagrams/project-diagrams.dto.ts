@@ -1,8 +1,8 @@
 import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/application/application.rules.js';
-import { Anything, Changes, Integer, Line } from '../../http/body/fields.js';
+import { Anything, Changes, IntegerField, StringField } from '../../http/body/fields.js';
 
 class Diagram {
-  @Line({ maximum: PLACE_NAME_MAXIMUM_LENGTH, example: 'Data flow' })
+  @StringField({ maximum: PLACE_NAME_MAXIMUM_LENGTH, example: 'Data flow' })
   name!: string;
 
   @Anything({
@@ -13,7 +13,7 @@ class Diagram {
 }
 
 export class CreateProjectDiagram extends Diagram {
-  @Integer({ description: 'Its project.', example: 1 })
+  @IntegerField({ description: 'Its project.', example: 1 })
   project!: number;
 }
 

@@ -9,7 +9,7 @@ import {
 import { projectDiagramProjection } from '#domain/projects/project-diagram/project-diagram.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeProjectDiagram, CreateProjectDiagram } from './project-diagrams.dto.js';
 
@@ -20,25 +20,25 @@ export class ProjectDiagramsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectDiagramProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(projectDiagramProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(projectDiagramProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(projectDiagramProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateProjectDiagram, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateProjectDiagram, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createProjectDiagram(em, actor, input);
-      return this.reads.item(projectDiagramProjection, actor, id, asked, em);
+      return this.reads.item(projectDiagramProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeProjectDiagram, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeProjectDiagram, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateProjectDiagram(em, actor, id, changes);
-      return this.reads.item(projectDiagramProjection, actor, id, asked, em);
+      return this.reads.item(projectDiagramProjection, actor, id, readRequest, em);
     });
   }
 

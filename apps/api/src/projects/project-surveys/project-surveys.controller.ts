@@ -8,7 +8,7 @@ import {
   surveyDraftProjection,
 } from '#domain/projects/project-survey/project-survey.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, Reset } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
@@ -25,14 +25,14 @@ export class ProjectSurveysController {
 
   @Item(projectSurveyProjection, { path: ':id/survey', summary: 'Show the saved survey of a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') project: string, @AskedFor() asked: Asked) {
-    return this.surveys.get(actor, project, asked);
+  get(@Caller() actor: Actor, @Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.surveys.get(actor, project, readRequest);
   }
 
   @Item(surveyDraftProjection, { path: DRAFT, summary: 'Show the draft of a survey' })
   @Access()
-  getDraft(@Caller() actor: Actor, @Param('id') project: string, @AskedFor() asked: Asked) {
-    return this.surveys.getDraft(actor, project, asked);
+  getDraft(@Caller() actor: Actor, @Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.surveys.getDraft(actor, project, readRequest);
   }
 
   @Change(surveyDraftProjection, { path: DRAFT, summary: 'Begin a draft anew, with the answers of a profile' })
@@ -41,9 +41,9 @@ export class ProjectSurveysController {
     @Caller() actor: Actor,
     @Param('id') project: string,
     @Body() body: ChangeDraft,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.surveys.changeDraft(actor, project, body, asked);
+    return this.surveys.changeDraft(actor, project, body, readRequest);
   }
 
   @Create(surveyDraftProjection, {
@@ -53,14 +53,14 @@ export class ProjectSurveysController {
     summary: 'Save the draft of a survey, and work out the project anew',
   })
   @Access({ inProject: 'survey' })
-  saveDraft(@Caller() actor: Actor, @Param('id') project: string, @AskedFor() asked: Asked) {
-    return this.surveys.saveDraft(actor, project, asked);
+  saveDraft(@Caller() actor: Actor, @Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.surveys.saveDraft(actor, project, readRequest);
   }
 
   @Reset(surveyDraftProjection, { path: DRAFT, summary: 'Drop the changes of a draft' })
   @Access({ inProject: 'survey' })
-  resetDraft(@Caller() actor: Actor, @Param('id') project: string, @AskedFor() asked: Asked) {
-    return this.surveys.resetDraft(actor, project, asked);
+  resetDraft(@Caller() actor: Actor, @Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.surveys.resetDraft(actor, project, readRequest);
   }
 
   @Item(surveyDraftAnswerProjection, {
@@ -73,9 +73,9 @@ export class ProjectSurveysController {
     @Caller() actor: Actor,
     @Param('project') project: string,
     @Param('id') answer: string,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.surveys.getAnswer(actor, project, answer, asked);
+    return this.surveys.getAnswer(actor, project, answer, readRequest);
   }
 
   @Change(surveyDraftAnswerProjection, {
@@ -89,8 +89,8 @@ export class ProjectSurveysController {
     @Param('project') project: string,
     @Param('id') answer: string,
     @Body() body: ChangeDraftAnswer,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.surveys.changeAnswer(actor, project, answer, body, asked);
+    return this.surveys.changeAnswer(actor, project, answer, body, readRequest);
   }
 }

@@ -1,4 +1,4 @@
-import { Bool, Reference, Text } from '../../http/body/fields.js';
+import { BooleanField, Reference, Text } from '../../http/body/fields.js';
 
 export class ChangeDraft {
   @Reference('profile', {
@@ -10,7 +10,7 @@ export class ChangeDraft {
 }
 
 export class ChangeDraftAnswer {
-  @Bool({ optional: true, description: 'Whether the answer is chosen.' })
+  @BooleanField({ optional: true, description: 'Whether the answer is chosen.' })
   selected?: boolean;
 }
 
@@ -18,10 +18,10 @@ export class ChangeSurveyComment {
   @Text({ optional: true, description: 'What you have to say; only its author can change it.' })
   text?: string;
 
-  @Bool({ optional: true, description: 'To be shown first.' })
+  @BooleanField({ optional: true, description: 'To be shown first.' })
   pinned?: boolean;
 
-  @Bool({ optional: true, description: 'Its text stays as it is.' })
+  @BooleanField({ optional: true, description: 'Its text stays as it is.' })
   locked?: boolean;
 }
 
@@ -32,9 +32,9 @@ export class CreateSurveyComment {
   @Text({ description: 'What you have to say.', example: 'To be asked at the next review.' })
   text!: string;
 
-  @Bool({ optional: true, default: false, description: 'To be shown first.' })
+  @BooleanField({ optional: true, default: false, description: 'To be shown first.' })
   pinned?: boolean;
 
-  @Bool({ optional: true, default: false, description: 'Its text stays as it is.' })
+  @BooleanField({ optional: true, default: false, description: 'Its text stays as it is.' })
   locked?: boolean;
 }

@@ -14,7 +14,7 @@ import {
 } from '#domain/projects/project-survey/project-survey.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
 
@@ -25,37 +25,37 @@ export class ProjectSurveysService {
     private readonly reads: Reads,
   ) {}
 
-  get(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(projectSurveyProjection, actor, project, asked);
+  get(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(projectSurveyProjection, actor, project, readRequest);
   }
 
-  getDraft(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(surveyDraftProjection, actor, project, asked);
+  getDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(surveyDraftProjection, actor, project, readRequest);
   }
 
-  changeDraft(actor: Actor, project: string, { profile }: ChangeDraft, asked: Asked): Promise<JsonText> {
+  changeDraft(actor: Actor, project: string, { profile }: ChangeDraft, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await draftProfile(em, actor, project, profile);
-      return this.reads.item(surveyDraftProjection, actor, project, asked, em);
+      return this.reads.item(surveyDraftProjection, actor, project, readRequest, em);
     });
   }
 
-  saveDraft(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
+  saveDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await saveDraft(em, actor, project);
-      return this.reads.item(surveyDraftProjection, actor, project, asked, em);
+      return this.reads.item(surveyDraftProjection, actor, project, readRequest, em);
     });
   }
 
-  resetDraft(actor: Actor, project: string, asked: Asked): Promise<JsonText> {
+  resetDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await resetDraft(em, actor, project);
-      return this.reads.item(surveyDraftProjection, actor, project, asked, em);
+      return this.reads.item(surveyDraftProjection, actor, project, readRequest, em);
     });
   }
 
-  getAnswer(actor: Actor, project: string, answer: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, asked);
+  getAnswer(actor: Actor, project: string, answer: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, readRequest);
   }
 
   changeAnswer(
@@ -63,11 +63,11 @@ export class ProjectSurveysService {
     project: string,
     answer: string,
     { selected }: ChangeDraftAnswer,
-    asked: Asked,
+    readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await selectAnswer(em, actor, project, answer, selected);
-      return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, asked, em);
+      return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, readRequest, em);
     });
   }
 }

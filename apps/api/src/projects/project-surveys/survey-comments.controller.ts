@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { surveyCommentProjection } from '#domain/projects/survey-comment/survey-comment.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
@@ -17,14 +17,19 @@ export class SurveyCommentsController {
 
   @List(surveyCommentProjection, { within: WITHIN_PROJECT, summary: 'List the comments on a survey' })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
-    return this.comments.list(actor, project, asked);
+  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.comments.list(actor, project, readRequest);
   }
 
   @Item(surveyCommentProjection, { within: WITHIN_PROJECT, summary: 'Show a comment on a survey' })
   @Access()
-  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.comments.get(actor, project, id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.comments.get(actor, project, id, readRequest);
   }
 
   @Create(surveyCommentProjection, {
@@ -37,9 +42,9 @@ export class SurveyCommentsController {
     @Caller() actor: Actor,
     @Param('project') project: string,
     @Body() body: CreateSurveyComment,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.comments.create(actor, project, body, asked);
+    return this.comments.create(actor, project, body, readRequest);
   }
 
   @Change(surveyCommentProjection, { within: WITHIN_PROJECT, summary: 'Change a comment on a survey' })
@@ -49,8 +54,8 @@ export class SurveyCommentsController {
     @Param('project') project: string,
     @Param('id') id: string,
     @Body() body: ChangeSurveyComment,
-    @AskedFor() asked: Asked,
+    @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.comments.update(actor, project, id, body, asked);
+    return this.comments.update(actor, project, id, body, readRequest);
   }
 }

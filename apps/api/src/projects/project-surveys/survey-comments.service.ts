@@ -5,7 +5,7 @@ import { createSurveyComment, updateSurveyComment } from '#domain/projects/surve
 import { surveyCommentProjection } from '#domain/projects/survey-comment/survey-comment.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeSurveyComment, CreateSurveyComment } from './project-surveys.dto.js';
 
@@ -16,25 +16,31 @@ export class SurveyCommentsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, project: string, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(surveyCommentProjection, within(actor, project), asked);
+  list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(surveyCommentProjection, within(actor, project), readRequest);
   }
 
-  get(actor: Actor, project: string, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(surveyCommentProjection, within(actor, project), id, asked);
+  get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(surveyCommentProjection, within(actor, project), id, readRequest);
   }
 
-  create(actor: Actor, project: string, input: CreateSurveyComment, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, project: string, input: CreateSurveyComment, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createSurveyComment(em, actor, project, input);
-      return this.reads.item(surveyCommentProjection, within(actor, project), id, asked, em);
+      return this.reads.item(surveyCommentProjection, within(actor, project), id, readRequest, em);
     });
   }
 
-  update(actor: Actor, project: string, id: string, changes: ChangeSurveyComment, asked: Asked): Promise<JsonText> {
+  update(
+    actor: Actor,
+    project: string,
+    id: string,
+    changes: ChangeSurveyComment,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateSurveyComment(em, actor, project, id, changes);
-      return this.reads.item(surveyCommentProjection, within(actor, project), id, asked, em);
+      return this.reads.item(surveyCommentProjection, within(actor, project), id, readRequest, em);
     });
   }
 }

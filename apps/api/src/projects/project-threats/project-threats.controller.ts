@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { projectThreatProjection } from '#domain/projects/project-threat/project-threat.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor, within } from '../../http/listing/asked.js';
+import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { Item, List } from '../../http/routes/route.decorators.js';
@@ -16,13 +16,18 @@ export class ProjectThreatsController {
 
   @List(projectThreatProjection, { within: WITHIN_PROJECT, summary: 'List the threats of a project' })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
-    return this.reads.list(projectThreatProjection, within(actor, project), asked);
+  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(projectThreatProjection, within(actor, project), readRequest);
   }
 
   @Item(projectThreatProjection, { within: WITHIN_PROJECT, summary: 'Show a threat of a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.reads.item(projectThreatProjection, within(actor, project), id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.reads.item(projectThreatProjection, within(actor, project), id, readRequest);
   }
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { projectWeaknessProjection } from '#domain/projects/project-weakness/project-weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor, within } from '../../http/listing/asked.js';
+import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { Item, List } from '../../http/routes/route.decorators.js';
@@ -16,13 +16,18 @@ export class ProjectWeaknessesController {
 
   @List(projectWeaknessProjection, { within: WITHIN_PROJECT, summary: 'List the weaknesses of a project' })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @AskedFor() asked: Asked) {
-    return this.reads.list(projectWeaknessProjection, within(actor, project), asked);
+  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(projectWeaknessProjection, within(actor, project), readRequest);
   }
 
   @Item(projectWeaknessProjection, { within: WITHIN_PROJECT, summary: 'Show a weakness of a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.reads.item(projectWeaknessProjection, within(actor, project), id, asked);
+  get(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.reads.item(projectWeaknessProjection, within(actor, project), id, readRequest);
   }
 }

@@ -1,28 +1,28 @@
 import { DEFAULT_MEMBER_ROLE } from '#domain/projects/project/project-members.js';
 import { PROJECT_ROLES, type ProjectRole } from '#domain/projects/project-access/project-roles.js';
-import { Choice, Email, Integer, Line } from '../../http/body/fields.js';
+import { ChoiceField, EmailField, IntegerField, StringField } from '../../http/body/fields.js';
 
 /** A user, named by number or by e-mail. */
 export class UserBody {
-  @Integer({ optional: true, description: 'The user by number; or `email`.', example: 7 })
+  @IntegerField({ optional: true, description: 'The user by number; or `email`.', example: 7 })
   id?: number;
 
-  @Email({ optional: true, description: 'The user by e-mail; or `id`.', example: 'ada@example.com' })
+  @EmailField({ optional: true, description: 'The user by e-mail; or `id`.', example: 'ada@example.com' })
   email?: string;
 }
 
 export class UserMemberBody extends UserBody {
-  @Choice({ choices: PROJECT_ROLES, optional: true, default: DEFAULT_MEMBER_ROLE, example: 'PR4' })
+  @ChoiceField({ choices: PROJECT_ROLES, optional: true, default: DEFAULT_MEMBER_ROLE, example: 'PR4' })
   role?: ProjectRole;
 }
 
 export class GroupBody {
-  @Line({ maximum: 100, description: 'The id of the group.', example: 'G1' })
+  @StringField({ maximum: 100, description: 'The id of the group.', example: 'G1' })
   id!: string;
 }
 
 export class GroupMemberBody extends GroupBody {
-  @Choice({ choices: PROJECT_ROLES, optional: true, default: DEFAULT_MEMBER_ROLE, example: 'PR4' })
+  @ChoiceField({ choices: PROJECT_ROLES, optional: true, default: DEFAULT_MEMBER_ROLE, example: 'PR4' })
   role?: ProjectRole;
 }
 

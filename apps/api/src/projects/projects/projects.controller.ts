@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { projectProjection } from '#domain/projects/project/project.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeProject, CreateProject } from './projects.dto.js';
@@ -16,26 +16,31 @@ export class ProjectsController {
 
   @List(projectProjection, { summary: 'List projects' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.projects.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.projects.list(actor, readRequest);
   }
 
   @Item(projectProjection, { summary: 'Show a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.projects.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.projects.get(actor, id, readRequest);
   }
 
   @Create(projectProjection, { status: 201, summary: 'Make a project' })
   @Access({ permission: 'add_project' })
-  create(@Caller() actor: Actor, @Body() body: CreateProject, @AskedFor() asked: Asked) {
-    return this.projects.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateProject, @ReadRequest() readRequest: ReadRequest) {
+    return this.projects.create(actor, body, readRequest);
   }
 
   @Change(projectProjection, { summary: 'Change a project' })
   @Access({ inProject: 'project' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeProject, @AskedFor() asked: Asked) {
-    return this.projects.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeProject,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.projects.update(actor, id, body, readRequest);
   }
 
   @Remove(projectProjection, { summary: 'Delete a project' })

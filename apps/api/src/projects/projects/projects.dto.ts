@@ -1,17 +1,27 @@
 import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/application/application.rules.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
-import { Bool, Changes, Facts, Integer, Line, Lines, Objects, Reference, Text } from '../../http/body/fields.js';
+import {
+  BooleanField,
+  Changes,
+  Facts,
+  IntegerField,
+  StringField,
+  StringListField,
+  ObjectListField,
+  Reference,
+  Text,
+} from '../../http/body/fields.js';
 import { GroupMemberBody, ofGroups, ofUsers, UserMemberBody } from './members.dto.js';
 
 export class CreateProject {
-  @Line({
+  @StringField({
     maximum: PLACE_NAME_MAXIMUM_LENGTH,
     description: 'Unique in the application, whatever its case.',
     example: 'Web shop 2.0',
   })
   name!: string;
 
-  @Integer({ description: 'The application that it works on.', example: 1 })
+  @IntegerField({ description: 'The application that it works on.', example: 1 })
   application!: number;
 
   @Text({ blank: true, optional: true, default: '', description: 'What it is about.' })
@@ -25,16 +35,16 @@ export class CreateProject {
   })
   profile?: string | null;
 
-  @Lines({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['pci'] })
+  @StringListField({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['pci'] })
   tags?: string[];
 
   @Facts({ optional: true, description: 'Facts of your own, by name: all of them.', example: { cost_center: '4711' } })
   custom_attributes?: object;
 
-  @Integer({ optional: true, nullable: true, description: 'The project that it is a part of.', example: null })
+  @IntegerField({ optional: true, nullable: true, description: 'The project that it is a part of.', example: null })
   parent?: number | null;
 
-  @Integer({
+  @IntegerField({
     optional: true,
     nullable: true,
     description: 'The project that it is begun from: a new one begins with the answers of that one.',
@@ -42,7 +52,7 @@ export class CreateProject {
   })
   base_project?: number | null;
 
-  @Integer({
+  @IntegerField({
     optional: true,
     nullable: true,
     description: 'Its own risk policy. Null: that of its business unit, else the default one.',
@@ -50,27 +60,27 @@ export class CreateProject {
   })
   risk_policy?: number | null;
 
-  @Objects(() => UserMemberBody, {
+  @ObjectListField(() => UserMemberBody, {
     optional: true,
     ...ofUsers,
     description: 'All users who are its members. A bare e-mail or number is a reader.',
   })
   users?: UserMemberBody[];
 
-  @Objects(() => GroupMemberBody, {
+  @ObjectListField(() => GroupMemberBody, {
     optional: true,
     ...ofGroups,
     description: 'All groups whose users are its members.',
   })
   groups?: GroupMemberBody[];
 
-  @Bool({ optional: true, default: false, description: 'Lists leave it out.' })
+  @BooleanField({ optional: true, default: false, description: 'Lists leave it out.' })
   archived?: boolean;
 
-  @Bool({ optional: true, default: false, description: 'Only its leads may change it.' })
+  @BooleanField({ optional: true, default: false, description: 'Only its leads may change it.' })
   locked?: boolean;
 
-  @Bool({ optional: true, default: false, description: 'Changes of the library stay out of it.' })
+  @BooleanField({ optional: true, default: false, description: 'Changes of the library stay out of it.' })
   content_refresh_locked?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { createProject, removeProject, updateProject } from '#domain/projects/pr
 import { projectProjection } from '#domain/projects/project/project.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeProject, CreateProject } from './projects.dto.js';
 
@@ -16,25 +16,25 @@ export class ProjectsService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(projectProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(projectProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(projectProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateProject, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateProject, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createProject(em, actor, input);
-      return this.reads.item(projectProjection, actor, id, asked, em);
+      return this.reads.item(projectProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeProject, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeProject, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateProject(em, actor, id, changes);
-      return this.reads.item(projectProjection, actor, id, asked, em);
+      return this.reads.item(projectProjection, actor, id, readRequest, em);
     });
   }
 

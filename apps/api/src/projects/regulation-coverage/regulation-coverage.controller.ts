@@ -7,7 +7,7 @@ import {
   regulationCoverageProjection,
 } from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
 import { RegulationCoverageService } from './regulation-coverage.service.js';
@@ -19,11 +19,11 @@ export class RegulationCoverageController {
 
   @List(regulationCoverageProjection, {
     within: [{ parameter: 'regulation', projection: regulationProjection }],
-    beside: { summary: COVERAGE_SUMMARY },
+    extraFields: { summary: COVERAGE_SUMMARY },
     summary: 'Show which sections of a regulation have countermeasures, and how far a project is with them',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param('regulation') regulation: string, @AskedFor() asked: Asked) {
-    return this.coverage.list(actor, regulation, asked);
+  list(@Caller() actor: Actor, @Param('regulation') regulation: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.coverage.list(actor, regulation, readRequest);
   }
 }

@@ -5,9 +5,9 @@ import {
   regulationCoverageProjection,
   sumUpCoverage,
 } from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
-import { sessionOf } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import { type Asked, within } from '../../http/listing/asked.js';
+import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 
 @Injectable()
@@ -17,9 +17,9 @@ export class RegulationCoverageService {
     private readonly reads: Reads,
   ) {}
 
-  async list(actor: Actor, regulation: string, asked: Asked): Promise<JsonText | JsonStream> {
-    const em = sessionOf(this.em);
-    const summary = await sumUpCoverage(em, actor, regulation, asked.view.filtered);
-    return this.reads.list(regulationCoverageProjection, within(actor, regulation), asked, em, { summary });
+  async list(actor: Actor, regulation: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    const em = forkInTransaction(this.em);
+    const summary = await sumUpCoverage(em, actor, regulation, readRequest.view.filtered);
+    return this.reads.list(regulationCoverageProjection, within(actor, regulation), readRequest, em, { summary });
   }
 }

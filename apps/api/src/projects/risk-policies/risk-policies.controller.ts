@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { riskPolicyProjection } from '#domain/projects/risk-policy/risk-policy.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeRiskPolicy, CreateRiskPolicy } from './risk-policies.dto.js';
@@ -16,26 +16,31 @@ export class RiskPoliciesController {
 
   @List(riskPolicyProjection, { summary: 'List risk policies' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.riskPolicies.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.riskPolicies.list(actor, readRequest);
   }
 
   @Item(riskPolicyProjection, { summary: 'Show a risk policy' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.riskPolicies.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.riskPolicies.get(actor, id, readRequest);
   }
 
   @Create(riskPolicyProjection, { status: 201, summary: 'Make a risk policy' })
   @Access({ permission: 'manage_risk_policies' })
-  create(@Caller() actor: Actor, @Body() body: CreateRiskPolicy, @AskedFor() asked: Asked) {
-    return this.riskPolicies.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateRiskPolicy, @ReadRequest() readRequest: ReadRequest) {
+    return this.riskPolicies.create(actor, body, readRequest);
   }
 
   @Change(riskPolicyProjection, { summary: 'Change a risk policy' })
   @Access({ permission: 'manage_risk_policies' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeRiskPolicy, @AskedFor() asked: Asked) {
-    return this.riskPolicies.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeRiskPolicy,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.riskPolicies.update(actor, id, body, readRequest);
   }
 
   @Remove(riskPolicyProjection, { summary: 'Delete a risk policy' })

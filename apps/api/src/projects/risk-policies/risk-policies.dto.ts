@@ -5,14 +5,14 @@ import {
   type StatusCondition,
 } from '#domain/projects/risk-policy/risk-policy.rules.js';
 import {
-  Bool,
+  BooleanField,
   Changes,
-  Choice,
-  Integers,
-  Line,
-  Lines,
+  ChoiceField,
+  IntegerListField,
+  StringField,
+  StringListField,
   Nested,
-  Objects,
+  ObjectListField,
   References,
   Text,
 } from '../../http/body/fields.js';
@@ -21,18 +21,23 @@ export class RiskPolicyFiltersBody {
   @References('phase', { optional: true, description: 'Phases; empty: all.', example: ['X3'] })
   phases?: string[];
 
-  @Integers({ ...PRIORITY, optional: true, description: 'Priorities; empty: all.', example: [8, 9, 10] })
+  @IntegerListField({ ...PRIORITY, optional: true, description: 'Priorities; empty: all.', example: [8, 9, 10] })
   priority?: number[];
 
-  @Lines({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'Any of these tags; empty: all.', example: [] })
+  @StringListField({
+    maximum: TAG_MAXIMUM_LENGTH,
+    optional: true,
+    description: 'Any of these tags; empty: all.',
+    example: [],
+  })
   tags?: string[];
 }
 
 export class StatusConditionBody {
-  @Line({ maximum: 100, description: 'Id of a status.', example: 'TS1' })
+  @StringField({ maximum: 100, description: 'Id of a status.', example: 'TS1' })
   task_status!: string;
 
-  @Choice({
+  @ChoiceField({
     choices: RANKED_VERIFICATION_STATUSES,
     optional: true,
     default: 'none',
@@ -43,7 +48,7 @@ export class StatusConditionBody {
 }
 
 export class RiskPolicyConditionsBody {
-  @Objects(() => StatusConditionBody, {
+  @ObjectListField(() => StatusConditionBody, {
     optional: true,
     description: 'Each countermeasure that it looks at must be in one of these. Empty: it asks for nothing.',
   })
@@ -51,7 +56,7 @@ export class RiskPolicyConditionsBody {
 }
 
 export class CreateRiskPolicy {
-  @Line({
+  @StringField({
     maximum: RISK_POLICY_NAME_MAXIMUM_LENGTH,
     description: 'Unique in the organization, whatever its case.',
     example: 'Everything urgent is done',
@@ -67,7 +72,7 @@ export class CreateRiskPolicy {
   @Nested(() => RiskPolicyConditionsBody, { optional: true, description: 'What it asks of them.' })
   conditions?: RiskPolicyConditionsBody;
 
-  @Bool({
+  @BooleanField({
     optional: true,
     default: false,
     description: 'It holds where neither project nor business unit name one. The default before gives way.',

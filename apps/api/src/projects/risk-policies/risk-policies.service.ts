@@ -9,7 +9,7 @@ import {
 import { riskPolicyProjection } from '#domain/projects/risk-policy/risk-policy.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeRiskPolicy, CreateRiskPolicy } from './risk-policies.dto.js';
 
@@ -20,25 +20,25 @@ export class RiskPoliciesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(riskPolicyProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(riskPolicyProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(riskPolicyProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(riskPolicyProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateRiskPolicy, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateRiskPolicy, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createRiskPolicy(em, actor, input);
-      return this.reads.item(riskPolicyProjection, actor, id, asked, em);
+      return this.reads.item(riskPolicyProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeRiskPolicy, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeRiskPolicy, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateRiskPolicy(em, actor, id, changes);
-      return this.reads.item(riskPolicyProjection, actor, id, asked, em);
+      return this.reads.item(riskPolicyProjection, actor, id, readRequest, em);
     });
   }
 

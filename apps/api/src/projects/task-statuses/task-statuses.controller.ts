@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { taskStatusProjection } from '#domain/projects/task-status/task-status.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Caller } from '../../http/request.js';
 import { Item, List } from '../../http/routes/route.decorators.js';
@@ -15,13 +15,13 @@ export class TaskStatusesController {
 
   @List(taskStatusProjection, { summary: 'List the statuses of countermeasures' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.reads.list(taskStatusProjection, actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(taskStatusProjection, actor, readRequest);
   }
 
   @Item(taskStatusProjection, { summary: 'Show a status' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.reads.item(taskStatusProjection, actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.reads.item(taskStatusProjection, actor, id, readRequest);
   }
 }

@@ -5,7 +5,7 @@ import { querySchema, reportProjection } from '#domain/reports/report/report.pro
 import { CHARTS } from '#reporting/chart/charts.js';
 import { reportTemplates } from '#reporting/templates.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { type Asked, AskedFor } from '../../http/listing/asked.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeQuery, CreateQuery, TakeTemplate } from './queries.dto.js';
@@ -41,8 +41,8 @@ export class QueriesController {
 
   @List(reportProjection, { summary: 'List saved reports' })
   @Access()
-  list(@Caller() actor: Actor, @AskedFor() asked: Asked) {
-    return this.queries.list(actor, asked);
+  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
+    return this.queries.list(actor, readRequest);
   }
 
   @Action({
@@ -59,26 +59,31 @@ export class QueriesController {
 
   @Create(reportProjection, { path: 'from-template', status: 201, summary: 'Save a starter report' })
   @Access({ permission: 'edit_custom_reports' })
-  createFromTemplate(@Caller() actor: Actor, @Body() body: TakeTemplate, @AskedFor() asked: Asked) {
-    return this.queries.createFromTemplate(actor, body, asked);
+  createFromTemplate(@Caller() actor: Actor, @Body() body: TakeTemplate, @ReadRequest() readRequest: ReadRequest) {
+    return this.queries.createFromTemplate(actor, body, readRequest);
   }
 
   @Item(reportProjection, { summary: 'Show a saved report' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @AskedFor() asked: Asked) {
-    return this.queries.get(actor, id, asked);
+  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.queries.get(actor, id, readRequest);
   }
 
   @Create(reportProjection, { status: 201, summary: 'Save a report' })
   @Access({ permission: 'edit_custom_reports' })
-  create(@Caller() actor: Actor, @Body() body: CreateQuery, @AskedFor() asked: Asked) {
-    return this.queries.create(actor, body, asked);
+  create(@Caller() actor: Actor, @Body() body: CreateQuery, @ReadRequest() readRequest: ReadRequest) {
+    return this.queries.create(actor, body, readRequest);
   }
 
   @Change(reportProjection, { summary: 'Change a saved report' })
   @Access({ permission: 'edit_custom_reports' })
-  update(@Caller() actor: Actor, @Param('id') id: string, @Body() body: ChangeQuery, @AskedFor() asked: Asked) {
-    return this.queries.update(actor, id, body, asked);
+  update(
+    @Caller() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: ChangeQuery,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.queries.update(actor, id, body, readRequest);
   }
 
   @Remove(reportProjection, { summary: 'Delete a saved report' })

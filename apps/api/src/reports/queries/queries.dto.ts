@@ -2,9 +2,17 @@ import { CHARTS, type Chart, REPORT_TYPES, type ReportType } from '#domain/repor
 import { type FieldMessages } from '#domain/kernel/domain-errors.js';
 import { querySchema } from '#domain/reports/report/report.projection.js';
 import { checkQuery } from '#reporting/check-query.js';
-import { InvalidQuery } from '#reporting/findings.js';
+import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { reportTemplates } from '#reporting/templates.js';
-import { Changes, Choice, JsonObject, Line, Lines, Nested, Text } from '../../http/body/fields.js';
+import {
+  Changes,
+  ChoiceField,
+  JsonObjectField,
+  StringField,
+  StringListField,
+  Nested,
+  Text,
+} from '../../http/body/fields.js';
 
 const LONGEST_COLUMN = 200;
 
@@ -19,7 +27,7 @@ const problemsOfQuery = (query: Readonly<Record<string, unknown>>): FieldMessage
 };
 
 export class ChartMeta {
-  @Lines({
+  @StringListField({
     optional: true,
     maximum: LONGEST_COLUMN,
     description: 'Members of the query, in the order of the columns.',
@@ -29,26 +37,26 @@ export class ChartMeta {
 }
 
 export class CreateQuery {
-  @Line({ description: 'What it shows, in a few words.', example: 'Open countermeasures by application' })
+  @StringField({ description: 'What it shows, in a few words.', example: 'Open countermeasures by application' })
   title!: string;
 
   @Text({ optional: true, blank: true, default: '', description: 'What it is for.' })
   description?: string;
 
-  @JsonObject({
+  @JsonObjectField({
     schema: querySchema,
     check: problemsOfQuery,
     description: 'A query in the format of Cube, with the key `schema`. Its unknown keys are refused.',
   })
   query!: Readonly<Record<string, unknown>>;
 
-  @Choice({ choices: CHARTS, description: 'How it is shown.', example: 'horizontal_bar' })
+  @ChoiceField({ choices: CHARTS, description: 'How it is shown.', example: 'horizontal_bar' })
   chart!: Chart;
 
   @Nested(() => ChartMeta, { optional: true, description: 'How columns are shown.' })
   chart_meta?: ChartMeta;
 
-  @Choice({
+  @ChoiceField({
     choices: REPORT_TYPES,
     optional: true,
     default: 'D',
@@ -61,13 +69,13 @@ export class CreateQuery {
 export class ChangeQuery extends Changes(CreateQuery) {}
 
 export class TakeTemplate {
-  @Choice({
+  @ChoiceField({
     choices: reportTemplates().map(({ id }) => id),
     description: 'Id of the template.',
     example: 'coverage-by-regulation',
   })
   template!: string;
 
-  @Line({ optional: true, description: "What the report is called; the template's title where it is absent." })
+  @StringField({ optional: true, description: "What the report is called; the template's title where it is absent." })
   title?: string;
 }

@@ -7,7 +7,7 @@ import { reportProjection } from '#domain/reports/report/report.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { reportTemplates } from '#reporting/templates.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
-import type { Asked } from '../../http/listing/asked.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeQuery, CreateQuery, TakeTemplate } from './queries.dto.js';
 
@@ -18,25 +18,25 @@ export class QueriesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, asked: Asked): Promise<JsonText | JsonStream> {
-    return this.reads.list(reportProjection, actor, asked);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(reportProjection, actor, readRequest);
   }
 
-  get(actor: Actor, id: string, asked: Asked): Promise<JsonText> {
-    return this.reads.item(reportProjection, actor, id, asked);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(reportProjection, actor, id, readRequest);
   }
 
-  create(actor: Actor, input: CreateQuery, asked: Asked): Promise<JsonText> {
+  create(actor: Actor, input: CreateQuery, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createReport(em, actor, input);
-      return this.reads.item(reportProjection, actor, id, asked, em);
+      return this.reads.item(reportProjection, actor, id, readRequest, em);
     });
   }
 
-  update(actor: Actor, id: string, changes: ChangeQuery, asked: Asked): Promise<JsonText> {
+  update(actor: Actor, id: string, changes: ChangeQuery, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateReport(em, actor, id, changes);
-      return this.reads.item(reportProjection, actor, id, asked, em);
+      return this.reads.item(reportProjection, actor, id, readRequest, em);
     });
   }
 
@@ -44,10 +44,10 @@ export class QueriesService {
     return inTransaction(this.em, (em) => removeReport(em, actor, id));
   }
 
-  createFromTemplate(actor: Actor, { template, title }: TakeTemplate, asked: Asked): Promise<JsonText> {
+  createFromTemplate(actor: Actor, { template, title }: TakeTemplate, readRequest: ReadRequest): Promise<JsonText> {
     const found = reportTemplates().find(({ id }) => id === template);
     if (!found) throw new NotFound();
     const { id: _id, ...report } = found;
-    return this.create(actor, { ...report, ...(title !== undefined && { title }) }, asked);
+    return this.create(actor, { ...report, ...(title !== undefined && { title }) }, readRequest);
   }
 }

@@ -6,27 +6,27 @@ import { reportProjection } from '#domain/reports/report/report.projection.js';
 import type { ThemeName } from '#reporting/chart/theme.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { Caller, Chosen } from '../../http/request.js';
-import type { Forbids } from '../../http/routes/forbids.js';
-import { problemResponse } from '../../http/routes/responses.js';
+import type { Precondition } from '../../http/routes/preconditions.js';
+import { errorResponseOf } from '../../http/routes/responses.js';
 import { Render } from '../../http/routes/route.decorators.js';
-import { demandSchema } from '../../reports.js';
+import { assertSchema } from '../../reports.js';
 import { LOAD_ANSWER } from '../reports/cube.dto.js';
 import { FILE_TYPES, PICTURE_TYPES, QueryRunsService } from './query-runs.service.js';
 
 const FILE = { type: 'string', format: 'binary' };
 const WITHIN = [{ parameter: 'id', projection: reportProjection }];
 const RESPONSES = [
-  problemResponse(
+  errorResponseOf(
     403,
     'Takes `view_all_projects`, but for the schema `library`.',
     'This takes the permission "view_all_projects".',
   ),
-  problemResponse(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
+  errorResponseOf(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
 ];
 
 /** Reports about what the caller may not see. */
-const unseenSchema: Forbids = async (em, actor, id) =>
-  demandSchema(actor, (await findReport(em, actor, id)).query['schema']);
+const unseenSchema: Precondition = async (em, actor, id) =>
+  assertSchema(actor, (await findReport(em, actor, id)).query['schema']);
 
 /** Saved reports as they are run. */
 @ApiTags('Reports')
@@ -40,7 +40,7 @@ export class QueryRunsController {
     choices: { format: { values: ['json', 'csv', 'xlsx'], description: 'The answer of `load`, or a file.' } },
     content: { 'application/json': LOAD_ANSWER, [FILE_TYPES.csv]: FILE, [FILE_TYPES.xlsx]: FILE },
     responses: RESPONSES,
-    forbids: unseenSchema,
+    preconditions: unseenSchema,
     summary: 'Run a saved report',
   })
   @Access()
@@ -57,7 +57,7 @@ export class QueryRunsController {
     },
     content: { [PICTURE_TYPES.svg]: FILE, [PICTURE_TYPES.png]: FILE },
     responses: RESPONSES,
-    forbids: unseenSchema,
+    preconditions: unseenSchema,
     summary: 'Draw a saved report',
   })
   @Access()

@@ -5,14 +5,14 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import { findReport, type SavedReport } from '#domain/reports/report/report.commands.js';
 import { slugOf } from '#domain/kernel/slug.js';
-import { sessionOf } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { loadAnswer } from '#reporting/answer.js';
 import type { ThemeName } from '#reporting/chart/theme.js';
 import { bytesOf, EngineUnavailable, QueryFailed, type Ran } from '#reporting/engine.js';
-import { InvalidQuery } from '#reporting/findings.js';
+import { InvalidQuery } from '#reporting/query-error-collector.js';
 import type { CheckedQuery } from '#reporting/query.js';
 import { sheetOf, sheetRows } from '#reporting/sheet.js';
-import { Problem } from '../../http/errors/problem.js';
+import { ErrorResponse } from '../../http/errors/error-response.js';
 import { JsonText, Rendered } from '../../http/listing/answer.js';
 import { Reports } from '../../reports.js';
 
@@ -78,15 +78,15 @@ export class QueryRunsService {
   }
 
   private async execute(actor: Actor, id: string): Promise<Executed> {
-    const report = await findReport(sessionOf(this.em), actor, id);
+    const report = await findReport(forkInTransaction(this.em), actor, id);
     try {
       const checked = this.reports.check(actor, report.query);
       return { report, checked, ran: await this.reports.run(actor, checked) };
     } catch (error) {
       // A later release may know members no longer that a report was saved with.
       if (error instanceof InvalidQuery) throw new Invalid({ query: { ...error.errors } });
-      if (error instanceof QueryFailed) throw new Problem(400, error.message);
-      if (error instanceof EngineUnavailable) throw new Problem(503, error.message);
+      if (error instanceof QueryFailed) throw new ErrorResponse(400, error.message);
+      if (error instanceof EngineUnavailable) throw new ErrorResponse(503, error.message);
       throw error;
     }
   }

@@ -3,9 +3,9 @@ import type { Response } from 'express';
 import { Forbidden, Invalid } from '#domain/kernel/domain-errors.js';
 import { EngineUnavailable, QueryFailed } from '#reporting/engine.js';
 import { InvalidParameters } from '#query/errors.js';
-import { InvalidQuery } from '#reporting/findings.js';
+import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { boundedErrors, shortened } from '../../http/errors/bounded-errors.js';
-import { Problem } from '../../http/errors/problem.js';
+import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { ApiRequest } from '../../http/request.js';
 
 interface CubeError {
@@ -28,7 +28,7 @@ function cubeError(error: unknown): CubeError | undefined {
   if (error instanceof Forbidden) return userError(403, error.message);
   if (error instanceof Invalid) return userError(400, JSON.stringify(boundedErrors(error.errors)));
   if (error instanceof InvalidParameters) return userError(400, JSON.stringify(boundedErrors(error.parameters)));
-  if (error instanceof Problem) return userError(error.status, shortened(error.detail), error.headers);
+  if (error instanceof ErrorResponse) return userError(error.status, shortened(error.detail), error.headers);
   if (error instanceof EngineUnavailable) return { status: 503, type: 'Internal Server Error', error: error.message };
   return undefined;
 }

@@ -2,8 +2,8 @@ import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query, SetMetad
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
-import { InvalidQuery } from '#reporting/findings.js';
-import { Access, type Demand } from '../../http/access/access.decorator.js';
+import { InvalidQuery } from '#reporting/query-error-collector.js';
+import { Access, type RequiredAccess } from '../../http/access/access.decorator.js';
 import { BodyContent } from '../../http/media/body-content.js';
 import { Caller } from '../../http/request.js';
 import { ROUTE, type RouteDeclaration } from '../../http/routes/route.decorators.js';
@@ -14,7 +14,7 @@ import { ReportsService } from './reports.service.js';
 const DECLARATION: RouteDeclaration = { items: [], taken: ['query'], heavy: true };
 
 /** What every route here has: its token, errors in the shape of Cube, and the declaration by which bodies are read. */
-const CubeRoute = (summary: string, answer: object, demand: Demand = {}): MethodDecorator =>
+const CubeRoute = (summary: string, answer: object, demand: RequiredAccess = {}): MethodDecorator =>
   applyDecorators(
     Access({ ...demand, reportToken: true }),
     SetMetadata(ROUTE, DECLARATION),

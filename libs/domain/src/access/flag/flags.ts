@@ -22,6 +22,6 @@ export const FLAG_SHAPE = new RegExp(
 export const isFlagName = (name: string): boolean => FLAG_SHAPE.test(name);
 
 /** Throws `Forbidden`, naming the flag, where it is off. */
-export function demandFlag(actor: Actor, flag: KnownFlag): void {
+export function assertFlag(actor: Actor, flag: KnownFlag): void {
   if (!actor.flags.has(flag)) throw new Forbidden(`The feature flag "${flag}" is off.`);
 }

@@ -6,7 +6,7 @@ import { nextNumber } from '../../kernel/id-counter.js';
 import { customId, idShape, numberOf } from '../../kernel/item-id.js';
 import { projectAccessGranted } from '../role/grant.events.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import { demandAuthority, lockAccess } from '../role/authority.js';
+import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import { Role } from '../role/role.entity.js';
 import { sameInAnyCase, tables } from '../../kernel/tables.js';
@@ -58,7 +58,7 @@ async function resolveReferences(
 }
 
 const demandRole = (actor: Actor, role: Role): void =>
-  demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+  assertAuthority(actor, role.permissions, `The role "${role.name}"`);
 
 /** Makes a group; returns its public id. Throws `Invalid`, and `Forbidden` for a role that can do more than the actor. */
 export async function createGroup(em: EntityManager, actor: Actor, input: GroupInput): Promise<string> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
@@ -12,7 +12,7 @@ import { knowsAllOf } from '../role/user-confidentiality.sql.js';
 const idOrder = [sql`item.number`];
 
 /** Ids of the users of a group, in order: of those whose groups the viewer may know. */
-const users = (reading: Reading): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
+const users = (reading: QueryContext): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
   WHERE m.group_id = item.id AND ${knowsAllOf(sql`m.user_id`, reading)} ORDER BY m.user_id)`;
 
 /** The read side of groups. */

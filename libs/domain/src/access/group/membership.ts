@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { idShape, userItemId } from '../../kernel/item-id.js';
 import { raise } from '../../kernel/domain-events.js';
-import { demandAuthority } from '../role/authority.js';
+import { assertAuthority } from '../role/authority.js';
 import { projectAccessGranted } from '../role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 
@@ -107,7 +107,7 @@ async function change(
   const groups = new Map(all.map(({ group }) => [group.id, group]));
   for (const { id, name, permissions } of groups.values()) {
     const what = `The group "${name}"`;
-    demandAuthority(actor, permissions, what);
+    assertAuthority(actor, permissions, what);
     await raise(em, actor, projectAccessGranted, { holder: 'group', id, what });
   }
   await sql`INSERT INTO group_member (group_id, user_id) SELECT * FROM ${columns(added)}`.execute(em.getKysely());

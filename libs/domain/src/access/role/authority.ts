@@ -8,7 +8,7 @@ import type { Permission } from '../../kernel/permissions.js';
  * Nobody gives, takes or governs more than they may do themselves: else whoever manages users could make themselves an
  * administrator. Super-users may do everything. Throws `Forbidden`; `what` begins its sentence.
  */
-export function demandAuthority(actor: Actor, permissions: Iterable<Permission>, what: string): void {
+export function assertAuthority(actor: Actor, permissions: Iterable<Permission>, what: string): void {
   const lacking = [...permissions].filter((permission) => !may(actor, permission)).sort();
   if (lacking.length) throw new Forbidden(`${what} has permissions that you lack: ${lacking.join(', ')}.`);
 }

@@ -6,7 +6,7 @@ import { nextNumber } from '../../kernel/id-counter.js';
 import { customId } from '../../kernel/item-id.js';
 import { sameInAnyCase, tables } from '../../kernel/tables.js';
 import { counted, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
-import { demandAuthority, lockAccess } from './authority.js';
+import { assertAuthority, lockAccess } from './authority.js';
 import { findRole } from './find-role.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { Role } from './role.entity.js';
@@ -36,7 +36,7 @@ async function claimName(em: EntityManager, actor: Actor, name: string, roleId =
 export async function createRole(em: EntityManager, actor: Actor, input: RoleInput): Promise<string> {
   await lockAccess(em, actor);
   const permissions = cleanPermissions(input.permissions ?? []);
-  demandAuthority(actor, permissions, 'This role');
+  assertAuthority(actor, permissions, 'This role');
   await claimName(em, actor, input.name);
   const number = await nextNumber(em, actor, 'global_role');
   const { organizationId } = actor;
@@ -68,7 +68,7 @@ export async function updateRole(
   const { permissions: wanted, ...plain } = changes;
   const permissions = wanted && cleanPermissions(wanted);
   if (permissions && permissions.join() !== role.permissions.join())
-    demandAuthority(actor, new Set([...role.permissions, ...permissions]), `The role "${role.name}"`);
+    assertAuthority(actor, new Set([...role.permissions, ...permissions]), `The role "${role.name}"`);
   if (changes.name !== undefined) await claimName(em, actor, changes.name, role.id);
   em.assign(role, { ...plain, ...(permissions && { permissions }) });
   await em.flush();
@@ -92,7 +92,7 @@ async function demandUnused(em: EntityManager, role: Role): Promise<void> {
 export async function removeRole(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);
   const role = await customRole(em, actor, id);
-  demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+  assertAuthority(actor, role.permissions, `The role "${role.name}"`);
   await demandUnused(em, role);
   const title = role.name;
   await em.remove(role).flush();

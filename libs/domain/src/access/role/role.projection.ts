@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+import { identityOrder, builtInAndCustom } from '../../kernel/built-in.sql.js';
 import { PERMISSIONS } from '../../kernel/permissions.js';
 
 const isCustom = sql`(item.organization_id IS NOT NULL)`;
@@ -25,7 +25,7 @@ export const roleObjectSchema = schema.object({
 /** The read side of global roles. */
 export const roleProjection = projection({
   name: 'GlobalRole',
-  source: shippedAndOwn('global_role'),
+  source: builtInAndCustom('global_role'),
   key: { shape: idShape('global_role'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'UR4' }) },

@@ -58,14 +58,14 @@ async function record(
   owner: Owner,
   ...tokens: readonly NamedToken[]
 ): Promise<void> {
-  const happenings = tokens.map(({ name }) => ({
+  const activityInputs = tokens.map(({ name }) => ({
     subject: 'token' as const,
     verb,
     id: userItemId(owner.userId),
     title: owner.name,
     details: { token_desc: name },
   }));
-  await recordActivity(em, actor, ...happenings);
+  await recordActivity(em, actor, ...activityInputs);
 }
 
 /** Refuses an expiry that is later than that of the token by which the request was authenticated; null is never. */

@@ -3,11 +3,12 @@ import { hashPassword, verifyPassword } from '#platform/crypto/password.js';
 import { recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
-import { revokeTokensOf } from '../token/token.commands.js';
+import { raise } from '../../kernel/domain-events.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { tables } from '../../kernel/tables.js';
 import { passwordProblem } from './password.rules.js';
 import { User } from './user.entity.js';
+import { passwordReplaced } from './user.events.js';
 
 /** How a password is set. */
 export interface PasswordOptions {
@@ -57,7 +58,7 @@ export async function setPassword(
     id: userItemId(userId),
     title: fullName(first_name, last_name),
   });
-  if (previous !== null && !keepTokens) await revokeTokensOf(em, actor, userId);
+  if (previous !== null && !keepTokens) await raise(em, actor, passwordReplaced, { userId });
 }
 
 /** Changes the actor's own password. Throws `Invalid` where the current one is another or the new one breaks the rules. */

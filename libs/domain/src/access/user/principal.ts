@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { OPERATOR_ID, operatorOf } from '../../kernel/operator.js';
 import type { Permission } from '../../kernel/permissions.js';

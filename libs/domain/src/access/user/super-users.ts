@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { type FieldErrors, Forbidden, Invalid } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
-import { demandAuthority } from '../role/authority.js';
+import { assertAuthority } from '../role/authority.js';
 import { projectAccessGranted } from '../role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { effectivePermissions } from './principal.js';
@@ -11,7 +11,7 @@ import { tables } from '../../kernel/tables.js';
 import { User } from './user.entity.js';
 
 /** Throws `Forbidden` where someone who is no super-user says who is one. */
-export function demandSuperUser(actor: Actor, input: { readonly is_superuser?: unknown }): void {
+export function assertSuperUser(actor: Actor, input: { readonly is_superuser?: unknown }): void {
   if (input.is_superuser !== undefined && !actor.isSuperUser)
     throw new Forbidden('Only super-users may set "is_superuser".');
 }
@@ -21,7 +21,7 @@ export function demandSuperUser(actor: Actor, input: { readonly is_superuser?: u
  * account decide who can act as the user, so they take the user's roles in projects too. Deactivation does not: a user
  * manager must be able to switch off the account of anyone without more permissions.
  */
-export async function demandAuthorityOver(
+export async function assertAuthorityOver(
   em: EntityManager,
   actor: Actor,
   user: User,
@@ -34,7 +34,7 @@ export async function demandAuthorityOver(
   const changesEmail = changes.email !== undefined && changes.email !== user.email;
   const activates = changes.is_active === true && !user.isActive;
   const what = `The account of ${fullName(user.firstName, user.lastName)}`;
-  demandAuthority(actor, rows[0]?.permissions ?? [], what);
+  assertAuthority(actor, rows[0]?.permissions ?? [], what);
   if (changesEmail || activates) await raise(em, actor, projectAccessGranted, { holder: 'user', id: user.id, what });
 }
 

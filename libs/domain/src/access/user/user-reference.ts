@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { compactObject, jsonObject, namedOfAll } from '#query/expressions.js';
-import type { Expression, Sql } from '#query/reading.js';
+import type { Expression, Sql } from '#query/query-context.js';
 import type { Filter } from '#query/filter-parameters.js';
 import * as filters from '#query/filters.js';
 import type { Field } from '#query/projection.js';

@@ -6,12 +6,12 @@ import { type Actor, fullName } from '../../kernel/actor.js';
 import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.js';
 import { NUMERIC_ID, userItemId } from '../../kernel/item-id.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import { demandAuthority, lockAccess } from '../role/authority.js';
+import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import type { Role } from '../role/role.entity.js';
 import { sameInAnyCase, tables } from '../../kernel/tables.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
-import { demandAuthorityOver, demandSuperUser, keepLastSuperUser } from './super-users.js';
+import { assertAuthorityOver, assertSuperUser, keepLastSuperUser } from './super-users.js';
 import { storePassword } from './password.commands.js';
 import { passwordProblem } from './password.rules.js';
 import { User } from './user.entity.js';
@@ -71,7 +71,7 @@ const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, 
 
 /** Makes a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more than the actor has. */
 export async function createUser(em: EntityManager, actor: Actor, input: NewUserInput): Promise<number> {
-  demandSuperUser(actor, input);
+  assertSuperUser(actor, input);
   const { password, ...fields } = input;
   const problem = password === undefined ? undefined : await passwordProblem(password, input.email);
   // Before the lock: it takes long.
@@ -81,7 +81,7 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
   const errors: FieldErrors = problem === undefined ? {} : { password: [problem] };
   const { role, groups } = await resolveReferences(em, actor, named, { errors });
   if (!role) throw new Error('The built-in roles are not there.');
-  demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+  assertAuthority(actor, role.permissions, `The role "${role.name}"`);
   const user = em.create(User, {
     organizationId: actor.organizationId,
     email: input.email,
@@ -108,11 +108,11 @@ export async function updateUser(
 ): Promise<void> {
   await lockAccess(em, actor);
   const user = await findUser(em, actor, id);
-  await demandAuthorityOver(em, actor, user, changes);
-  demandSuperUser(actor, changes);
+  await assertAuthorityOver(em, actor, user, changes);
+  assertSuperUser(actor, changes);
   if (!Object.keys(changes).length) return;
   const { role, groups } = await resolveReferences(em, actor, changes, { userId: user.id });
-  if (role && role.id !== user.roleId) demandAuthority(actor, role.permissions, `The role "${role.name}"`);
+  if (role && role.id !== user.roleId) assertAuthority(actor, role.permissions, `The role "${role.name}"`);
   await keepLastSuperUser(em, user, changes);
   const wasActive = user.isActive;
   em.assign(user, {

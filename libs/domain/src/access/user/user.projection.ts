@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoTime, jsonList } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import { type Expression, type Reading, resolve, type Sql } from '#query/reading.js';
+import { type Expression, type QueryContext, resolve, type Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -27,7 +27,7 @@ const confidentialTime = (value: Expression, description: string): Field => ({
   schema: schema.nullable(schema.timestamp({ description: `${description} ${HIDDEN}` })),
 });
 
-const inGroup = (ids: readonly string[] | null, reading: Reading): Sql =>
+const inGroup = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM group_member m WHERE m.user_id = item.id AND ${knowsAllOf(sql`item.id`, reading)}
     ${ids === null ? sql`` : sql`AND m.group_id IN (${identitiesByItemId('user_group')(ids, reading)})`})`;
 

@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { seenProject } from '../../projects/project-access/project-visibility.js';
+import { visibleProject } from '../../projects/project-access/project-visibility.js';
 import { NO_SCANNER } from './scan.rules.js';
 
 const idOrder = [sql`item.id`];
@@ -15,7 +15,7 @@ export const scanProjection = projection({
   source: (reading) => [
     {
       table: sql.table('onboarding_scan'),
-      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${seenProject('p', reading)})`,
+      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${visibleProject('p', reading)})`,
     },
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Verb } from '../../activity/activities.js';
 import type { Actor } from '../../kernel/actor.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '../job/content-models.js';
 import { nullableTimestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import { resolve } from '#query/reading.js';
+import { resolve } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { jobRow } from '../job/job.projection.js';

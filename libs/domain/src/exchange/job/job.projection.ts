@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonObject, nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import type { StateMachine } from '../../kernel/state-machine.js';
@@ -26,7 +26,7 @@ const ended = sql`item.completed_at`;
  * each kind of job has further ones in between.
  */
 export const jobRow = <State extends string>(job: JobDescription<State>) => ({
-  source: ({ organization }: Reading) => [
+  source: ({ organization }: QueryContext) => [
     { table: sql.table(job.table), where: sql`item.organization_id = ${organization}` },
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`] as Sql[], numeric: true },

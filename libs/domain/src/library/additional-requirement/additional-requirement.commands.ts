@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { alsoOf, checkPart, findWhole, removePart, type Whole } from '../countermeasure/part.commands.js';
+import { alsoOf, assertPart, findParentItem, removePart, type ParentItem } from '../countermeasure/part.commands.js';
 import { customId } from '../../kernel/item-id.js';
 import { lockRule } from '../../kernel/lock.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
@@ -33,7 +33,7 @@ interface Placed {
 }
 
 /** The additional requirements of a countermeasure as the organization sees them, in their order. */
-async function placedIn(em: EntityManager, actor: Actor, whole: Whole): Promise<Placed[]> {
+async function placedIn(em: EntityManager, actor: Actor, whole: ParentItem): Promise<Placed[]> {
   const { rows } = await sql<Placed>`
     SELECT a.item_id, a.title, a.ordinal FROM additional_requirement r
     JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
@@ -43,7 +43,7 @@ async function placedIn(em: EntityManager, actor: Actor, whole: Whole): Promise<
 }
 
 /** Places are given and changed by one at a time. */
-const lockOrder = (em: EntityManager, actor: Actor, whole: Whole): Promise<void> =>
+const lockOrder = (em: EntityManager, actor: Actor, whole: ParentItem): Promise<void> =>
   lockRule(em, 'order of additional requirements', actor.organizationId, whole.id);
 
 /** Makes a custom additional requirement in the last place; returns its public id. Throws `NotFound`, `Invalid`. */
@@ -53,7 +53,7 @@ export async function createAdditionalRequirement(
   countermeasureId: string,
   input: AdditionalRequirementInput,
 ): Promise<string> {
-  const whole = await findWhole(em, actor, countermeasureId);
+  const whole = await findParentItem(em, actor, countermeasureId);
   const conditions = await resolveMatchConditions(em, actor, input.match_conditions);
   await lockOrder(em, actor, whole);
   const last = (await placedIn(em, actor, whole)).at(-1)?.ordinal ?? 0;
@@ -90,8 +90,8 @@ export async function updateAdditionalRequirement(
   changes: Partial<AdditionalRequirementInput>,
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
-  const whole = await findWhole(em, actor, countermeasureId);
-  await checkPart(em, actor, 'additional_requirement', whole, id);
+  const whole = await findParentItem(em, actor, countermeasureId);
+  await assertPart(em, actor, 'additional_requirement', whole, id);
   const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id);
   const { match_conditions: _conditions, ...plain } = changes;
   const conditions = await resolveMatchConditions(em, actor, changes.match_conditions);
@@ -113,7 +113,7 @@ export async function orderAdditionalRequirements(
   countermeasureId: string,
   order: readonly string[],
 ): Promise<void> {
-  const whole = await findWhole(em, actor, countermeasureId);
+  const whole = await findParentItem(em, actor, countermeasureId);
   await lockOrder(em, actor, whole);
   const placed = await placedIn(em, actor, whole);
   checkOrder(
@@ -133,14 +133,14 @@ export async function orderAdditionalRequirements(
     const values = { ordinal: ordinals.get(id) ?? 0 };
     await changeVersion(em, actor, AdditionalRequirementVersion, version, values, ['ordinal']);
   }
-  const happenings = moved.map((item) => ({
+  const activityInputs = moved.map((item) => ({
     subject: 'additional_requirement' as const,
     verb: 'Updated' as const,
     id: item.item_id,
     title: item.title,
     also: alsoOf(whole),
   }));
-  await recordActivity(em, actor, ...happenings);
+  await recordActivity(em, actor, ...activityInputs);
 }
 
 /** Whether this is the order that there is, however the places are kept. */

@@ -6,14 +6,14 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import { CONTENT_TYPES, contentType, dbId, idOrder } from '../customization/customization.sql.js';
-import { overlaidWithinCountermeasure } from '../customization/within.sql.js';
+import { versionsWithinCountermeasure } from '../customization/within.sql.js';
 import { userFilter, userReference } from '../../access/user/user-reference.js';
 import { placeOf } from '../countermeasure/additional-requirement-place.sql.js';
 
 /** The read side of additional requirements, within their countermeasure. */
 export const additionalRequirementProjection = projection({
   name: 'AdditionalRequirement',
-  source: overlaidWithinCountermeasure('additional_requirement'),
+  source: versionsWithinCountermeasure('additional_requirement'),
   key: { shape: idShape('additional_requirement'), column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TA3' }) },

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';
 import type { Attribute } from './attribute.entity.js';
 import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from './attribute.rules.js';
@@ -41,7 +41,7 @@ export async function resolvePlace(
   // Held, so that a release that is being loaded does not move the parent meanwhile.
   const { rows } = await sql<{ id: string; ancestors: string[] }>`
     SELECT id, ancestors FROM attribute
-    WHERE item_id = ${parent} AND ${shippedOrOwn('attribute', { organization: actor.organizationId })}
+    WHERE item_id = ${parent} AND ${builtInOrCustom('attribute', { organization: actor.organizationId })}
     FOR KEY SHARE`.execute(em.getKysely());
   const found = rows[0];
   if (!found) throw new Invalid({ parent: missing(parent) });
@@ -67,10 +67,10 @@ export async function rebuildTree(em: EntityManager, actor: Actor): Promise<void
   await sql`
     WITH RECURSIVE tree AS (
       SELECT id, '{}'::bigint[] AS ancestors FROM attribute
-      WHERE parent_id IS NULL AND ${shippedOrOwn('attribute', { organization: actor.organizationId })}
+      WHERE parent_id IS NULL AND ${builtInOrCustom('attribute', { organization: actor.organizationId })}
       UNION ALL
       SELECT a.id, t.ancestors || t.id FROM attribute a JOIN tree t ON a.parent_id = t.id
-      WHERE ${shippedOrOwn('a', { organization: actor.organizationId })})
+      WHERE ${builtInOrCustom('a', { organization: actor.organizationId })})
     UPDATE attribute a SET ancestors = tree.ancestors FROM tree
     WHERE a.id = tree.id AND a.organization_id = ${actor.organizationId} AND a.ancestors <> tree.ancestors`.execute(
     em.getKysely(),

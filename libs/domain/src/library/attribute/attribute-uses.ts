@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
-import { seenVersion, type ConditionedKind } from '../customization/customization.sql.js';
+import { visibleVersion, type ConditionedKind } from '../customization/customization.sql.js';
 import { raise } from '../../kernel/domain-events.js';
 import { type AttributeUse, attributeUsesRequested, type AttributeUser } from './attribute.events.js';
 import { Invalid } from '../../kernel/domain-errors.js';
@@ -35,7 +35,7 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Attr
   const owner = sql.ref(`m.${kind}_version_id`);
   const whole = part
     ? sql`JOIN ${sql.table(kind)} i ON i.id = ${sql.ref(`v.${kind}_id`)} JOIN LATERAL (
-        ${seenVersion('countermeasure', ['item_id', 'title'], sql`i.countermeasure_id`, sql`v.organization_id`)}) whole ON true`
+        ${visibleVersion('countermeasure', ['item_id', 'title'], sql`i.countermeasure_id`, sql`v.organization_id`)}) whole ON true`
     : sql`CROSS JOIN (SELECT '' AS item_id, '' AS title) whole`;
   return {
     words: `the match conditions of ${plural}`,
@@ -172,5 +172,5 @@ export async function releaseAttribute(
     });
   for (const { use } of inUse) await use.release(em, actor, attribute);
   const users = inUse.flatMap((entry) => entry.users);
-  await recordActivity(em, actor, ...users.map((user): Happening => ({ ...user, verb: 'Updated' })));
+  await recordActivity(em, actor, ...users.map((user): ActivityInput => ({ ...user, verb: 'Updated' })));
 }

@@ -65,7 +65,7 @@ export async function updateAttribute(
 }
 
 /** Throws `Forbidden` where more is to change of a built-in attribute than whether it is active. */
-export function demandSwitchAlone(changes: object): void {
+export function assertSwitchAlone(changes: object): void {
   if (Object.keys(changes).some((field) => field !== 'active')) throw new Forbidden(FIXED_ATTRIBUTE);
 }
 
@@ -76,7 +76,7 @@ async function switchBuiltIn(
   id: string,
   changes: Partial<AttributeInput>,
 ): Promise<void> {
-  demandSwitchAlone(changes);
+  assertSwitchAlone(changes);
   const { rows } = await sql<{ active: boolean }>`
     SELECT active FROM attribute_switch
     WHERE organization_id = ${actor.organizationId} AND attribute_id = ${attribute.id}`.execute(em.getKysely());

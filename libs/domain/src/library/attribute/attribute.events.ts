@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Happening } from '../../activity/activity.js';
+import type { ActivityInput } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { domainEvent } from '../../kernel/domain-events.js';
 import type { Attribute } from './attribute.entity.js';
 
 /** An item that uses an attribute, as its activity names it. */
-export type AttributeUser = Pick<Happening, 'subject' | 'id' | 'title' | 'also'>;
+export type AttributeUser = Pick<ActivityInput, 'subject' | 'id' | 'title' | 'also'>;
 
 /** A kind of item that attributes are used in. */
 export interface AttributeUse {

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { isoTime, jsonList, jsonObject, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identityDbId, identityOrder, shippedAndOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { identityDbId, identityOrder, builtInAndCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { ATTRIBUTE_TYPES, DEEPEST_LEVEL } from './attribute.rules.js';
 
 /** A column that the organization's own switch, where it has one, takes the place of. */
 const switched =
   (column: 'active' | 'updated_at') =>
-  ({ organization }: Reading): Sql =>
+  ({ organization }: QueryContext): Sql =>
     sql`coalesce((SELECT ${sql.ref(`s.${column}`)} FROM attribute_switch s
       WHERE s.attribute_id = item.id AND s.organization_id = ${organization}), ${sql.ref(`item.${column}`)})`;
 
@@ -29,7 +29,7 @@ const path = (entry: Sql): Sql =>
 /** The read side of attributes. */
 export const attributeProjection = projection({
   name: 'Attribute',
-  source: shippedAndOwn('attribute'),
+  source: builtInAndCustom('attribute'),
   key: { shape: idShape('attribute'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'AT12' }) },

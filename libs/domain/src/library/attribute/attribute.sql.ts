@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonObject, namedEntries } from '#query/expressions.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { identityDbId } from '../../kernel/built-in.sql.js';
 

@@ -3,7 +3,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { shared } from '../../kernel/built-in.sql.js';
+import { sharedByAll } from '../../kernel/built-in.sql.js';
 
 const ABSTRACTIONS = ['Meta', 'Standard', 'Detailed'];
 const LIKELIHOODS = ['Low', 'Medium', 'High'];
@@ -12,7 +12,7 @@ const SEVERITIES = ['Very Low', 'Low', 'Medium', 'High', 'Very High'];
 /** The read side of the attack patterns of CAPEC. */
 export const capecProjection = projection({
   name: 'Capec',
-  source: shared('capec'),
+  source: sharedByAll('capec'),
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 66 }) },

@@ -3,12 +3,12 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { shared } from '../../kernel/built-in.sql.js';
+import { sharedByAll } from '../../kernel/built-in.sql.js';
 
 /** The read side of categories: the areas that countermeasures and weaknesses belong to. */
 export const categoryProjection = projection({
   name: 'Category',
-  source: shared('category'),
+  source: sharedByAll('category'),
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },

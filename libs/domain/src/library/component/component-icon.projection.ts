@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { shared } from '../../kernel/built-in.sql.js';
+import { sharedByAll } from '../../kernel/built-in.sql.js';
 import { ICON_SLUG } from './component.rules.js';
 
 /** Where the picture of an icon is served. */
@@ -15,7 +15,7 @@ export const iconUrl = (slug: Sql): Sql => sql`${`/${ICONS_PATH}/`} || ${slug} |
 /** The read side of the icons that components can have. */
 export const componentIconProjection = projection({
   name: 'ComponentIcon',
-  source: shared('component_icon'),
+  source: sharedByAll('component_icon'),
   key: { shape: ICON_SLUG, column: sql`item.slug`, order: [sql`item.slug`] },
   fields: {
     slug: { sql: sql`item.slug`, schema: schema.string({ example: 'database' }) },

@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { parseBoolean, partsOf } from '#query/values.js';
 import { idShape } from '../../kernel/item-id.js';
 import { visible } from '../customization/customization.sql.js';
-import { identityDbId, identityOrder, shippedAndOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { identityDbId, identityOrder, builtInAndCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 /** `MC` takes several answers, `SC` one. */
 export const QUESTION_TYPES = ['MC', 'SC'] as const;
 
 /** The components that ask a question, `v` being their versions as the organization has them. */
-const asking = (ids: readonly string[] | null, reading: Reading): Sql =>
+const asking = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`v.questions @> ARRAY[item.id] AND ${visible('component', 'v', reading.organization)}
     ${ids === null ? sql`` : sql`AND v.component_id IN (${identitiesByItemId('component')(ids, reading)})`}`;
 
-const asked = (ids: readonly string[] | null, reading: Reading): Sql =>
+const readRequest = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM component_version v WHERE ${asking(ids, reading)})`;
 
-const components = (reading: Reading): Sql => {
+const components = (reading: QueryContext): Sql => {
   const values = (parameter: string): readonly string[] => reading.filtered.get(parameter) ?? [];
   const narrowed = values('filtered_component_only').some(parseBoolean);
   const wanted = narrowed ? partsOf([...values('component'), ...values('component__in')]) : [];
@@ -37,7 +37,7 @@ const components = (reading: Reading): Sql => {
 /** The read side of the questions that components ask. */
 export const componentQuestionProjection = projection({
   name: 'ComponentQuestion',
-  source: shippedAndOwn('component_question'),
+  source: builtInAndCustom('component_question'),
   key: { shape: idShape('component_question'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'AQ3' }) },
@@ -89,7 +89,7 @@ export const componentQuestionProjection = projection({
     },
   },
   filters: {
-    component: filters.related('Questions that this component asks.', asked),
+    component: filters.related('Questions that this component asks.', readRequest),
     filtered_component_only: filters.displaySwitch(
       'Lets `include=components` show no component but those of `component`.',
     ),

@@ -18,7 +18,7 @@ import {
 import { raise } from '../../kernel/domain-events.js';
 import type { RemovedCountermeasure } from '../countermeasure/countermeasure.events.js';
 import { componentRemoved } from './component.events.js';
-import { Findings, Invalid } from '../../kernel/domain-errors.js';
+import { ErrorCollector, Invalid } from '../../kernel/domain-errors.js';
 import { ComponentVersion } from './component.entity.js';
 import {
   checkIcon,
@@ -27,7 +27,7 @@ import {
   resolveList,
   resolveQuestionnaire,
 } from './component.references.js';
-import { type Asked, DEFAULT_ICON, FIXED_ICON, inBoth, refuseOverlap } from './component.rules.js';
+import { type QuestionnaireEntry, DEFAULT_ICON, FIXED_ICON, inBoth, refuseOverlap } from './component.rules.js';
 
 /** A component as a client gives it, checked for shape: public ids, JSON's names. */
 export interface ComponentInput {
@@ -39,7 +39,7 @@ export interface ComponentInput {
   readonly hidden?: boolean;
   readonly implied_attributes?: readonly string[];
   /** The whole questionnaire. */
-  readonly component_questions?: readonly Asked[];
+  readonly component_questions?: readonly QuestionnaireEntry[];
   readonly icon_slug?: string;
 }
 
@@ -75,7 +75,7 @@ async function checkOverlap(em: EntityManager, { tasksImplemented, tasksIntroduc
  * @param version the one that changes, locked; none for a new component
  */
 async function resolveReferences(em: EntityManager, actor: Actor, input: Partial<ComponentInput>, version?: Version) {
-  const findings = new Findings();
+  const findings = new ErrorCollector();
   await findings.of(version?.isCustom === false ? refuseIcon(input.icon_slug) : checkIcon(em, input.icon_slug));
   const answerId = await findings.of(resolveAnswer(em, actor, input.answer_mapping));
   const list = (field: 'tasks_implemented' | 'tasks_introduced' | 'implied_attributes') =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonObject, namedEntries, namedEntry, urlOf } from '#query/expressions.js';
-import { type Reading, resolve, type Sql } from '#query/reading.js';
+import { type QueryContext, resolve, type Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { visible } from '../customization/customization.sql.js';
 
@@ -15,7 +15,7 @@ export const countermeasureList = (column: Sql): Sql =>
 /** Countermeasures of a list of internal ids as objects, in its order, as the organization has changed them. */
 export const countermeasureObjects =
   (column: Sql) =>
-  (reading: Reading): Sql =>
+  (reading: QueryContext): Sql =>
     namedEntries(column, {
       id: sql`c.countermeasure_id`,
       entry: jsonObject({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject, namedText, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import {
@@ -11,7 +11,13 @@ import {
   attributeObjectsSchema,
 } from '../attribute/attribute.sql.js';
 import { idShape } from '../../kernel/item-id.js';
-import { CONTENT_TYPES, contentType, dbId, idOrder, overlaid } from '../customization/customization.sql.js';
+import {
+  CONTENT_TYPES,
+  contentType,
+  dbId,
+  idOrder,
+  visibleVersionBranches,
+} from '../customization/customization.sql.js';
 import { iconUrl } from './component-icon.projection.js';
 import {
   answerObject,
@@ -37,7 +43,7 @@ const questionnaire =
 
 /** Filters by what a list of internal ids holds. */
 const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_question', description: string) =>
-  filters.related(description, (ids, reading: Reading) =>
+  filters.related(description, (ids, reading: QueryContext) =>
     ids === null ? sql`cardinality(${column}) > 0` : sql`${column} && ARRAY(${identitiesByItemId(kind)(ids, reading)})`,
   );
 
@@ -46,7 +52,7 @@ const hidden = sql`(NOT item.active)`;
 /** The read side of components. */
 export const componentProjection = projection({
   name: 'Component',
-  source: overlaid('component'),
+  source: visibleVersionBranches('component'),
   key: { shape: idShape('component'), column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'SC4' }) },

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
 import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
-import { type Asked, questionnaireErrors } from './component.rules.js';
+import { type QuestionnaireEntry, questionnaireErrors } from './component.rules.js';
 
 /** A questionnaire as versions keep it: questions, and at the same place the answer that opens each, 0 for none. */
 interface Questionnaire {
@@ -70,7 +70,7 @@ async function questionsOf(em: EntityManager, answers: Iterable<number>): Promis
 export async function resolveQuestionnaire(
   em: EntityManager,
   actor: Actor,
-  entries: readonly Asked[] | undefined,
+  entries: readonly QuestionnaireEntry[] | undefined,
 ): Promise<Questionnaire | undefined> {
   if (!entries) return undefined;
   const opening = entries.flatMap(({ parent_answer: id }) => (id === null || id === undefined ? [] : [id]));

@@ -13,13 +13,13 @@ export const ICON_SLUG_MAXIMUM_LENGTH = 100;
 export const ICON_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** A question of a questionnaire, with the answer of another one that opens it. */
-export interface Asked {
+export interface QuestionnaireEntry {
   readonly question: string;
   readonly parent_answer?: string | null;
 }
 
 /** What is wrong with an entry of a questionnaire: messages by field. */
-export type AskedErrors = Partial<Record<keyof Asked, string[]>>;
+export type QuestionnaireEntryErrors = Partial<Record<keyof QuestionnaireEntry, string[]>>;
 
 /** Ids that stand in the way of a rule: those that two lists have in common. */
 export const inBoth = <T>(first: readonly T[], second: readonly T[]): T[] => {
@@ -41,16 +41,16 @@ export function refuseOverlap(both: readonly string[]): void {
  * questionnaire, and no question waits for itself.
  */
 export function questionnaireErrors(
-  entries: readonly Asked[],
+  entries: readonly QuestionnaireEntry[],
   questionOf: (answer: string) => string | undefined,
-): AskedErrors[] {
+): QuestionnaireEntryErrors[] {
   const opener = new Map(
     entries.map(({ question, parent_answer: answer }) => [question, answer ? questionOf(answer) : undefined]),
   );
   const circular = questionsOnCircles(opener);
   const seen = new Set<string>();
-  return entries.map(({ question, parent_answer: answer }): AskedErrors => {
-    const errors: AskedErrors = {};
+  return entries.map(({ question, parent_answer: answer }): QuestionnaireEntryErrors => {
+    const errors: QuestionnaireEntryErrors = {};
     if (seen.has(question)) errors.question = [`"${question}" is given twice.`];
     seen.add(question);
     const parent = answer ? questionOf(answer) : undefined;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { visible } from '../customization/customization.sql.js';
 
 /**
@@ -14,7 +14,7 @@ export const placeOrder = (alias: string): Sql =>
  * The place of an additional requirement: 1, 2, … after the countermeasure's own text, and negative before it. What is
  * stored only orders them: it has gaps where some were deleted, and doubles where a built-in one shows again.
  */
-export const placeOf = (alias: string, { organization, originals }: Reading): Sql => {
+export const placeOf = (alias: string, { organization, originals }: QueryContext): Sql => {
   const ordinal = sql.ref(`${alias}.ordinal`);
   if (originals) return ordinal;
   const own = sql`(${placeOrder(alias)})`;

@@ -20,10 +20,10 @@ import {
 } from '../customization/customization.commands.js';
 import { raise } from '../../kernel/domain-events.js';
 import { countermeasureRemoved } from './countermeasure.events.js';
-import { Findings, Invalid, missing } from '../../kernel/domain-errors.js';
+import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { cleanTags } from './countermeasure.rules.js';
-import { partsLeaving } from './part.commands.js';
+import { describeRemovedParts } from './part.commands.js';
 
 /** A countermeasure as a client gives it, checked for shape: public ids, JSON's names. */
 export interface CountermeasureInput {
@@ -53,7 +53,7 @@ async function resolveReference(
 
 /** Finds what the input refers to. Throws `Invalid` with everything that does not exist. */
 async function resolveReferences(em: EntityManager, actor: Actor, input: Partial<CountermeasureInput>) {
-  const findings = new Findings();
+  const findings = new ErrorCollector();
   const weaknessId = await findings.of(resolveReference(em, actor, 'problem', 'weakness', input.problem));
   const phaseId = await findings.of(resolveReference(em, actor, 'phase', 'phase', input.phase));
   const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));
@@ -120,7 +120,7 @@ export async function removeCountermeasure(em: EntityManager, actor: Actor, id: 
   }
   const whole = { identity: version.identity, id, title: version.title };
   await raise(em, actor, countermeasureRemoved, whole);
-  const parts = await partsLeaving(em, whole);
+  const parts = await describeRemovedParts(em, whole);
   await deleteIdentity(em, 'countermeasure', whole.identity);
   return recordActivity(em, actor, ...parts, { subject: 'countermeasure', verb: 'Deleted', id, title: whole.title });
 }

@@ -1,14 +1,21 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { placeOf, placeOrder } from './additional-requirement-place.sql.js';
 import { idShape } from '../../kernel/item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
-import { CONTENT_TYPES, contentType, dbId, idOrder, overlaid, visible } from '../customization/customization.sql.js';
-import { shippedOrOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
+import {
+  CONTENT_TYPES,
+  contentType,
+  dbId,
+  idOrder,
+  visibleVersionBranches,
+  visible,
+} from '../customization/customization.sql.js';
+import { builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
 import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';
@@ -18,7 +25,7 @@ const texts = (column: string, description: string): Fields => ({
   [column]: { sql: sql`to_json(${sql.ref(`item.${column}`)})`, schema: schema.list(schema.string(), { description }) },
 });
 
-const amendments = (reading: Reading): Sql =>
+const amendments = (reading: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`a.item_id`,
     title: sql`a.title`,
@@ -29,7 +36,7 @@ const amendments = (reading: Reading): Sql =>
     WHERE r.countermeasure_id = item.countermeasure_id AND ${visible('additional_requirement', 'a', reading.organization)}
     ORDER BY ${placeOrder('a')}`);
 
-const howTos = (reading: Reading): Sql =>
+const howTos = (reading: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`h.item_id`,
     title: sql`h.title`,
@@ -77,15 +84,15 @@ const includes: Readonly<Record<string, Fields>> = {
   verification_coverage: texts('verification_coverage', 'Kinds of tools and tests that can verify it.'),
 };
 
-const namedByRegulation = (ids: readonly string[] | null, reading: Reading): Sql =>
+const namedByRegulation = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM regulation_section_countermeasure n JOIN regulation_section s ON s.id = n.section_id
-    WHERE n.countermeasure_id = item.countermeasure_id AND ${shippedOrOwn('s', reading)}
+    WHERE n.countermeasure_id = item.countermeasure_id AND ${builtInOrCustom('s', reading)}
     ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, reading)})`})`;
 
 /** The read side of countermeasures: what every other concept's projection looks like. */
 export const countermeasureProjection = projection({
   name: 'Countermeasure',
-  source: overlaid('countermeasure'),
+  source: visibleVersionBranches('countermeasure'),
   key: { shape: idShape('countermeasure'), column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'T21' }) },

@@ -1,11 +1,11 @@
 import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { restorationOf } from '../../activity/activations.js';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
-import { seenVersion } from '../customization/customization.sql.js';
+import { visibleVersion } from '../customization/customization.sql.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import type { Part } from './part.entity.js';
 
@@ -17,7 +17,7 @@ export type PartKind = (typeof PART_KINDS)[number];
 const partTables = (em: EntityManager) => em.getKysely<Record<PartKind, InferKyselyDB<typeof Part>['part']>>();
 
 /** A countermeasure, to which parts belong. */
-export interface Whole {
+export interface ParentItem {
   /** Internal id of the countermeasure. */
   readonly identity: number;
   readonly id: string;
@@ -25,20 +25,20 @@ export interface Whole {
 }
 
 /** The countermeasure that a path names. Throws `NotFound` where the organization sees none. */
-export async function findWhole(em: EntityManager, actor: Actor, id: string): Promise<Whole> {
+export async function findParentItem(em: EntityManager, actor: Actor, id: string): Promise<ParentItem> {
   const identity = (await findIdentities(em, actor, 'countermeasure', [id])).get(id);
   if (identity === undefined) throw new NotFound();
-  const version = seenVersion('countermeasure', ['title'], sql`${identity}`, actor.organizationId);
+  const version = visibleVersion('countermeasure', ['title'], sql`${identity}`, actor.organizationId);
   const { rows } = await sql<{ title: string }>`${version}`.execute(em.getKysely());
   return { identity, id, title: rows[0]?.title ?? '' };
 }
 
 /** Throws `NotFound` where the part is not one of this countermeasure's. */
-export async function checkPart(
+export async function assertPart(
   em: EntityManager,
   actor: Actor,
   kind: PartKind,
-  whole: Whole,
+  whole: ParentItem,
   id: string,
 ): Promise<void> {
   const identity = (await findIdentities(em, actor, kind, [id])).get(id);
@@ -52,11 +52,11 @@ export async function checkPart(
 }
 
 /** What an activity of a part says of its countermeasure. */
-export const alsoOf = (whole: Whole) => ({ standard: { id: whole.id, description: whole.title } });
+export const alsoOf = (whole: ParentItem) => ({ standard: { id: whole.id, description: whole.title } });
 
 /** What is told of the parts of a custom countermeasure, which are deleted with it. */
-export async function partsLeaving(em: EntityManager, whole: Whole): Promise<Happening[]> {
-  const leaving: Happening[] = [];
+export async function describeRemovedParts(em: EntityManager, whole: ParentItem): Promise<ActivityInput[]> {
+  const leaving: ActivityInput[] = [];
   for (const kind of PART_KINDS) {
     const { rows } = await sql<{ item_id: string; title: string }>`
       SELECT v.item_id, v.title FROM ${sql.table(kind)} part
@@ -79,8 +79,8 @@ export async function removePart(
   countermeasureId: string,
   id: string,
 ): Promise<void> {
-  const whole = await findWhole(em, actor, countermeasureId);
-  await checkPart(em, actor, kind, whole, id);
+  const whole = await findParentItem(em, actor, countermeasureId);
+  await assertPart(em, actor, kind, whole, id);
   const version = await versionToRemove(em, actor, kind, id);
   const item = { id, also: alsoOf(whole) };
   if (!version.isCustom) {

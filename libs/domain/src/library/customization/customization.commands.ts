@@ -6,7 +6,7 @@ import { takeNumbers } from '../../kernel/id-counter.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
-import { type OverlaidKind, WITH_CONDITIONS } from './customization.sql.js';
+import { type CustomizableKind, WITH_CONDITIONS } from './customization.sql.js';
 
 /** What commands need to know of the version that they change or remove. */
 export interface Version {
@@ -35,7 +35,7 @@ interface NewItem {
 export async function newIdentity(
   em: EntityManager,
   actor: Actor,
-  kind: OverlaidKind,
+  kind: CustomizableKind,
   owner: Readonly<Record<string, number>> = {},
 ): Promise<NewItem> {
   const columns = Object.keys(owner).map((column) => sql`, ${sql.ref(column)}`);
@@ -69,7 +69,7 @@ export const firstVersion = (actor: Actor, number: number) => ({
 export async function versionToChange(
   em: EntityManager,
   actor: Actor,
-  kind: OverlaidKind,
+  kind: CustomizableKind,
   entity: EntitySchema,
   itemId: string,
 ): Promise<Version> {
@@ -118,7 +118,7 @@ export async function changeVersion<V extends object>(
 export async function versionToRemove(
   em: EntityManager,
   actor: Actor,
-  kind: OverlaidKind,
+  kind: CustomizableKind,
   itemId: string,
 ): Promise<Version> {
   if (!idShape(kind).test(itemId)) throw new NotFound();
@@ -129,10 +129,10 @@ export async function versionToRemove(
 }
 
 /** Throws `Forbidden` where an item that is there is as it ships, so that it can't be deleted. Locks nothing. */
-export async function demandRemovable(
+export async function assertRemovable(
   em: EntityManager,
   actor: Actor,
-  kind: OverlaidKind,
+  kind: CustomizableKind,
   itemId: string,
 ): Promise<void> {
   if (isCustomId(itemId)) return;
@@ -142,7 +142,7 @@ export async function demandRemovable(
 }
 
 /** Why what is as it ships is not deleted. */
-function permanent(kind: OverlaidKind): Forbidden {
+function permanent(kind: CustomizableKind): Forbidden {
   const instead = kind === 'component' ? '"hidden" to true' : '"active" to false';
   return new Forbidden(`Built-in content can't be deleted. Deactivate it instead: set ${instead}.`);
 }
@@ -151,7 +151,7 @@ function permanent(kind: OverlaidKind): Forbidden {
  * Drops the organization's version of a built-in item, with what is open between it and releases: the original shows
  * again. Returns the original.
  */
-export async function restore(em: EntityManager, kind: OverlaidKind, version: Version): Promise<Original> {
+export async function restore(em: EntityManager, kind: CustomizableKind, version: Version): Promise<Original> {
   const { rows } = await sql<Original>`
     WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id} RETURNING ${sql.ref(`${kind}_id`)} AS identity, organization_id),
     settled AS (DELETE FROM library_upgrade u USING dropped, release_change c
@@ -164,7 +164,7 @@ export async function restore(em: EntityManager, kind: OverlaidKind, version: Ve
 }
 
 /** Deletes a custom item with everything that hangs on it. Its id is never used again. */
-export async function deleteIdentity(em: EntityManager, kind: OverlaidKind, identity: number): Promise<void> {
+export async function deleteIdentity(em: EntityManager, kind: CustomizableKind, identity: number): Promise<void> {
   await sql`DELETE FROM ${sql.table(kind)} WHERE id = ${identity}`.execute(em.getKysely());
 }
 
@@ -185,7 +185,7 @@ const isOwn = (actor: Actor, itemId: string) =>
 async function ownVersion(
   em: EntityManager,
   actor: Actor,
-  kind: OverlaidKind,
+  kind: CustomizableKind,
   itemId: string,
 ): Promise<Version | null> {
   const { rows } = await sql<VersionRow>`${prepared}
@@ -198,7 +198,7 @@ async function ownVersion(
 }
 
 /** Identity of a built-in item; null where there is none. */
-async function shippedIdentity(em: EntityManager, kind: OverlaidKind, itemId: string): Promise<number | null> {
+async function shippedIdentity(em: EntityManager, kind: CustomizableKind, itemId: string): Promise<number | null> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM ${sql.table(kind)} WHERE item_id = ${itemId} AND organization_id IS NULL`.execute(em.getKysely());
   return rows[0] ? Number(rows[0].id) : null;
@@ -211,7 +211,7 @@ async function shippedIdentity(em: EntityManager, kind: OverlaidKind, itemId: st
 export async function copyOriginals(
   em: EntityManager,
   actor: Actor,
-  kind: OverlaidKind,
+  kind: CustomizableKind,
   entity: EntitySchema,
   identities: readonly number[],
 ): Promise<void> {
@@ -240,7 +240,7 @@ export async function copyOriginals(
 /** Gives these versions, which have no match conditions, those of their originals. */
 export async function copyConditions(
   em: EntityManager,
-  kind: OverlaidKind,
+  kind: CustomizableKind,
   versions: readonly string[],
 ): Promise<void> {
   if (!WITH_CONDITIONS.has(kind) || !versions.length) return;

@@ -1,21 +1,27 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 
 /** The kinds of content that ship with the product and that an organization can change for itself. */
-export type OverlaidKind = 'countermeasure' | 'weakness' | 'additional_requirement' | 'how_to' | 'component' | 'threat';
+export type CustomizableKind =
+  | 'countermeasure'
+  | 'weakness'
+  | 'additional_requirement'
+  | 'how_to'
+  | 'component'
+  | 'threat';
 
-const version = (kind: OverlaidKind): Sql => sql.table(`${kind}_version`);
-const identity = (kind: OverlaidKind, alias: string): Sql => sql.ref(`${alias}.${kind}_id`);
+const version = (kind: CustomizableKind): Sql => sql.table(`${kind}_version`);
+const identity = (kind: CustomizableKind, alias: string): Sql => sql.ref(`${alias}.${kind}_id`);
 
 /**
  * What an organization sees of a kind, as disjoint branches of its version table: its own versions, and the originals
  * that it has not changed. With `originals`: what it made itself, and every original.
  */
-export const overlaid =
-  (kind: OverlaidKind) =>
-  ({ organization, originals }: Reading): Branch[] => {
+export const visibleVersionBranches =
+  (kind: CustomizableKind) =>
+  ({ organization, originals }: QueryContext): Branch[] => {
     const table = version(kind);
     if (originals)
       return [
@@ -34,33 +40,33 @@ export const overlaid =
  * The same view as a condition on one alias of the version table, for subqueries that start from an indexed column. The
  * changed items are found once for the statement, however often the subquery runs.
  */
-export const visible = (kind: OverlaidKind, alias: string, organization: number): Sql =>
+export const visible = (kind: CustomizableKind, alias: string, organization: number): Sql =>
   sql`(${sql.ref(`${alias}.organization_id`)} = ${organization} OR (${sql.ref(`${alias}.organization_id`)} IS NULL AND ${identity(kind, alias)} NOT IN (
     SELECT ${identity(kind, 'own')} FROM ${version(kind)} own WHERE own.organization_id = ${organization} AND NOT own.is_custom)))`;
 
 /** The same view of a kind as one relation, to read as a whole: each half is one scan. */
-export const seenVersions = (kind: OverlaidKind, organization: number): Sql =>
+export const visibleVersions = (kind: CustomizableKind, organization: number): Sql =>
   sql`(SELECT v.* FROM ${version(kind)} v WHERE v.organization_id = ${organization}
     UNION ALL SELECT v.* FROM ${version(kind)} v WHERE v.organization_id IS NULL AND NOT EXISTS (
       SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, 'v')} AND own.organization_id = ${organization}))`;
 
 /** Columns of the version that an organization sees of one item, given by its identity: its own, else the original. */
-export const seenVersion = (
-  kind: OverlaidKind,
+export const visibleVersion = (
+  kind: CustomizableKind,
   columns: readonly string[],
   item: Sql,
   organization: number | Sql,
 ): Sql =>
   sql`SELECT ${sql.join(columns.map((column) => sql.ref(`seen.${column}`)))} FROM ${version(kind)} seen
-    WHERE ${identity(kind, 'seen')} = ${item} AND ${shippedOrOwn('seen', { organization })}
+    WHERE ${identity(kind, 'seen')} = ${item} AND ${builtInOrCustom('seen', { organization })}
     ORDER BY seen.organization_id NULLS LAST LIMIT 1`;
 
 export const CONTENT_TYPES = ['Built-in', 'Built-in Modified', 'Custom'] as const;
 
 /** `Built-in`, `Built-in Modified` or `Custom`; a shown original still says that it is modified. */
 export const contentType =
-  (kind: OverlaidKind) =>
-  ({ organization, originals }: Reading): Sql => {
+  (kind: CustomizableKind) =>
+  ({ organization, originals }: QueryContext): Sql => {
     const modified = originals
       ? sql`EXISTS (SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, 'item')} AND own.organization_id = ${organization})`
       : sql`item.organization_id IS NOT NULL`;
@@ -83,4 +89,4 @@ export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requ
 export type ConditionedKind = (typeof CONDITIONED_KINDS)[number];
 
 /** The same kinds, for asking whether one is among them. */
-export const WITH_CONDITIONS: ReadonlySet<OverlaidKind> = new Set(CONDITIONED_KINDS);
+export const WITH_CONDITIONS: ReadonlySet<CustomizableKind> = new Set(CONDITIONED_KINDS);

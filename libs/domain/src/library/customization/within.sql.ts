@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
-import type { Reading } from '#query/reading.js';
+import type { QueryContext } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 import { idShape } from '../../kernel/item-id.js';
-import { overlaid } from './customization.sql.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { visibleVersionBranches } from './customization.sql.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 
 /** What an organization sees of a kind whose items exist within countermeasures: those of the one that is read within. */
-export const overlaidWithinCountermeasure =
+export const versionsWithinCountermeasure =
   (kind: 'additional_requirement' | 'how_to') =>
-  (reading: Reading): Branch[] => {
+  (reading: QueryContext): Branch[] => {
     // Of the shape of an id, or nothing: what stands in a path may be no text that the database takes.
     const whole = idShape('countermeasure').test(reading.within) ? reading.within : '';
-    return overlaid(kind)(reading).map(({ table, where }) => ({
+    return visibleVersionBranches(kind)(reading).map(({ table, where }) => ({
       table,
       where: sql`${where} AND ${sql.ref(`item.${kind}_id`)} IN (
         SELECT i.id FROM ${sql.table(kind)} i JOIN countermeasure c ON c.id = i.countermeasure_id
-        WHERE c.item_id = ${whole} AND ${shippedOrOwn('c', reading)})`,
+        WHERE c.item_id = ${whole} AND ${builtInOrCustom('c', reading)})`,
     }));
   };

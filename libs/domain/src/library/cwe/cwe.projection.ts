@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { shared } from '../../kernel/built-in.sql.js';
+import { sharedByAll } from '../../kernel/built-in.sql.js';
 
 const url = (id: Sql): Sql => sql`'https://cwe.mitre.org/data/definitions/' || ${id} || '.html'`;
 
@@ -21,7 +21,7 @@ export const cweReferenceSchema = schema.object({
 /** The read side of the weaknesses of CWE. */
 export const cweProjection = projection({
   name: 'Cwe',
-  source: shared('cwe'),
+  source: sharedByAll('cwe'),
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 79 }) },

@@ -3,12 +3,12 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+import { identityOrder, builtInAndCustom } from '../../kernel/built-in.sql.js';
 
 /** The read side of the glossary. */
 export const glossaryTermProjection = projection({
   name: 'GlossaryTerm',
-  source: shippedAndOwn('glossary_term'),
+  source: builtInAndCustom('glossary_term'),
   key: { shape: idShape('glossary_term'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'GT1' }) },

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { alsoOf, checkPart, findWhole, removePart } from '../countermeasure/part.commands.js';
+import { alsoOf, assertPart, findParentItem, removePart } from '../countermeasure/part.commands.js';
 import { customId } from '../../kernel/item-id.js';
 import {
   type MatchConditionInput,
@@ -28,7 +28,7 @@ export async function createHowTo(
   countermeasureId: string,
   input: HowToInput,
 ): Promise<string> {
-  const whole = await findWhole(em, actor, countermeasureId);
+  const whole = await findParentItem(em, actor, countermeasureId);
   const conditions = await resolveMatchConditions(em, actor, input.match_conditions);
   const { identity, number } = await newIdentity(em, actor, 'how_to', { countermeasure_id: whole.identity });
   const id = customId('how_to', number);
@@ -61,8 +61,8 @@ export async function updateHowTo(
   changes: Partial<HowToInput>,
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
-  const whole = await findWhole(em, actor, countermeasureId);
-  await checkPart(em, actor, 'how_to', whole, id);
+  const whole = await findParentItem(em, actor, countermeasureId);
+  await assertPart(em, actor, 'how_to', whole, id);
   const version = await versionToChange(em, actor, 'how_to', HowToVersion, id);
   const { match_conditions: _conditions, ...plain } = changes;
   const conditions = await resolveMatchConditions(em, actor, changes.match_conditions);

@@ -6,13 +6,13 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import { CONTENT_TYPES, contentType, dbId, idOrder } from '../customization/customization.sql.js';
-import { overlaidWithinCountermeasure } from '../customization/within.sql.js';
+import { versionsWithinCountermeasure } from '../customization/within.sql.js';
 import { userFilter, userReference } from '../../access/user/user-reference.js';
 
 /** The read side of how-tos, within their countermeasure. */
 export const howToProjection = projection({
   name: 'HowTo',
-  source: overlaidWithinCountermeasure('how_to'),
+  source: versionsWithinCountermeasure('how_to'),
   key: { shape: idShape('how_to'), column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'I5' }) },

@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { alsoOf, findWhole } from '../countermeasure/part.commands.js';
-import { demandFlag } from '../../access/flag/flags.js';
+import { alsoOf, findParentItem } from '../countermeasure/part.commands.js';
+import { assertFlag } from '../../access/flag/flags.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { copyConditions } from '../customization/customization.commands.js';
-import type { OverlaidKind } from '../customization/customization.sql.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import type { CustomizableKind } from '../customization/customization.sql.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { claimTitle } from '../weakness/weakness.commands.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
-import { shippedField, taken } from './shipped-fields.js';
+import { builtInField, taken } from './shipped-fields.js';
 import { deactivateCountermeasures } from '../countermeasure/weakness-changes.js';
 
 export const RESOLUTIONS = ['take', 'keep'] as const;
@@ -21,7 +21,7 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 
 interface ReleaseChange {
   readonly id: string;
-  readonly kind: OverlaidKind;
+  readonly kind: CustomizableKind;
   readonly identity: string;
   readonly item_id: string;
   readonly field: string;
@@ -54,7 +54,7 @@ async function findVersions(
   const { rows } = await sql<OwnVersion & { own: boolean }>`
     SELECT v.id, v.title, v.active, v.organization_id IS NOT NULL AS own FROM ${sql.table(`${kind}_version`)} v
     WHERE ${sql.ref(`v.${kind}_id`)} = ${identity}::bigint
-      AND ${shippedOrOwn('v', { organization: actor.organizationId })}
+      AND ${builtInOrCustom('v', { organization: actor.organizationId })}
     ORDER BY own DESC FOR UPDATE`.execute(em.getKysely());
   const [own, shipped] = rows;
   // Somebody has restored the original just now: there is nothing left to decide.
@@ -68,7 +68,7 @@ async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: R
   const { rows } = await sql<{ item_id: string }>`
     SELECT c.item_id FROM ${sql.table(kind)} p JOIN countermeasure c ON c.id = p.countermeasure_id
     WHERE p.id = ${identity}::bigint`.execute(em.getKysely());
-  return { also: alsoOf(await findWhole(em, actor, rows[0]?.item_id ?? '')) };
+  return { also: alsoOf(await findParentItem(em, actor, rows[0]?.item_id ?? '')) };
 }
 
 /**
@@ -85,7 +85,7 @@ export async function resolveUpgrade(
   const change = await findChange(em, actor, id);
   if (!change.both) throw new Invalid({ status: ["The upgrade's status is applied. It must be open for this."] });
   const { own, shipped } = await findVersions(em, actor, change);
-  const { together } = shippedField(change.kind, change.field);
+  const { together } = builtInField(change.kind, change.field);
   const decided = sql`resolved_at = clock_timestamp(), resolved_by = ${authorOf(actor)}`;
   const where = sql`item.release_change_id = ${change.id}::bigint AND item.organization_id = ${actor.organizationId}`;
   await libraryUpgradeMachine.move(em, where, [{ move: resolution, set: decided }]);
@@ -119,7 +119,7 @@ async function checkWeakness(
   shipped: OwnVersion,
 ): Promise<void> {
   if (kind !== 'weakness') return;
-  if (field === 'active') demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+  if (field === 'active') assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
   if (field === 'title') await claimTitle(em, actor, shipped.title, Number(identity));
 }
 
@@ -131,7 +131,7 @@ async function takeField(
 ): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
-  const { together, ...shipped } = shippedField(kind, field);
+  const { together, ...shipped } = builtInField(kind, field);
   const noted = sql`changed_fields = ARRAY(
     SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${together}::text[]) ORDER BY place)`;
   const assigned = [

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
-import { OVERLAID_KINDS } from './shipped-fields.js';
+import { CUSTOMIZABLE_KINDS } from './shipped-fields.js';
 
 /** Where nothing is to be decided, what a release has changed has been applied. */
 export const APPLIED = 'applied';
@@ -26,7 +26,7 @@ export const libraryUpgradeProjection = projection({
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    kind: { sql: sql`item.kind`, schema: schema.string({ description: 'Of the item.', enum: OVERLAID_KINDS }) },
+    kind: { sql: sql`item.kind`, schema: schema.string({ description: 'Of the item.', enum: CUSTOMIZABLE_KINDS }) },
     item: { sql: sql`item.item_id`, schema: schema.string({ description: 'Id of the item.', example: 'T21' }) },
     title: { sql: sql`item.title`, schema: schema.string({ description: 'Of the item, as the release has it.' }) },
     field: { sql: sql`item.field`, schema: schema.string({ description: 'What has changed.', example: 'priority' }) },
@@ -55,7 +55,7 @@ export const libraryUpgradeProjection = projection({
     id: filters.integer(sql`item.id`, 'Its id.'),
     field: filters.text(sql`item.field`, 'What has changed.'),
     item: filters.text(sql`item.item_id`, 'Id of the item.'),
-    kind: filters.choice(sql`item.kind`, 'Of the item.', OVERLAID_KINDS),
+    kind: filters.choice(sql`item.kind`, 'Of the item.', CUSTOMIZABLE_KINDS),
     released: filters.timestamp(sql`item.released_at`, 'When the release was loaded.'),
     status: filters.choice(sql`item.status`, 'What became of it.', UPGRADE_STATUSES),
   },

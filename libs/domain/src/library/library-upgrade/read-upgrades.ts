@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { OverlaidKind } from '../customization/customization.sql.js';
+import type { CustomizableKind } from '../customization/customization.sql.js';
 import { upgradesSeenBy } from './library-upgrade.projection.js';
 
 /** A field that a release and an organization have both changed. */
 export interface OpenUpgrade {
   readonly id: number;
-  readonly kind: OverlaidKind;
+  readonly kind: CustomizableKind;
   readonly item: string;
   readonly field: string;
   readonly from: unknown;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { FRAMEWORK_FIELDS } from '../threat/threat.rules.js';
-import type { OverlaidKind } from '../customization/customization.sql.js';
+import type { CustomizableKind } from '../customization/customization.sql.js';
 
 /** A field of versions as releases compare and refresh it, by the name that `changed_fields` has for it. */
-export interface ShippedField {
+export interface BuiltInField {
   /** The columns that hold it; none where it stands in match conditions. */
   readonly columns: readonly string[];
   /** Its value for people, as JSON; the row is called `v`. Public ids stand for items. */
@@ -15,10 +15,10 @@ export interface ShippedField {
 
 const json = (value: Sql): Sql => sql`coalesce(to_jsonb(${value}), 'null')`;
 
-const column = (name: string): ShippedField => ({ columns: [name], shown: json(sql.ref(`v.${name}`)) });
+const column = (name: string): BuiltInField => ({ columns: [name], shown: json(sql.ref(`v.${name}`)) });
 
 /** The public id of what a column points at. */
-const one = (name: string, table: string): ShippedField => ({
+const one = (name: string, table: string): BuiltInField => ({
   columns: [name],
   shown: json(sql`(SELECT r.item_id FROM ${sql.table(table)} r WHERE r.id = ${sql.ref(`v.${name}`)})`),
 });
@@ -28,12 +28,12 @@ const idsOf = (list: Sql, table: string): Sql =>
   sql`(SELECT coalesce(jsonb_agg(r.item_id ORDER BY n.place), '[]')
     FROM unnest(${list}) WITH ORDINALITY n(id, place) JOIN ${sql.table(table)} r ON r.id = n.id)`;
 
-const many = (name: string, table: string): ShippedField => ({
+const many = (name: string, table: string): BuiltInField => ({
   columns: [name],
   shown: idsOf(sql.ref(`v.${name}`), table),
 });
 
-const conditions = (kind: OverlaidKind): ShippedField => ({
+const conditions = (kind: CustomizableKind): BuiltInField => ({
   columns: [],
   shown: sql`(SELECT coalesce(jsonb_agg(jsonb_build_object(
       'id', m.item_id,
@@ -44,20 +44,20 @@ const conditions = (kind: OverlaidKind): ShippedField => ({
     FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = v.id)`,
 });
 
-const columns = (...names: readonly string[]): Record<string, ShippedField> =>
+const columns = (...names: readonly string[]): Record<string, BuiltInField> =>
   Object.fromEntries(names.map((name) => [name, column(name)]));
 
 /** A countermeasure may stand in one of them only: each by itself could not be refreshed. */
 const TASK_LISTS = ['tasks_implemented', 'tasks_introduced'];
 
-const taskList = (name: string): ShippedField => ({
+const taskList = (name: string): BuiltInField => ({
   ...many(name, 'countermeasure'),
   columns: TASK_LISTS,
   together: TASK_LISTS,
 });
 
 /** Everything that a release can change in what it shipped before. */
-export const SHIPPED_FIELDS: Readonly<Record<OverlaidKind, Readonly<Record<string, ShippedField>>>> = {
+export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<string, BuiltInField>>>> = {
   weakness: {
     ...columns('title', 'text', 'active', 'risk_rating', 'category'),
     cwe: column('cwes'),
@@ -97,18 +97,18 @@ export const SHIPPED_FIELDS: Readonly<Record<OverlaidKind, Readonly<Record<strin
 };
 
 /** The kinds that organizations change for themselves. */
-export const OVERLAID_KINDS = Object.keys(SHIPPED_FIELDS) as OverlaidKind[];
+export const CUSTOMIZABLE_KINDS = Object.keys(BUILT_IN_FIELDS) as CustomizableKind[];
 
 /** A field of a kind; throws for one that there is not. */
-export function shippedField(
-  kind: OverlaidKind,
+export function builtInField(
+  kind: CustomizableKind,
   name: string,
-): ShippedField & { readonly together: readonly string[] } {
-  const field = SHIPPED_FIELDS[kind][name];
+): BuiltInField & { readonly together: readonly string[] } {
+  const field = BUILT_IN_FIELDS[kind][name];
   if (!field) throw new Error(`There is no field ${name} of a ${kind}.`);
   return { together: [name], ...field };
 }
 
 /** Assignments that give a version the columns of `v`. */
-export const taken = ({ columns: names }: ShippedField): Sql[] =>
+export const taken = ({ columns: names }: BuiltInField): Sql[] =>
   names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`);

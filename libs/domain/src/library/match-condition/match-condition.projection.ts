@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { compactObject, jsonList, jsonObject, namedListOfAll } from '#query/expressions.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Field, Fields } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { attributeIdsSchema, attributeList, attributeObjectsSchema } from '../attribute/attribute.sql.js';
@@ -28,10 +28,10 @@ const answerSchema = schema.object({
 });
 
 /** Whether ids in conditions are to be objects. Both names work in both modes: clients need not know which one is on. */
-const isExpanded = ({ expands }: Reading): boolean => expands.has('answers') || expands.has('attributes');
+const isExpanded = ({ expands }: QueryContext): boolean => expands.has('answers') || expands.has('attributes');
 
 /** Public ids, or objects, of the answers in an array column, in the array's order. */
-const answers = (column: Sql, reading: Reading): Sql =>
+const answers = (column: Sql, reading: QueryContext): Sql =>
   sql`(SELECT coalesce(json_agg(${isExpanded(reading) ? answerObject : sql`a.item_id`} ORDER BY array_position(${column}, a.id)), '[]'::json)
     FROM survey_answer a WHERE a.id = ANY(${column}))`;
 
@@ -76,7 +76,7 @@ export const matchConditionSchema = schema.either(
  */
 export const matchConditionsInFiles =
   (kind: ConditionedKind) =>
-  (reading: Reading): Sql => {
+  (reading: QueryContext): Sql => {
     const ids = { db_id: sql`m.db_id`, id: sql`m.item_id` };
     const aboutAnswers = idLists('survey_answer', ['required', 'excluded'], reading);
     const aboutAttributes = idLists('attribute', ['required_attributes', 'excluded_attributes'], reading);
@@ -91,13 +91,13 @@ export const matchConditionsInFiles =
   };
 
 /** Columns of a condition `m` with lists of internal ids, as lists of public ones. */
-const idLists = (kind: string, columns: readonly string[], reading: Reading): Readonly<Record<string, Sql>> =>
+const idLists = (kind: string, columns: readonly string[], reading: QueryContext): Readonly<Record<string, Sql>> =>
   Object.fromEntries(
     columns.map((column) => [column, namedListOfAll(sql.ref(`m.${column}`), itemIdsOf(kind, reading))]),
   );
 
 /** The two lists of a condition `m`, as the mode has them. */
-const listsOf = (reading: Reading): Readonly<Record<string, Sql>> =>
+const listsOf = (reading: QueryContext): Readonly<Record<string, Sql>> =>
   reading.flags.has(ATTRIBUTE_MODE)
     ? {
         required_attributes: attributeList(sql`m.required_attributes`, isExpanded(reading)),
@@ -108,7 +108,7 @@ const listsOf = (reading: Reading): Readonly<Record<string, Sql>> =>
 /** The match conditions of one version of a kind, `owner` being the version's internal id. */
 export const matchConditionsOf =
   (kind: ConditionedKind, owner: Sql) =>
-  (reading: Reading): Sql =>
+  (reading: QueryContext): Sql =>
     jsonList(
       sql`SELECT ${jsonObject({
         db_id: sql`m.db_id`,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 
@@ -33,7 +33,7 @@ const phrase = (words: string, ids: readonly string[]): string =>
   `${ids.length} ${words}${ids.length === 1 ? '' : 's'} (${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ', …' : ''})`;
 
 /** Throws `Invalid` where anything names the phase; the message says what. */
-export async function demandUnused(em: EntityManager, actor: Actor, phaseId: number): Promise<void> {
+export async function assertUnused(em: EntityManager, actor: Actor, phaseId: number): Promise<void> {
   const users: string[] = [];
   for (const { words, ids } of USES) {
     const { rows } = await sql<{ item_id: string }>`${ids(actor, phaseId)}`.execute(em.getKysely());

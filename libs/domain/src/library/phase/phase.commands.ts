@@ -7,12 +7,12 @@ import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { customId, idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
 import { lockRule } from '../../kernel/lock.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { freeSlug } from '../../kernel/slug.js';
 import { Phase } from './phase.entity.js';
 import { FIXED_PHASE, NAME_TAKEN, PHASE_ORDINAL } from './phase.rules.js';
-import { demandUnused } from './phase-use.js';
+import { assertUnused } from './phase-use.js';
 
 /** A custom phase as a client gives it, checked for shape. */
 export interface PhaseInput {
@@ -43,7 +43,7 @@ async function phasesInView(em: EntityManager, actor: Actor): Promise<Neighbour[
   await lockPhases(em, actor);
   const { rows } = await sql<Neighbour>`
     SELECT id::int, name, slug, ordinal FROM phase
-    WHERE ${shippedOrOwn('phase', { organization: actor.organizationId })}`.execute(em.getKysely());
+    WHERE ${builtInOrCustom('phase', { organization: actor.organizationId })}`.execute(em.getKysely());
   return rows;
 }
 
@@ -109,7 +109,7 @@ export async function updatePhase(
 /** Deletes a custom phase that nothing is due in. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
 export async function removePhase(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const phase = await customPhase(em, actor, id);
-  await demandUnused(em, actor, phase.id);
+  await assertUnused(em, actor, phase.id);
   const title = phase.name;
   await em.remove(phase).flush();
   await recordActivity(em, actor, { subject: 'phase', verb: 'Deleted', id, title });

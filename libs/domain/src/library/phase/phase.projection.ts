@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { PHASE_ORDINAL } from './phase.rules.js';
-import { identityDbId, identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+import { identityDbId, identityOrder, builtInAndCustom } from '../../kernel/built-in.sql.js';
 
 const fieldsOf = (alias: string): Fields => {
   const column = (name: string): Sql => sql.ref(`${alias}.${name}`);
@@ -40,7 +40,7 @@ export const phaseSchema = schema.object(
 
 export const phaseProjection = projection({
   name: 'Phase',
-  source: shippedAndOwn('phase'),
+  source: builtInAndCustom('phase'),
   key: { shape: idShape('phase'), column: sql`item.item_id`, order: identityOrder },
   fields: fieldsOf('item'),
   filters: {

@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identityOrder, shippedAndOwn } from '../../kernel/built-in.sql.js';
+import { identityOrder, builtInAndCustom } from '../../kernel/built-in.sql.js';
 
 const PROFILE_TYPES = ['Built-in', 'Custom'] as const;
 
 const type = sql`CASE WHEN item.organization_id IS NULL THEN 'Built-in' ELSE 'Custom' END`;
 
 /** An organization's own default stands in front of the one that ships: there is always exactly one. */
-const isDefault = ({ organization }: Reading): Sql =>
+const isDefault = ({ organization }: QueryContext): Sql =>
   sql`(item.is_default AND (item.organization_id IS NOT NULL OR NOT EXISTS (
     SELECT 1 FROM profile own WHERE own.organization_id = ${organization} AND own.is_default)))`;
 
 /** The read side of profiles: kinds of projects, with the survey answers that they begin with. */
 export const profileProjection = projection({
   name: 'Profile',
-  source: shippedAndOwn('profile'),
+  source: builtInAndCustom('profile'),
   key: { shape: idShape('profile'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'P1' }) },

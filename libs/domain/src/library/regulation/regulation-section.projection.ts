@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identityOrder, shippedOrOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { identityOrder, builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 /** Countermeasures that a section names, as far as the organization sees them; `c` is the row of `countermeasure`. */
-export const named = (reading: Pick<Reading, 'organization'>): Sql =>
+export const named = (reading: Pick<QueryContext, 'organization'>): Sql =>
   sql`regulation_section_countermeasure n JOIN countermeasure c ON c.id = n.countermeasure_id
-    WHERE n.section_id = item.id AND ${shippedOrOwn('c', reading)}`;
+    WHERE n.section_id = item.id AND ${builtInOrCustom('c', reading)}`;
 
-const names = (ids: readonly string[] | null, reading: Reading): Sql =>
+const names = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM ${named(reading)} ${
     ids === null ? sql`` : sql`AND c.id IN (${identitiesByItemId('countermeasure')(ids, reading)})`
   })`;
 
 /** The sections of a regulation, given by its public id, as a condition on `item`. */
-export const inRegulation = (id: string, reading: Pick<Reading, 'organization'>): Sql => {
+export const inRegulation = (id: string, reading: Pick<QueryContext, 'organization'>): Sql => {
   // Of the shape of an id, or none: what stands in a path may be no text that the database takes.
   const regulation = [id].filter((one) => idShape('regulation').test(one));
-  return sql`${shippedOrOwn('item', reading)}
+  return sql`${builtInOrCustom('item', reading)}
     AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, reading)})`;
 };
 

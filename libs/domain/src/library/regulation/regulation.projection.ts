@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identityOrder, shippedAndOwn, shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { identityOrder, builtInAndCustom, builtInOrCustom } from '../../kernel/built-in.sql.js';
 
-const sectionsCount = (reading: Reading): Sql =>
+const sectionsCount = (reading: QueryContext): Sql =>
   sql`(SELECT count(*) FROM regulation_section s
-    WHERE s.regulation_id = item.id AND ${shippedOrOwn('s', reading)})`;
+    WHERE s.regulation_id = item.id AND ${builtInOrCustom('s', reading)})`;
 
 /** The read side of regulations: catalogs whose sections name countermeasures. */
 export const regulationProjection = projection({
   name: 'Regulation',
-  source: shippedAndOwn('regulation'),
+  source: builtInAndCustom('regulation'),
   key: { shape: idShape('regulation'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'REG1' }) },

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { attributeIdsSchema, attributeList } from '../attribute/attribute.sql.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identityOrder, shippedAndOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { identityOrder, builtInAndCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const subsectionOf = sql`(SELECT q.subsection_id FROM survey_question q WHERE q.id = item.question_id)`;
 const sectionOf = sql`(SELECT s.section_id FROM survey_subsection s WHERE s.id = ${subsectionOf})`;
@@ -14,7 +14,7 @@ const itemIdOf = (table: string, id: Sql): Sql => sql`(SELECT o.item_id FROM ${s
 /** The read side of the survey's answers. */
 export const answerProjection = projection({
   name: 'Answer',
-  source: shippedAndOwn('survey_answer'),
+  source: builtInAndCustom('survey_answer'),
   key: { shape: idShape('survey_answer'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'A12' }) },

@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identityOrder, shippedAndOwn, shippedOrOwn, identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { identityOrder, builtInAndCustom, builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 export const QUESTION_FORMATS = ['MC', 'SC'] as const;
 
 const sectionOf = sql`(SELECT s.section_id FROM survey_subsection s WHERE s.id = item.subsection_id)`;
 
 /** The answers of a question or subquestion, in the order of the survey. */
-const answers = (within: Sql, reading: Reading): Sql =>
+const answers = (within: Sql, reading: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text` })} AS entry
-    FROM survey_answer a WHERE ${within} AND ${shippedOrOwn('a', reading)} ORDER BY a.ordinal, a.id`);
+    FROM survey_answer a WHERE ${within} AND ${builtInOrCustom('a', reading)} ORDER BY a.ordinal, a.id`);
 
 const answersSchema = schema.list(schema.object({ id: schema.string({ example: 'A12' }), text: schema.string() }));
 
 /** The read side of the survey's questions. */
 export const questionProjection = projection({
   name: 'Question',
-  source: shippedAndOwn('survey_question'),
+  source: builtInAndCustom('survey_question'),
   key: { shape: idShape('survey_question'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'Q4' }) },
@@ -42,7 +42,7 @@ export const questionProjection = projection({
     depends_on: {
       sql: (reading) =>
         jsonList(sql`SELECT a.item_id AS entry FROM survey_answer a
-          WHERE a.id = ANY(item.depends_on) AND ${shippedOrOwn('a', reading)} ORDER BY a.organization_id NULLS FIRST, a.number`),
+          WHERE a.id = ANY(item.depends_on) AND ${builtInOrCustom('a', reading)} ORDER BY a.organization_id NULLS FIRST, a.number`),
       schema: schema.list(schema.string(), {
         description: 'The question is shown only after one of these answers; always, where empty.',
       }),
@@ -58,7 +58,7 @@ export const questionProjection = projection({
           text: sql`s.text`,
           answers: answers(sql`a.subquestion_id = s.id`, reading),
         })} AS entry FROM survey_subquestion s
-          WHERE s.question_id = item.id AND ${shippedOrOwn('s', reading)} ORDER BY s.ordinal, s.id`),
+          WHERE s.question_id = item.id AND ${builtInOrCustom('s', reading)} ORDER BY s.ordinal, s.id`),
       schema: schema.list(
         schema.object({ id: schema.string({ example: 'SQ1' }), text: schema.string(), answers: answersSchema }),
       ),

@@ -4,12 +4,12 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { identityOrder, shippedAndOwn, shippedOrOwn } from '../../kernel/built-in.sql.js';
+import { identityOrder, builtInAndCustom, builtInOrCustom } from '../../kernel/built-in.sql.js';
 
 /** The read side of the survey's sections. */
 export const sectionProjection = projection({
   name: 'Section',
-  source: shippedAndOwn('survey_section'),
+  source: builtInAndCustom('survey_section'),
   key: { shape: idShape('survey_section'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'S1' }) },
@@ -23,10 +23,10 @@ export const sectionProjection = projection({
             title: sql`s.title`,
             questions: jsonList(
               sql`SELECT q.item_id AS entry FROM survey_question q
-                WHERE q.subsection_id = s.id AND ${shippedOrOwn('q', reading)} ORDER BY q.ordinal, q.id`,
+                WHERE q.subsection_id = s.id AND ${builtInOrCustom('q', reading)} ORDER BY q.ordinal, q.id`,
             ),
           })} AS entry FROM survey_subsection s
-            WHERE s.section_id = item.id AND ${shippedOrOwn('s', reading)} ORDER BY s.ordinal, s.id`,
+            WHERE s.section_id = item.id AND ${builtInOrCustom('s', reading)} ORDER BY s.ordinal, s.id`,
         ),
       schema: schema.list(
         schema.object({

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
-import type { Reading } from '#query/reading.js';
+import type { QueryContext } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { visible } from '../customization/customization.sql.js';
 
 /** The tags of the countermeasures that an organization sees, with how many carry each. */
-const tagsInUse = ({ organization }: Reading) => [
+const tagsInUse = ({ organization }: QueryContext) => [
   {
     table: sql`(SELECT tag AS name, count(*)::int AS count FROM countermeasure_version c CROSS JOIN unnest(c.tags) tag
       WHERE ${visible('countermeasure', 'c', organization)} GROUP BY tag)`,

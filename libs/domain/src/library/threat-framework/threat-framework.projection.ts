@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { visible } from '../customization/customization.sql.js';
-import { shared } from '../../kernel/built-in.sql.js';
+import { sharedByAll } from '../../kernel/built-in.sql.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '../threat/threat.rules.js';
 
 /** The column of threats that names entries of the framework in `item`; of no other framework there is one. */
@@ -16,7 +16,7 @@ const namingColumn = sql`CASE item.slug ${sql.join(
 )} END`;
 
 /** The entries of the framework in `item`, in its own order, each with the threats that name it: read once for all entries. */
-const entries = ({ organization }: Reading): Sql =>
+const entries = ({ organization }: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`e.entry_id`,
     name: sql`e.name`,
@@ -34,7 +34,7 @@ const entries = ({ organization }: Reading): Sql =>
 /** The read side of the frameworks that threats are sorted by. */
 export const threatFrameworkProjection = projection({
   name: 'ThreatFramework',
-  source: shared('threat_framework'),
+  source: sharedByAll('threat_framework'),
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },

@@ -17,7 +17,7 @@ import {
   versionToChange,
   versionToRemove,
 } from '../customization/customization.commands.js';
-import { Findings } from '../../kernel/domain-errors.js';
+import { ErrorCollector } from '../../kernel/domain-errors.js';
 import { ThreatVersion } from './threat.entity.js';
 import { resolveThreatReferences, type ThreatReferences } from './threat.references.js';
 
@@ -32,7 +32,7 @@ export interface ThreatInput extends ThreatReferences {
 
 /** Finds what the input refers to. Throws `Invalid` with everything that does not exist. */
 async function resolveReferences(em: EntityManager, actor: Actor, input: Partial<ThreatInput>) {
-  const findings = new Findings();
+  const findings = new ErrorCollector();
   const references = await resolveThreatReferences(em, actor, input, findings);
   const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));
   findings.refuse();

@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import { jsonList, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
-import { CONTENT_TYPES, contentType, dbId, idOrder, overlaid } from '../customization/customization.sql.js';
+import {
+  CONTENT_TYPES,
+  contentType,
+  dbId,
+  idOrder,
+  visibleVersionBranches,
+} from '../customization/customization.sql.js';
 import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS, SEVERITY } from './threat.rules.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
@@ -19,7 +25,7 @@ const entries = (column: FrameworkField, framework: string, example: string): Fi
 const entryFilter = (column: FrameworkField, framework: string) =>
   filters.element(sql.ref(`item.${column}`), `Threats that name this entry of ${framework}.`, { type: 'text' });
 
-const namesWeakness = (ids: readonly string[] | null, reading: Reading): Sql =>
+const namesWeakness = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   ids === null
     ? sql`cardinality(item.problems) > 0`
     : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, reading)})`;
@@ -38,7 +44,7 @@ const namesFramework = (frameworks: readonly string[] | null): Sql => {
 /** The read side of threats. */
 export const threatProjection = projection({
   name: 'Threat',
-  source: overlaid('threat'),
+  source: visibleVersionBranches('threat'),
   key: { shape: idShape('threat'), column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TH4' }) },

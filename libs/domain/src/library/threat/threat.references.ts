@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { type Findings, Invalid, missing } from '../../kernel/domain-errors.js';
+import { type ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
 import type { ThreatVersion } from './threat.entity.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS } from './threat.rules.js';
 
@@ -69,7 +69,7 @@ export async function resolveThreatReferences(
   em: EntityManager,
   actor: Actor,
   references: ThreatReferences,
-  findings: Findings,
+  findings: ErrorCollector,
 ): Promise<Resolved> {
   const found = await findEntries(em, references);
   const entries = (field: FrameworkField) => findings.of(entriesOf(field, references[field], found));

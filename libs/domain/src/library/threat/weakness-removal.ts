@@ -29,11 +29,11 @@ export async function releaseFromThreats(
       WHERE organization_id = ${actor.organizationId} AND problems @> ARRAY[${weaknessId}::bigint]
       RETURNING item_id, title, is_custom, number)
     SELECT item_id, title FROM released ORDER BY is_custom, number`.execute(em.getKysely());
-  const happenings = rows.map(({ item_id: id, title }) => ({
+  const activityInputs = rows.map(({ item_id: id, title }) => ({
     subject: 'threat' as const,
     verb: 'Updated' as const,
     id,
     title,
   }));
-  await recordActivity(em, actor, ...happenings);
+  await recordActivity(em, actor, ...activityInputs);
 }

@@ -4,7 +4,7 @@ import { activationsOf, restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { raise } from '../../kernel/domain-events.js';
-import { demandFlag } from '../../access/flag/flags.js';
+import { assertFlag } from '../../access/flag/flags.js';
 import { customId } from '../../kernel/item-id.js';
 import { lockRule } from '../../kernel/lock.js';
 import {
@@ -23,7 +23,7 @@ import {
   versionToRemove,
 } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
-import { Findings, Invalid, missing } from '../../kernel/domain-errors.js';
+import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
 import { WeaknessVersion } from './weakness.entity.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';
 import { FIXED_CWES, TITLE_TAKEN } from './weakness.rules.js';
@@ -73,19 +73,19 @@ async function refuseCwes(cwes: readonly number[] | undefined): Promise<undefine
 }
 
 /** Throws `Forbidden` where `active` is to change and the flag for that is off. */
-export function demandActiveFlag(actor: Actor, changes: { readonly active?: unknown }): void {
-  if (changes.active !== undefined) demandFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+export function assertActiveFlag(actor: Actor, changes: { readonly active?: unknown }): void {
+  if (changes.active !== undefined) assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
 }
 
 /** Throws `Forbidden` where a new weakness shall not be what every one is, active, and the flag for that is off. */
-export function demandNewActiveFlag(actor: Actor, input: { readonly active?: unknown }): void {
-  if (input.active === false) demandActiveFlag(actor, input);
+export function assertNewActiveFlag(actor: Actor, input: { readonly active?: unknown }): void {
+  if (input.active === false) assertActiveFlag(actor, input);
 }
 
 /** Makes a custom weakness; returns its public id. Throws `Invalid`, and `Forbidden` for an inactive one where the flag for `active` is off. */
 export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
-  demandNewActiveFlag(actor, input);
-  const findings = new Findings();
+  assertNewActiveFlag(actor, input);
+  const findings = new ErrorCollector();
   const cwes = await findings.of(checkCwes(em, input.cwe));
   const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));
   await findings.of(claimTitle(em, actor, input.title));
@@ -120,9 +120,9 @@ export async function updateWeakness(
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
   const version = await versionToChange(em, actor, 'weakness', WeaknessVersion, id);
-  demandActiveFlag(actor, changes);
+  assertActiveFlag(actor, changes);
   const { cwe, match_conditions: _conditions, risk_rating: riskRating, ...plain } = changes;
-  const findings = new Findings();
+  const findings = new ErrorCollector();
   const cwes = await findings.of(version.isCustom ? checkCwes(em, cwe) : refuseCwes(cwe));
   const conditions = await findings.of(resolveMatchConditions(em, actor, changes.match_conditions));
   if (changes.title !== undefined) await findings.of(claimTitle(em, actor, changes.title, version.identity));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { cweObject, cweReferenceSchema } from '../cwe/cwe.projection.js';
@@ -17,7 +17,7 @@ import {
   dbId,
   dbIdOf,
   idOrder,
-  overlaid,
+  visibleVersionBranches,
   visible,
 } from '../customization/customization.sql.js';
 import { userReference } from '../../access/user/user-reference.js';
@@ -29,7 +29,7 @@ const cweObjects = (column: Sql): Sql =>
     sql`SELECT ${cweObject} AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place) JOIN cwe c ON c.id = named.id ORDER BY named.place`,
   );
 
-const relatedTasks = ({ organization }: Reading): Sql =>
+const relatedTasks = ({ organization }: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`t.item_id`,
     db_id: dbIdOf('t'),
@@ -67,7 +67,7 @@ const includes: Readonly<Record<string, Fields>> = {
 /** The read side of weaknesses. */
 export const weaknessProjection = projection({
   name: 'Weakness',
-  source: overlaid('weakness'),
+  source: visibleVersionBranches('weakness'),
   key: { shape: idShape('weakness'), column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'P4' }) },
@@ -120,7 +120,7 @@ export const weaknessProjection = projection({
 /** What `expand=problem` shows: the weakness as the organization has it, changed where it changed it. */
 export const weaknessObject =
   (weaknessId: Sql) =>
-  (reading: Reading): Sql => {
+  (reading: QueryContext): Sql => {
     const members: Record<string, Sql> = {
       id: sql`w.item_id`,
       db_id: dbIdOf('w'),

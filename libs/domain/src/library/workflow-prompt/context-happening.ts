@@ -1,5 +1,5 @@
 import type { Verb } from '../../activity/activities.js';
-import type { Happening } from '../../activity/activity.js';
+import type { ActivityInput } from '../../activity/activity.js';
 import type { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
 
 /** What is told of a prompt's context: it happened to the prompt. */
@@ -7,7 +7,7 @@ export const contextHappening = (
   { number: id, title }: Pick<WorkflowPrompt, 'number' | 'title'>,
   verb: Verb,
   context: Pick<WorkflowPromptContext, 'number' | 'name'>,
-): Happening => ({
+): ActivityInput => ({
   subject: 'workflow_prompt_context',
   verb,
   id,

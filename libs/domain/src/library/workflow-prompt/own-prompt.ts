@@ -18,14 +18,14 @@ const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<Workf
   );
 
 /** The title that the prompt with this number ships with; null where none does. */
-export async function shippedTitle(em: EntityManager, number: number): Promise<string | null> {
+export async function builtInTitle(em: EntityManager, number: number): Promise<string | null> {
   const { rows } = await sql<{ title: string }>`
     SELECT title FROM workflow_prompt WHERE organization_id IS NULL AND number = ${number}`.execute(em.getKysely());
   return rows[0]?.title ?? null;
 }
 
 /** Makes the organization's own copy of a shipped prompt and its contexts, under the same numbers; a copy that is there stays. */
-export async function copyShipped(em: EntityManager, actor: Actor, number: number): Promise<void> {
+export async function copyBuiltIn(em: EntityManager, actor: Actor, number: number): Promise<void> {
   await sql`
     WITH copy AS (
       INSERT INTO workflow_prompt (organization_id, number, title, type, prompt, variables, active, created_at, created_by, updated_by)
@@ -48,9 +48,9 @@ export async function promptToChange(em: EntityManager, actor: Actor, id: string
   for (;;) {
     const own = await findOwn(em, actor, number);
     if (own) return own;
-    if ((await shippedTitle(em, number)) === null) throw new NotFound();
+    if ((await builtInTitle(em, number)) === null) throw new NotFound();
     // Two first changes at once: the second waits for the first one's row and then finds it.
-    await copyShipped(em, actor, number);
+    await copyBuiltIn(em, actor, number);
   }
 }
 
@@ -59,6 +59,6 @@ export async function promptToRemove(em: EntityManager, actor: Actor, id: string
   if (!idShape('workflow_prompt').test(id)) throw new NotFound();
   const own = await findOwn(em, actor, Number(id));
   if (own) return own;
-  if ((await shippedTitle(em, Number(id))) === null) throw new NotFound();
+  if ((await builtInTitle(em, Number(id))) === null) throw new NotFound();
   throw new Forbidden('A built-in workflow prompt can\'t be deleted. Deactivate it instead: set "active" to false.');
 }

@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
-import { LARGEST_SHIPPED_NUMBER } from '../../kernel/item-id.js';
+import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { contextHappening } from './context-happening.js';
-import { promptToChange, promptToRemove, shippedTitle, touch } from './own-prompt.js';
+import { promptToChange, promptToRemove, builtInTitle, touch } from './own-prompt.js';
 import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
-import { cleanVariables, demandDeclared, type PromptType } from './workflow-prompt.rules.js';
+import { cleanVariables, assertDeclaredVariables, type PromptType } from './workflow-prompt.rules.js';
 
 /** A workflow prompt as a client gives it, checked for shape. */
 export interface WorkflowPromptInput {
@@ -25,7 +25,7 @@ export async function createWorkflowPrompt(
   { variables, active, ...given }: WorkflowPromptInput,
 ): Promise<string> {
   const fields = { ...given, variables: cleanVariables(variables ?? []), active: active ?? true };
-  demandDeclared(fields);
+  assertDeclaredVariables(fields);
   const number = await nextNumber(em, actor, 'workflow_prompt');
   em.create(WorkflowPrompt, {
     ...fields,
@@ -49,7 +49,7 @@ export async function updateWorkflowPrompt(
   if (variables === undefined && !Object.keys(plain).length) return;
   const prompt = await promptToChange(em, actor, id);
   em.assign(prompt, { ...plain, ...(variables && { variables: cleanVariables(variables) }), ...touch(actor) });
-  demandDeclared(prompt);
+  assertDeclaredVariables(prompt);
   await em.flush();
   await recordActivity(em, actor, {
     subject: 'workflow_prompt',
@@ -66,11 +66,11 @@ export async function updateWorkflowPrompt(
 export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const prompt = await promptToRemove(em, actor, id);
   const { number, title } = prompt;
-  const original = await shippedTitle(em, number);
+  const original = await builtInTitle(em, number);
   // Contexts that ship show again with the original.
   const leaving = await em.find(
     WorkflowPromptContext,
-    { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_SHIPPED_NUMBER } }) },
+    { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_BUILT_IN_NUMBER } }) },
     { orderBy: { ordinal: 'asc', number: 'asc' } },
   );
   const told = leaving.map((context) => contextHappening(prompt, 'Deleted', context));

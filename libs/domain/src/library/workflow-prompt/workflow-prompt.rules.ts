@@ -29,7 +29,7 @@ export function undeclaredPlaceholders(prompt: string, variables: readonly strin
 }
 
 /** Throws `Invalid` where the prompt has a placeholder that no variable declares. */
-export function demandDeclared({
+export function assertDeclaredVariables({
   prompt,
   variables,
 }: {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 import { idShape } from '../../kernel/item-id.js';
 
 /** The prompts that an organization sees: its own, and the shipped ones that it has not changed. */
-export const promptsInView = ({ organization }: Pick<Reading, 'organization'>): Branch[] => [
+export const promptsInView = ({ organization }: Pick<QueryContext, 'organization'>): Branch[] => [
   { table: sql.table('workflow_prompt'), where: sql`item.organization_id = ${organization}` },
   {
     table: sql.table('workflow_prompt'),

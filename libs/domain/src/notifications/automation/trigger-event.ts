@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noteActivity } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
-import { demandFlag } from '../../access/flag/flags.js';
+import { assertFlag } from '../../access/flag/flags.js';
 import { type FoundProject, inProject, projectNamed } from '../../projects/project-access/find-project.js';
 import { makeProjectDue, noteLibraryChange } from '../../projects/project-content/library-change.js';
 import { Forbidden, Invalid } from '../../kernel/domain-errors.js';
@@ -16,12 +16,12 @@ export interface EventInput {
 }
 
 /** Throws `Forbidden` without the rights that what the event leads to takes by another way. */
-export function demandEvent(actor: Actor, event: unknown): void {
+export function assertEvent(actor: Actor, event: unknown): void {
   if (event === 'library_refresh' && !may(actor, 'customize_content'))
     throw new Forbidden('This takes the permission "customize_content".');
   if (event !== 'webhook_test') return;
   if (!actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
-  demandFlag(actor, 'Webhooks');
+  assertFlag(actor, 'Webhooks');
 }
 
 /** The project that an event names. Throws `Invalid`, `Forbidden`. */
@@ -41,7 +41,7 @@ async function projectOf(em: EntityManager, actor: Actor, input: EventInput): Pr
  */
 export async function triggerEvent(em: EntityManager, actor: Actor, input: EventInput): Promise<number> {
   const { event, data } = input;
-  demandEvent(actor, event);
+  assertEvent(actor, event);
   const project = await projectOf(em, actor, input);
   const id = await noteActivity(em, actor, {
     subject: 'automation_event',

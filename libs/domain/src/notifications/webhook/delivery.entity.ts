@@ -2,10 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, timestamp } from '../../kernel/columns.js';
 import { deliveryMachine } from './delivery.machine.js';
 
-/** The one lane that a webhook’s deliveries go through, one after the other. */
+/** The one delivery queue that a webhook’s deliveries go through, one after the other. */
 export const WebhookLane = defineEntity({
   name: 'WebhookLane',
-  tableName: 'webhook_lane',
+  tableName: 'webhook_delivery_queue',
   properties: {
     webhookId: references('webhook', { onDelete: 'cascade' }).primary(),
     /** When the relay may queue it again, and when the next message may be sent. */

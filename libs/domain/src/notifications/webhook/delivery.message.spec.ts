@@ -1,6 +1,6 @@
-import { escapeMrkdwn, messageOf, type Story } from './delivery.message.js';
+import { escapeMrkdwn, messageOf, type ActivitySnapshot } from './delivery.message.js';
 
-const story = (data: Story['data'], actor = 'Ada'): string =>
+const story = (data: ActivitySnapshot['data'], actor = 'Ada'): string =>
   JSON.stringify(
     messageOf(
       { name: 'CreatedProjectActivity', webhook: 'Channel', data, actor, occurredAt: new Date('2026-03-04T15:43:51Z') },

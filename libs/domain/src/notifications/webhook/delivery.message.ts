@@ -1,7 +1,7 @@
 import { EVENTS, type EventSource, TEST_EVENT } from './webhook.rules.js';
 
 /** An activity as a message tells it. */
-export interface Story {
+export interface ActivitySnapshot {
   readonly name: EventSource | typeof TEST_EVENT;
   /** What the webhook is called that delivers it. */
   readonly webhook: string;
@@ -30,7 +30,7 @@ export function escapeMrkdwn(text: string): string {
 const mrkdwn = (text: string): object => ({ type: 'mrkdwn', text });
 
 /** What people read in the channel. `origin` is the service's address, for the link to what it is about. */
-export function messageOf({ name, webhook, data, actor, occurredAt }: Story, origin: string): Message {
+export function messageOf({ name, webhook, data, actor, occurredAt }: ActivitySnapshot, origin: string): Message {
   if (name === TEST_EVENT) return testMessage(webhook, actor, origin);
   const { title, subject, folder } = EVENTS[name];
   const link = `${origin}/${folder}/${encodeURIComponent(String(data[subject] ?? ''))}/`;

@@ -35,7 +35,7 @@ describe('After a try, a delivery', () => {
     expect(after(500, { failures: 2, random: 1 })).toEqual(later(144));
   });
 
-  it('waits as long as Retry-After says, with its lane, and that is no step in the schedule', () => {
+  it('waits as long as Retry-After says, with its delivery queue, and that is no step in the schedule', () => {
     const verdict = { verdict: 'later', seconds: 17, counts: false, holdsLane: true };
     expect(after(429, { retryAfter: '17', failures: 6 })).toEqual(verdict);
     expect(after(429, { retryAfter: 'Wed, 04 Mar 2026 15:44:08 GMT' })).toEqual(verdict);

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { cancelDeliveries } from './delivery.commands.js';
-import { beginSending, type DueLane, keepLane, noteSending } from './delivery.lane.js';
+import { beginSending, type DueDeliveryQueue, keepDeliveryQueue, noteSending } from './delivery-queue.js';
 import { deliveryMachine } from './delivery.machine.js';
-import type { Story } from './delivery.message.js';
+import type { ActivitySnapshot } from './delivery.message.js';
 import { webhooksAreOn } from './delivery.outbox.js';
 import { type DeliveryPolicy, errorOf, judge, type TryOutcome, type Verdict } from './delivery.policy.js';
 import { FAILURES_IN_LINE } from './webhook.rules.js';
@@ -20,19 +20,19 @@ export interface DeliveryTry {
   readonly failures: number;
   readonly sealedUrl: string;
   /** What happened; undefined where it is no longer known. */
-  readonly story: Story | undefined;
+  readonly story: ActivitySnapshot | undefined;
 }
 
-/** What a worker that holds a lane does next. */
+/** What a worker that holds a delivery queue does next. */
 export type NextStep =
   | { readonly step: 'send'; readonly delivery: DeliveryTry }
   | { readonly step: 'wait'; readonly milliseconds: number }
   | { readonly step: 'rest' }
-  /** The lane is gone, or in other hands. */
+  /** The delivery queue is gone, or in other hands. */
   | { readonly step: 'stop' };
 
-/** A worker's hold on lanes: how long a lease lasts, and how messages are paced. */
-export interface LaneTerms {
+/** A worker's hold on delivery queues: how long a lease lasts, and how messages are paced. */
+export interface DeliveryQueueTerms {
   readonly leaseSeconds: number;
   readonly paceMilliseconds: number;
 }
@@ -82,10 +82,14 @@ async function findCandidates(em: EntityManager, webhookId: number): Promise<Can
   return rows;
 }
 
-async function findStory(em: EntityManager, activityId: string, webhook: string): Promise<Story | undefined> {
+async function findStory(
+  em: EntityManager,
+  activityId: string,
+  webhook: string,
+): Promise<ActivitySnapshot | undefined> {
   const { rows } = await sql<{
-    name: Story['name'];
-    data: Story['data'];
+    name: ActivitySnapshot['name'];
+    data: ActivitySnapshot['data'];
     occurred_at: Date;
     first_name: string | null;
     last_name: string | null;
@@ -103,16 +107,20 @@ async function findStory(em: EntityManager, activityId: string, webhook: string)
 const waitFor = (milliseconds: number): NextStep =>
   milliseconds <= LONGEST_WAIT_MILLISECONDS ? { step: 'wait', milliseconds } : { step: 'rest' };
 
-/** Decides what to do next in a lane, and notes the try where there is one: commit, then send. */
-export async function nextStep(em: EntityManager, lane: DueLane, terms: LaneTerms): Promise<NextStep> {
-  const kept = await keepLane(em, lane, terms.leaseSeconds);
-  const webhook = kept && (await findLaneWebhook(em, lane.id));
+/** Decides what to do next in a delivery queue, and notes the try where there is one: commit, then send. */
+export async function nextStep(
+  em: EntityManager,
+  deliveryQueue: DueDeliveryQueue,
+  terms: DeliveryQueueTerms,
+): Promise<NextStep> {
+  const kept = await keepDeliveryQueue(em, deliveryQueue, terms.leaseSeconds);
+  const webhook = kept && (await findLaneWebhook(em, deliveryQueue.id));
   if (!kept || !webhook) return { step: 'stop' };
   if (!webhook.is_on) {
-    await cancelDeliveries(em, lane.id);
+    await cancelDeliveries(em, deliveryQueue.id);
     return { step: 'rest' };
   }
-  const candidates = await findCandidates(em, lane.id);
+  const candidates = await findCandidates(em, deliveryQueue.id);
   const [first] = candidates;
   if (!first) return { step: 'rest' };
   const wait = Math.max(kept.waitMilliseconds, Number(first.due_in));
@@ -120,7 +128,7 @@ export async function nextStep(em: EntityManager, lane: DueLane, terms: LaneTerm
   const next = candidates.find(({ settled, due_in: dueIn }) => settled && Number(dueIn) <= 0);
   if (!next) return waitFor(HORIZON_MILLISECONDS);
   await sql`UPDATE webhook_delivery SET attempts = attempts + 1 WHERE id = ${next.id}::bigint`.execute(em.getKysely());
-  await beginSending(em, lane, terms.paceMilliseconds);
+  await beginSending(em, deliveryQueue, terms.paceMilliseconds);
   const delivery = {
     id: Number(next.id),
     messageId: next.message_id,
@@ -163,23 +171,23 @@ async function moveDelivery(
   }
 }
 
-/** Notes what came of a try. False where the lane is in other hands: then nothing is noted. */
+/** Notes what came of a try. False where the delivery queue is in other hands: then nothing is noted. */
 export async function finishTry(
   em: EntityManager,
-  lane: DueLane,
+  deliveryQueue: DueDeliveryQueue,
   delivery: DeliveryTry,
   outcome: TryOutcome,
   policy: DeliveryPolicy,
 ): Promise<boolean> {
   const verdict = judge(outcome, delivery.failures, policy, { now: new Date(), random: Math.random() });
   const still = verdict.verdict === 'later' && verdict.holdsLane ? verdict.seconds : 0;
-  const noted = await noteSending(em, lane, {
+  const noted = await noteSending(em, deliveryQueue, {
     through: verdict.verdict === 'delivered',
     // The pace counts from the answer: between two arrivals is never less, however long their ways are.
     stillSeconds: Math.max(still, policy.paceMilliseconds / 1000),
   });
   if (!noted) return false;
   await moveDelivery(em, delivery, outcome, verdict);
-  if (noted.failingSeconds >= policy.disableAfterSeconds) await disableWebhook(em, lane.id);
+  if (noted.failingSeconds >= policy.disableAfterSeconds) await disableWebhook(em, deliveryQueue.id);
   return true;
 }

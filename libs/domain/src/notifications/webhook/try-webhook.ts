@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
-import { takeTurn } from './delivery.lane.js';
+import { takeTurn } from './delivery-queue.js';
 import { testMessage } from './delivery.message.js';
 import { errorOf } from './delivery.policy.js';
 import type { WebhookSender } from './webhook.sender.js';

@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Verb } from '../../activity/activities.js';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
@@ -15,7 +15,7 @@ export interface WebhookConfigInput {
   readonly active?: boolean;
 }
 
-const happening = (verb: Verb, { id, name }: Webhook): Happening => ({
+const activityInput = (verb: Verb, { id, name }: Webhook): ActivityInput => ({
   subject: 'webhook_config',
   verb,
   id,
@@ -23,12 +23,12 @@ const happening = (verb: Verb, { id, name }: Webhook): Happening => ({
 });
 
 const record = (em: EntityManager, actor: Actor, verb: Verb, webhook: Webhook): Promise<void> =>
-  recordActivity(em, actor, happening(verb, webhook));
+  recordActivity(em, actor, activityInput(verb, webhook));
 
 /** What is told of the configurations of a webhook, which are deleted with it. */
-export async function configsLeaving(em: EntityManager, webhook: Webhook): Promise<Happening[]> {
+export async function describeRemovedConfigs(em: EntityManager, webhook: Webhook): Promise<ActivityInput[]> {
   const count = await em.count(WebhookConfig, { webhookId: webhook.id });
-  return Array.from({ length: count }, () => happening('Deleted', webhook));
+  return Array.from({ length: count }, () => activityInput('Deleted', webhook));
 }
 
 /** Throws `Invalid` where another configuration of the webhook, which is locked, has this event already. */

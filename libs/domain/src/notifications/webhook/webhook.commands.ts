@@ -6,9 +6,9 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { cancelDeliveries } from './delivery.commands.js';
-import { openLane, restartLane } from './delivery.lane.js';
+import { openDeliveryQueue, restartDeliveryQueue } from './delivery-queue.js';
 import { findWebhook } from './find-webhook.js';
-import { configsLeaving } from './webhook-config.commands.js';
+import { describeRemovedConfigs } from './webhook-config.commands.js';
 import { Webhook } from './webhook.entity.js';
 import { WEBHOOK_URL_PURPOSE, webhookHostProblem } from './webhook.rules.js';
 
@@ -21,14 +21,14 @@ export interface WebhookInput {
 }
 
 /** What the rules of webhooks depend on beyond the input. */
-export interface WebhookMeans {
+export interface WebhookDependencies {
   /** Hosts that may be posted to: `WEBHOOK_HOSTS`. */
   readonly hosts: readonly string[];
   readonly secrets: SecretBox;
 }
 
 /** The URL as it is stored. Throws `Invalid` where its host is not allowed. */
-function sealUrl(url: string, { hosts, secrets }: WebhookMeans): string {
+function sealUrl(url: string, { hosts, secrets }: WebhookDependencies): string {
   const problem = webhookHostProblem(url, hosts);
   if (problem !== undefined) throw new Invalid({ url: [problem] });
   return secrets.seal(url, WEBHOOK_URL_PURPOSE);
@@ -42,7 +42,7 @@ export async function createWebhook(
   em: EntityManager,
   actor: Actor,
   input: WebhookInput,
-  means: WebhookMeans,
+  means: WebhookDependencies,
 ): Promise<string> {
   const webhook = em.create(Webhook, {
     organizationId: actor.organizationId,
@@ -52,7 +52,7 @@ export async function createWebhook(
     active: input.active ?? true,
   });
   await em.flush();
-  await openLane(em, webhook.id);
+  await openDeliveryQueue(em, webhook.id);
   await record(em, actor, 'Created', webhook);
   return String(webhook.id);
 }
@@ -66,7 +66,7 @@ export async function updateWebhook(
   actor: Actor,
   id: string,
   changes: Partial<WebhookInput>,
-  means: WebhookMeans,
+  means: WebhookDependencies,
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
   const webhook = await findWebhook(em, actor, id);
@@ -78,8 +78,8 @@ export async function updateWebhook(
     updatedAt: raw('clock_timestamp()'),
   });
   await em.flush();
-  // The lane before its deliveries, as workers lock them.
-  if (switchedOn || url !== undefined) await restartLane(em, webhook.id);
+  // The delivery queue before its deliveries, as workers lock them.
+  if (switchedOn || url !== undefined) await restartDeliveryQueue(em, webhook.id);
   if (!webhook.active) await cancelDeliveries(em, webhook.id);
   await record(em, actor, 'Updated', webhook);
 }
@@ -88,7 +88,7 @@ export async function updateWebhook(
 export async function removeWebhook(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const webhook = await findWebhook(em, actor, id);
   const { id: webhookId, name } = webhook;
-  const configs = await configsLeaving(em, webhook);
+  const configs = await describeRemovedConfigs(em, webhook);
   await em.remove(webhook).flush();
   await recordActivity(em, actor, ...configs, { subject: 'webhook', verb: 'Deleted', id: webhookId, title: name });
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Reading } from '#query/reading.js';
+import type { QueryContext } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 
 /** Rows of a table that belong to the webhook that is read within. */
 export const withinWebhook =
   (table: string) =>
-  ({ within, organization }: Reading): Branch[] => [
+  ({ within, organization }: QueryContext): Branch[] => [
     {
       table: sql.table(table),
       // What stands in a path may be no number: then there is no such webhook.

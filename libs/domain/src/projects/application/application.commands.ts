@@ -1,14 +1,14 @@
 import { raw } from '@mikro-orm/core';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { BusinessUnit } from '../business-unit/business-unit.entity.js';
 import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
-import { demandFreeName, type Siblings, slugAmong } from '../project/siblings.js';
+import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
 import { Application } from './application.entity.js';
@@ -36,11 +36,11 @@ async function findUnit(em: EntityManager, actor: Actor, id: number): Promise<Bu
   return unit;
 }
 
-const happening = (
-  verb: Happening['verb'],
+const activityInput = (
+  verb: ActivityInput['verb'],
   { id, name }: Pick<Application, 'id' | 'name'>,
   unit: Pick<BusinessUnit, 'id' | 'name'>,
-): Happening => ({
+): ActivityInput => ({
   subject: 'application',
   verb,
   id,
@@ -51,7 +51,7 @@ const happening = (
 /** Makes an application; returns its public id. Throws `Invalid`. */
 export async function createApplication(em: EntityManager, actor: Actor, input: ApplicationInput): Promise<string> {
   const unit = await findUnit(em, actor, input.business_unit);
-  await demandFreeName(em, siblings(unit.id), input.name);
+  await assertFreeName(em, siblings(unit.id), input.name);
   const application = em.create(Application, {
     organizationId: actor.organizationId,
     businessUnitId: unit.id,
@@ -63,7 +63,7 @@ export async function createApplication(em: EntityManager, actor: Actor, input: 
     customAttributes: input.custom_attributes ?? {},
   });
   await em.flush();
-  await recordActivity(em, actor, happening('Created', application, unit));
+  await recordActivity(em, actor, activityInput('Created', application, unit));
   return String(application.id);
 }
 
@@ -107,7 +107,7 @@ export async function updateApplication(
   const moves = unit.id !== application.businessUnitId;
   if (moves) await assertMayMove(em, actor, application, unit);
   const name = changes.name ?? application.name;
-  if (moves || changes.name !== undefined) await demandFreeName(em, siblings(unit.id), name, application.id);
+  if (moves || changes.name !== undefined) await assertFreeName(em, siblings(unit.id), name, application.id);
   em.assign(application, {
     ...plain,
     ...(moves && { businessUnitId: unit.id, slug: await slugAmong(em, siblings(unit.id), name) }),
@@ -117,7 +117,7 @@ export async function updateApplication(
   });
   await em.flush();
   if (moves) await refreshProjectsWithoutPolicy(em, actor, { applicationId: application.id });
-  await recordActivity(em, actor, happening('Updated', application, unit));
+  await recordActivity(em, actor, activityInput('Updated', application, unit));
 }
 
 /** Deletes an application that has no projects. Throws `NotFound`, `Invalid`. */
@@ -132,7 +132,7 @@ export async function removeApplication(em: EntityManager, actor: Actor, id: str
       non_field_errors: ['The application still has projects, archived ones included. Delete or move them first.'],
     });
   const unit = await findUnit(em, actor, application.businessUnitId);
-  const gone = happening('Deleted', application, unit);
+  const gone = activityInput('Deleted', application, unit);
   await em.remove(application).flush();
   await recordActivity(em, actor, gone);
 }

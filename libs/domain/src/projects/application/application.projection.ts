@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { seenApplication } from '../project-access/place-visibility.js';
-import { seenProject } from '../project-access/project-visibility.js';
+import { visibleProject } from '../project-access/project-visibility.js';
 import { APPLICATION_PRIORITIES } from './application.rules.js';
 
 const idOrder = [sql`item.id`];
 
-const projects = (reading: Reading): Sql =>
+const projects = (reading: QueryContext): Sql =>
   jsonList(
     sql`SELECT ${jsonObject({
       id: sql`p.id`,
@@ -19,7 +19,7 @@ const projects = (reading: Reading): Sql =>
       slug: sql`p.slug`,
       url: sql`${`${reading.origin}/projects/`} || p.id || '/'`,
       archived: sql`p.archived`,
-    })} AS entry FROM project p WHERE p.application_id = item.id AND ${seenProject('p', reading)} ORDER BY p.id`,
+    })} AS entry FROM project p WHERE p.application_id = item.id AND ${visibleProject('p', reading)} ORDER BY p.id`,
   );
 
 /** The read side of applications: those that the viewer sees, with those of their projects that the viewer sees. */

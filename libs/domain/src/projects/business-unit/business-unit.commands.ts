@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { RemovedGroup } from '../../access/group/group.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -14,8 +14,8 @@ import {
   resolveUserMembers,
   type UserMemberInput,
 } from '../project/project-members.js';
-import { demandFreeName, type Siblings, slugAmong } from '../project/siblings.js';
-import { Findings, Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
+import { ErrorCollector, Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import { BusinessUnit } from './business-unit.entity.js';
 
@@ -59,8 +59,8 @@ async function resolveReferences(
   input: Partial<BusinessUnitInput>,
   unitId = 0,
 ): Promise<References> {
-  const findings = new Findings();
-  if (input.name !== undefined) await findings.of(demandFreeName(em, siblings(actor), input.name, unitId));
+  const findings = new ErrorCollector();
+  if (input.name !== undefined) await findings.of(assertFreeName(em, siblings(actor), input.name, unitId));
   const riskPolicyId =
     input.default_risk_policy === undefined
       ? undefined
@@ -138,7 +138,10 @@ async function replaceMembers(em: EntityManager, unitId: number, lists: readonly
   }
 }
 
-const happening = (verb: Happening['verb'], { id, name }: Pick<BusinessUnit, 'id' | 'name'>): Happening => ({
+const activityInput = (
+  verb: ActivityInput['verb'],
+  { id, name }: Pick<BusinessUnit, 'id' | 'name'>,
+): ActivityInput => ({
   subject: 'business_unit',
   verb,
   id,
@@ -159,7 +162,7 @@ export async function createBusinessUnit(em: EntityManager, actor: Actor, input:
   });
   await em.flush();
   await replaceMembers(em, unit.id, lists);
-  await recordActivity(em, actor, happening('Created', unit));
+  await recordActivity(em, actor, activityInput('Created', unit));
   return String(unit.id);
 }
 
@@ -194,7 +197,7 @@ export async function updateBusinessUnit(
   await em.flush();
   await replaceMembers(em, unit.id, lists);
   if (riskPolicyId !== undefined) await refreshProjectsWithoutPolicy(em, actor, { businessUnitId: unit.id });
-  await recordActivity(em, actor, happening('Updated', unit));
+  await recordActivity(em, actor, activityInput('Updated', unit));
 }
 
 /** Takes a group that is about to be deleted, and is locked, out of the business units that name it. */
@@ -203,7 +206,7 @@ export async function takeOutOfBusinessUnits(em: EntityManager, actor: Actor, gr
     WITH gone AS (DELETE FROM business_unit_member WHERE group_id = ${group.id} RETURNING business_unit_id)
     UPDATE business_unit SET updated_at = clock_timestamp() WHERE id IN (SELECT business_unit_id FROM gone)
     RETURNING id, name`.execute(em.getKysely());
-  await recordActivity(em, actor, ...rows.map(({ id, name }) => happening('Updated', { id: Number(id), name })));
+  await recordActivity(em, actor, ...rows.map(({ id, name }) => activityInput('Updated', { id: Number(id), name })));
 }
 
 /** Deletes a business unit that has no applications. Throws `NotFound`, `Invalid`. */
@@ -217,7 +220,7 @@ export async function removeBusinessUnit(em: EntityManager, actor: Actor, id: st
         `The business unit still has applications, such as "${rows[0].name}". Delete or move them first.`,
       ],
     });
-  const gone = happening('Deleted', unit);
+  const gone = activityInput('Deleted', unit);
   await em.remove(unit).flush();
   await recordActivity(em, actor, gone);
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Happening } from '../../activity/activity.js';
+import type { ActivityInput } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Forbidden, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { type Capability, capabilitiesOf, type ProjectRole } from './project-roles.js';
-import { asViewer, rolesInProject, seenProject } from './project-visibility.js';
+import { scopeOfActor, rolesInProject, visibleProject } from './project-visibility.js';
 
 /** Something with a number and a name. */
 export interface Named {
@@ -14,13 +14,13 @@ export interface Named {
 }
 
 /** A project, and where it belongs. */
-export interface PlacedProject extends Named {
+export interface LocatedProject extends Named {
   readonly application: Named;
   readonly businessUnit: Named;
 }
 
 /** A project as an actor finds it, with what they are and may do in it. */
-export interface FoundProject extends PlacedProject {
+export interface FoundProject extends LocatedProject {
   readonly creatorId: number | null;
   readonly archived: boolean;
   readonly locked: boolean;
@@ -67,13 +67,13 @@ const foundOf = (row: ProjectRow, actor: Actor): FoundProject => ({
 
 async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean): Promise<FoundProject | null> {
   if (!NUMERIC_ID.test(id)) return null;
-  const viewer = asViewer(actor);
+  const viewer = scopeOfActor(actor);
   const { rows } = await sql<ProjectRow>`
     SELECT p.id, p.name, a.id AS application_id, a.name AS application_name, b.id AS business_unit_id,
       b.name AS business_unit_name, p.creator_id, p.archived, p.locked, p.content_refresh_locked, p.survey_complete,
       ${rolesInProject('p', viewer)} AS roles
     FROM project p JOIN application a ON a.id = p.application_id JOIN business_unit b ON b.id = a.business_unit_id
-    WHERE p.id = ${id}::bigint AND ${seenProject('p', viewer)}
+    WHERE p.id = ${id}::bigint AND ${visibleProject('p', viewer)}
     ${lock ? sql`FOR NO KEY UPDATE OF p` : sql``}`.execute(em.getKysely());
   return rows[0] ? foundOf(rows[0], actor) : null;
 }
@@ -90,12 +90,12 @@ export async function projectNamed(
 ): Promise<FoundProject> {
   const project = await lookUp(em, actor, String(id), capability !== undefined);
   if (!project) throw new Invalid({ project: missing(String(id)) });
-  if (capability !== undefined) demandCapability(project, capability);
+  if (capability !== undefined) assertCapability(project, capability);
   return project;
 }
 
 /** Throws `Forbidden` where the actor who found the project may not do this in it. */
-export function demandCapability(project: FoundProject, capability: Capability): void {
+export function assertCapability(project: FoundProject, capability: Capability): void {
   if (project.capabilities.includes(capability)) return;
   if (capability === 'delete') throw new Forbidden('This takes the permission "delete_project".');
   throw new Forbidden(
@@ -117,38 +117,38 @@ export async function projectToChange(
 ): Promise<FoundProject> {
   const project = await lookUp(em, actor, id, true);
   if (!project) throw new NotFound();
-  demandCapability(project, capability);
+  assertCapability(project, capability);
   return project;
 }
 
 /**
  * Whether the actor sees the project. Throws `Forbidden` where they do and may not do this in it.
  */
-export async function demandInProject(
+export async function assertInProject(
   em: EntityManager,
   actor: Actor,
   id: string,
   capability: Capability,
 ): Promise<boolean> {
   const project = await lookUp(em, actor, id, false);
-  if (project) demandCapability(project, capability);
+  if (project) assertCapability(project, capability);
   return project !== null;
 }
 
 /** Where a change within a project belongs: what its activity has in `also`. */
-export const inProject = (project: PlacedProject): NonNullable<Happening['also']> => ({
+export const inProject = (project: LocatedProject): NonNullable<ActivityInput['also']> => ({
   project: { id: project.id, description: project.name },
   ...aroundProject(project),
 });
 
 /** The project itself as what an activity is about, with its application and business unit. */
-export const asSubject = (project: PlacedProject): Pick<Happening, 'id' | 'title' | 'also'> => ({
+export const asSubject = (project: LocatedProject): Pick<ActivityInput, 'id' | 'title' | 'also'> => ({
   id: project.id,
   title: project.name,
   also: aroundProject(project),
 });
 
-const aroundProject = ({ application, businessUnit }: PlacedProject): NonNullable<Happening['also']> => ({
+const aroundProject = ({ application, businessUnit }: LocatedProject): NonNullable<ActivityInput['also']> => ({
   application: { id: application.id, description: application.name },
   business_unit: { id: businessUnit.id, description: businessUnit.name },
 });

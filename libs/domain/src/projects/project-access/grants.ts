@@ -1,14 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
-import { demandAuthority } from '../../access/role/authority.js';
+import { assertAuthority } from '../../access/role/authority.js';
 import type { ProjectGrant } from '../../access/role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { seenBusinessUnit } from './place-visibility.js';
 import { capabilitiesOf, type ProjectRole } from './project-roles.js';
-import { asViewer, ownMembership, type ProjectViewer, rolesInProject, seenProject } from './project-visibility.js';
+import {
+  scopeOfActor,
+  ownMembership,
+  type ProjectScope,
+  rolesInProject,
+  visibleProject,
+} from './project-visibility.js';
 
 /** What a change gives to someone, or takes from them. */
 export interface Grant {
@@ -51,7 +57,7 @@ export const everyoneReads = (
   WHERE ${applicationId === undefined ? sql`a.business_unit_id = ${businessUnitId}` : sql`a.id = ${applicationId}`}`;
 
 /** The roles that the viewer gets in each new project of a business unit. */
-const rolesInNewProjects = (unit: Sql, viewer: ProjectViewer): Sql => sql`ARRAY(
+const rolesInNewProjects = (unit: Sql, viewer: ProjectScope): Sql => sql`ARRAY(
   SELECT m.project_role FROM business_unit_member m
     WHERE m.business_unit_id = ${unit} AND m.project_role IS NOT NULL AND ${ownMembership(viewer.user)}
   UNION SELECT 'PR5' WHERE ${viewer.may('view_all_projects')}
@@ -74,8 +80,8 @@ export async function assertHolds(
   { permissions = [], roles }: Grant,
   what: string,
 ): Promise<void> {
-  demandAuthority(actor, permissions, what);
-  const viewer = asViewer(actor);
+  assertAuthority(actor, permissions, what);
+  const viewer = scopeOfActor(actor);
   if (!roles || viewer.may('edit_all_projects')) return;
   const { rows } = await sql<{ role: ProjectRole | null; held: ProjectRole[] }>`
     SELECT DISTINCT granted.role, held.roles AS held
@@ -84,7 +90,7 @@ export async function assertHolds(
     CROSS JOIN LATERAL (SELECT CASE WHEN granted.project_id IS NULL
       THEN ${rolesInNewProjects(sql`granted.business_unit_id`, viewer)}
       ELSE coalesce((SELECT ${rolesInProject('p', viewer)} FROM project p
-        WHERE p.id = granted.project_id AND ${seenProject('p', viewer)}), '{}') END AS roles) held
+        WHERE p.id = granted.project_id AND ${visibleProject('p', viewer)}), '{}') END AS roles) held
     WHERE granted.role IS NOT NULL OR NOT ${seenBusinessUnit('unit', viewer)}`.execute(em.getKysely());
   if (rows.some(({ role, held }) => role === null || !covers(held, role)))
     throw new Forbidden(`${what} gives access to projects or business units that you do not have yourself.`);

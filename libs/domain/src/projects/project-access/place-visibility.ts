@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import type { Permission } from '../../kernel/permissions.js';
-import { ownMembership, type ProjectViewer, seenProject } from './project-visibility.js';
+import { ownMembership, type ProjectScope, visibleProject } from './project-visibility.js';
 
 /** Permissions to work with any business unit or application, or with projects in any of them. */
 const SEE_ALL_PLACES: readonly Permission[] = [
@@ -16,29 +16,29 @@ const SEE_ALL_PLACES: readonly Permission[] = [
 ];
 
 /** Business units that are open to all users, and those that the viewer belongs to or becomes a project member in. */
-const accessibleUnits = (viewer: ProjectViewer): Sql => sql`
+const accessibleUnits = (viewer: ProjectScope): Sql => sql`
   SELECT b.id FROM business_unit b WHERE b.organization_id = ${viewer.organization} AND (b.all_users
     OR b.id IN (SELECT m.business_unit_id FROM business_unit_member m WHERE ${ownMembership(viewer.user)}))`;
 
 /** A condition on an alias of `business_unit` or `application`; `otherwise` is for those who do not see all places. */
-const seenPlace = (alias: string, viewer: ProjectViewer, otherwise: () => Sql): Sql => {
+const seenPlace = (alias: string, viewer: ProjectScope, otherwise: () => Sql): Sql => {
   const own = sql`${sql.ref(`${alias}.organization_id`)} = ${viewer.organization}`;
   return SEE_ALL_PLACES.some(viewer.may) ? own : sql`(${own} AND ${otherwise()})`;
 };
 
 /** Which business units a viewer sees, as a condition on an alias of `business_unit`: see docs/api-conventions.md. */
-export const seenBusinessUnit = (alias: string, viewer: ProjectViewer): Sql =>
+export const seenBusinessUnit = (alias: string, viewer: ProjectScope): Sql =>
   seenPlace(alias, viewer, () => {
     const id = sql.ref(`${alias}.id`);
     return sql`(${id} IN (${accessibleUnits(viewer)}) OR ${id} IN (SELECT a.business_unit_id
-      FROM application a JOIN project p ON p.application_id = a.id WHERE ${seenProject('p', viewer)}))`;
+      FROM application a JOIN project p ON p.application_id = a.id WHERE ${visibleProject('p', viewer)}))`;
   });
 
 /** Which applications a viewer sees, as a condition on an alias of `application`. */
-export const seenApplication = (alias: string, viewer: ProjectViewer): Sql =>
+export const seenApplication = (alias: string, viewer: ProjectScope): Sql =>
   seenPlace(
     alias,
     viewer,
     () => sql`(${sql.ref(`${alias}.business_unit_id`)} IN (${accessibleUnits(viewer)})
-      OR ${sql.ref(`${alias}.id`)} IN (SELECT p.application_id FROM project p WHERE ${seenProject('p', viewer)}))`,
+      OR ${sql.ref(`${alias}.id`)} IN (SELECT p.application_id FROM project p WHERE ${visibleProject('p', viewer)}))`,
   );

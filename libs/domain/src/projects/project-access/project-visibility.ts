@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 
 /** Who looks at projects. A reading is one; `asViewer` makes one of an actor. */
-export type ProjectViewer = Pick<Reading, 'organization' | 'user' | 'may'>;
+export type ProjectScope = Pick<QueryContext, 'organization' | 'user' | 'may'>;
 
 /** The actor as one who looks at projects: a command finds exactly those that reads show. */
-export const asViewer = ({ organizationId, id, isSuperUser, permissions }: Actor): ProjectViewer => {
+export const scopeOfActor = ({ organizationId, id, isSuperUser, permissions }: Actor): ProjectScope => {
   const held: ReadonlySet<string> = permissions;
   return { organization: organizationId, user: id, may: (permission) => isSuperUser || held.has(permission) };
 };
 
-const seesAll = (viewer: ProjectViewer): boolean => viewer.may('view_all_projects') || viewer.may('edit_all_projects');
+const seesAll = (viewer: ProjectScope): boolean => viewer.may('view_all_projects') || viewer.may('edit_all_projects');
 
 /** Memberships `m` of projects or business units that a user has, by themselves or through a group. */
 export const ownMembership = (user: number): Sql =>
   sql`(m.user_id = ${user} OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user}))`;
 
 /** Whether the viewer is a member, as a condition on an alias of `project`: without those who see it for other reasons. */
-export const memberOfProject = (alias: string, viewer: ProjectViewer): Sql =>
+export const memberOfProject = (alias: string, viewer: ProjectScope): Sql =>
   sql`${sql.ref(`${alias}.id`)} IN (SELECT m.project_id FROM project_member m WHERE ${ownMembership(viewer.user)})`;
 
 /**
@@ -27,7 +27,7 @@ export const memberOfProject = (alias: string, viewer: ProjectViewer): Sql =>
  * a member of, or whose business unit is open to all users; and all of them with the permission for it. Every statement
  * that reads something of a project has it.
  */
-export const seenProject = (alias: string, viewer: ProjectViewer): Sql => {
+export const visibleProject = (alias: string, viewer: ProjectScope): Sql => {
   const column = (name: string): Sql => sql.ref(`${alias}.${name}`);
   const { organization, user } = viewer;
   const own = sql`${column('organization_id')} = ${organization}`;
@@ -38,14 +38,14 @@ export const seenProject = (alias: string, viewer: ProjectViewer): Sql => {
 };
 
 /** The internal id of the project with this public id, where the viewer sees it, as a subquery: what exists within it. */
-export const seenProjectId = (id: string, viewer: ProjectViewer): Sql =>
-  sql`(SELECT p.id FROM project p WHERE p.id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND ${seenProject('p', viewer)})`;
+export const visibleProjectId = (id: string, viewer: ProjectScope): Sql =>
+  sql`(SELECT p.id FROM project p WHERE p.id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND ${visibleProject('p', viewer)})`;
 
 /**
  * The project roles that the viewer has in a project that they see, strongest first: who made it is a lead, and who sees
  * it for no other reason than that its unit is open is a reader.
  */
-export const rolesInProject = (alias: string, viewer: ProjectViewer): Sql =>
+export const rolesInProject = (alias: string, viewer: ProjectScope): Sql =>
   viewer.may('edit_all_projects')
     ? sql`ARRAY['PR1']`
     : sql`ARRAY(SELECT DISTINCT roles.role FROM (

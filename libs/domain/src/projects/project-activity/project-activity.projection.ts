@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { filteredRanges } from '../../activity/activity.filters.js';
 import { activityStream, ofOrganization } from '../../activity/activity.projection.js';
 import { userItemId } from '../../kernel/item-id.js';
-import { memberOfProject, seenProjectId } from '../project-access/project-visibility.js';
+import { memberOfProject, visibleProjectId } from '../project-access/project-visibility.js';
 
 /** What happened to the project that is read within, and in it. */
 export const projectActivityProjection = activityStream('project activities', (reading) =>
   filteredRanges(
-    sql`${ofOrganization(reading)} AND (item.data ->> 'project') = ${seenProjectId(reading.within, reading)}::text`,
+    sql`${ofOrganization(reading)} AND (item.data ->> 'project') = ${visibleProjectId(reading.within, reading)}::text`,
     reading,
   ),
 );
 
-const ownProjects = (reading: Reading): Sql =>
+const ownProjects = (reading: QueryContext): Sql =>
   sql`SELECT p.id::text FROM project p WHERE p.organization_id = ${reading.organization} AND ${memberOfProject('p', reading)}`;
 
 /** What the caller did, what was done to the caller, and what happened in projects that the caller is a member of. */

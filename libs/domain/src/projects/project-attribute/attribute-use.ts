@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AttributeUse } from '../../library/attribute/attribute.events.js';
 import { asSubject } from '../project-access/find-project.js';
-import { placeProjects } from '../project-access/placed-projects.js';
+import { locateProjects } from '../project-access/located-projects.js';
 import { removeManualSources } from './project-attribute.commands.js';
 
 /** Projects that have the attribute for any reason. They are recalculated as after any library change. */
@@ -12,7 +12,7 @@ const projectsUsingAttribute: AttributeUse = {
       SELECT p.id FROM project p WHERE p.organization_id = ${actor.organizationId} AND p.id IN (
         SELECT s.project_id FROM project_attribute_source s WHERE s.attribute_id = ${attribute.id})
       ORDER BY p.id FOR NO KEY UPDATE`.execute(em.getKysely());
-    const placed = await placeProjects(
+    const placed = await locateProjects(
       em,
       rows.map((row) => Number(row.id)),
     );

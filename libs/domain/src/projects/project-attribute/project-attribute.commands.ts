@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { Sql } from '#query/query-context.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { Attribute } from '../../library/attribute/attribute.entity.js';
 import { customId, idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { holdIdentities } from '../../kernel/find-identities.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
-import { type FoundProject, inProject, type PlacedProject, projectToChange } from '../project-access/find-project.js';
-import { placeProjects } from '../project-access/placed-projects.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
+import { type FoundProject, inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
+import { locateProjects } from '../project-access/located-projects.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 
@@ -19,17 +19,17 @@ export interface AddedAttribute {
   readonly reason?: string;
 }
 
-type Told = Pick<Happening, 'subject' | 'verb'>;
+type Told = Pick<ActivityInput, 'subject' | 'verb'>;
 
 const ADDED: Told = { subject: 'project_attribute', verb: 'Created' };
 const REMOVED: Told = { subject: 'project_attribute', verb: 'Deleted' };
 const REASON_CHANGED: Told = { subject: 'project_attribute_reason', verb: 'Modified' };
 
-const happening = (
+const activityInput = (
   told: Told,
-  project: PlacedProject,
+  project: LocatedProject,
   { id, name, reason }: { readonly id: string; readonly name: string; readonly reason: string },
-): Happening => ({
+): ActivityInput => ({
   ...told,
   id,
   title: name,
@@ -102,7 +102,7 @@ export async function addAttributes(
     em,
     actor,
     ...rows.map(({ item_id: id, name, reason, added }) =>
-      happening(added ? ADDED : REASON_CHANGED, project, { id, name, reason }),
+      activityInput(added ? ADDED : REASON_CHANGED, project, { id, name, reason }),
     ),
   );
   if (rows.some(({ added }) => added)) await refreshProjects(em, actor, [project.id]);
@@ -127,7 +127,7 @@ async function changedSource(
 const manualSource = (project: FoundProject, actor: Actor, id: string) => {
   if (!idShape('attribute').test(id)) throw new NotFound();
   return sql`project_id = ${project.id} AND type = 'manual' AND attribute_id = (
-    SELECT a.id FROM attribute a WHERE a.item_id = ${id} AND ${shippedOrOwn('a', { organization: actor.organizationId })})`;
+    SELECT a.id FROM attribute a WHERE a.item_id = ${id} AND ${builtInOrCustom('a', { organization: actor.organizationId })})`;
 };
 
 /** Changes why somebody added an attribute. Throws `NotFound` where nobody did, and `Forbidden`. */
@@ -147,7 +147,7 @@ export async function changeReason(
       ? sql`SELECT attribute_id, reason FROM project_attribute_source WHERE ${source}`
       : sql`UPDATE project_attribute_source SET reason = ${reason} WHERE ${source} RETURNING attribute_id, reason`,
   );
-  if (reason !== undefined) await recordActivity(em, actor, happening(REASON_CHANGED, project, changed));
+  if (reason !== undefined) await recordActivity(em, actor, activityInput(REASON_CHANGED, project, changed));
 }
 
 /** Takes a custom attribute that is about to be deleted out of the projects that somebody added it to; these are locked. */
@@ -159,16 +159,16 @@ export async function removeManualSources(
   const { rows } = await sql<{ project_id: string; reason: string }>`
     DELETE FROM project_attribute_source WHERE attribute_id = ${attributeId} AND type = 'manual'
     RETURNING project_id, reason`.execute(em.getKysely());
-  const projects = await placeProjects(
+  const projects = await locateProjects(
     em,
     rows.map((row) => Number(row.project_id)),
   );
   const id = customId('attribute', number);
-  const happenings = rows.flatMap(({ project_id: projectId, reason }) => {
+  const activityInputs = rows.flatMap(({ project_id: projectId, reason }) => {
     const project = projects.get(Number(projectId));
-    return project ? [happening(REMOVED, project, { id, name, reason })] : [];
+    return project ? [activityInput(REMOVED, project, { id, name, reason })] : [];
   });
-  await recordActivity(em, actor, ...happenings);
+  await recordActivity(em, actor, ...activityInputs);
 }
 
 /** Takes back that somebody added an attribute: the project keeps it for other reasons only. Throws `NotFound`, `Forbidden`. */
@@ -185,6 +185,6 @@ export async function removeManualSource(
     id,
     sql`DELETE FROM project_attribute_source WHERE ${source} RETURNING attribute_id, reason`,
   );
-  await recordActivity(em, actor, happening(REMOVED, project, removed));
+  await recordActivity(em, actor, activityInput(REMOVED, project, removed));
   await refreshProjects(em, actor, [project.id]);
 }

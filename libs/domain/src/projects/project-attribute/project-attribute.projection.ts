@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import { isoTime, jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { attributeActive } from '../../library/attribute/attribute.projection.js';
 import { idShape } from '../../kernel/item-id.js';
 import { identityOrder } from '../../kernel/built-in.sql.js';
-import { seenProjectId } from '../project-access/project-visibility.js';
+import { visibleProjectId } from '../project-access/project-visibility.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { SOURCE_TYPES } from './project-attribute.rules.js';
 
 /** The sources `s` of the row's attribute in the project that is read within. */
-const sourcesOf = (reading: Reading): Sql =>
-  sql`project_attribute_source s WHERE s.attribute_id = item.id AND s.project_id = ${seenProjectId(reading.within, reading)}`;
+const sourcesOf = (reading: QueryContext): Sql =>
+  sql`project_attribute_source s WHERE s.attribute_id = item.id AND s.project_id = ${visibleProjectId(reading.within, reading)}`;
 
-const sources = (reading: Reading): Sql =>
+const sources = (reading: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     type: sql`s.type`,
     ref: sql`nullif(s.ref, '')`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { visible } from '../../library/customization/customization.sql.js';
-import { seenProjectId } from '../project-access/project-visibility.js';
+import { visibleProjectId } from '../project-access/project-visibility.js';
 
 /** The lists of a component that a project holds as it last took them. */
 export const TAKEN_LISTS = ['tasks_implemented', 'tasks_introduced', 'implied_attributes'] as const;
@@ -17,9 +17,9 @@ export const projectComponents = (organization: number): Sql => sql`(
   JOIN component_version v ON v.component_id = held.component_id AND ${visible('component', 'v', organization)})`;
 
 /** The components of the project that is read within. */
-export const heldWithin = (reading: Reading) => ({
+export const heldWithin = (reading: QueryContext) => ({
   table: projectComponents(reading.organization),
-  where: sql`item.project_id = ${seenProjectId(reading.within, reading)}`,
+  where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
 });
 
 /** Whether the library gives something else for a row by now: the order of lists says nothing. */

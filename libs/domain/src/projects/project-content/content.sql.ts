@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
 import {
-  type OverlaidKind,
-  seenVersions,
+  type CustomizableKind,
+  visibleVersions,
   type ConditionedKind,
 } from '../../library/customization/customization.sql.js';
 
@@ -15,19 +15,19 @@ export interface Mode {
 }
 
 /** Projects of one organization whose content is worked out together. */
-export interface Scope extends Mode {
+export interface ProjectSet extends Mode {
   /** Internal ids. */
   readonly projects: readonly number[];
 }
 
 /** The mode of a reading: its organization's library, by attributes where the viewer's flag for them is on. */
-export const modeOf = ({ organization, flags }: Reading): Mode => ({
+export const modeOf = ({ organization, flags }: QueryContext): Mode => ({
   organizationId: organization,
   byAttributes: flags.has(ATTRIBUTE_MODE),
 });
 
 /** The projects of a scope, as a list of internal ids. */
-export const projectsOf = ({ projects }: Pick<Scope, 'projects'>): Sql => sql`ANY(${projects}::bigint[])`;
+export const projectsOf = ({ projects }: Pick<ProjectSet, 'projects'>): Sql => sql`ANY(${projects}::bigint[])`;
 
 /** Saved answers that count, of the projects whose id equals this: `project_id`, and the answer's columns. */
 export const savedAnswers = (projects: Sql): Sql =>
@@ -65,7 +65,11 @@ export const holdsBy = (known: Sql, { required, excluded }: { required: Sql; exc
  * (`project_id`, `id`), and `item` with these columns of their versions. What is known of a project is one JSON object, whose keys
  * PostgreSQL finds by binary search: for thousands of conditions that is many times cheaper than arrays or joins.
  */
-export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope, columns: readonly string[] = []): Sql => {
+export const matching = (
+  kind: ConditionedKind & CustomizableKind,
+  scope: ProjectSet,
+  columns: readonly string[] = [],
+): Sql => {
   const owner = sql.ref(`m.${kind}_version_id`);
   const { required, excluded } = listsOf(scope);
   const asTexts = { required: sql`condition.required`, excluded: sql`condition.excluded` };
@@ -78,7 +82,7 @@ export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope, col
       LEFT JOIN ${factsOf(projectsOf(scope), scope)} f ON f.project_id = p.id
       GROUP BY p.id),
     item AS MATERIALIZED (
-      SELECT ${sql.join(['id', ...columns].map((column) => sql.ref(`v.${column}`)))}, ${sql.ref(`v.${kind}_id`)} AS item FROM ${seenVersions(kind, scope.organizationId)} v WHERE v.active),
+      SELECT ${sql.join(['id', ...columns].map((column) => sql.ref(`v.${column}`)))}, ${sql.ref(`v.${kind}_id`)} AS item FROM ${visibleVersions(kind, scope.organizationId)} v WHERE v.active),
     condition AS ${once} (
       SELECT item.item, ${required}::text[] AS required, ${excluded}::text[] AS excluded
       FROM match_condition m JOIN item ON item.id = ${owner}),
@@ -91,8 +95,8 @@ export const matching = (kind: ConditionedKind & OverlaidKind, scope: Scope, col
 };
 
 /** Active countermeasures that components introduce: `project_id`, `id`, `weakness_id`. */
-export const introducedBy = (scope: Scope): Sql =>
+export const introducedBy = (scope: ProjectSet): Sql =>
   sql`(SELECT DISTINCT held.project_id, v.countermeasure_id AS id, v.weakness_id
     FROM project_component held CROSS JOIN unnest(held.tasks_introduced) named(id)
-    JOIN ${seenVersions('countermeasure', scope.organizationId)} v ON v.countermeasure_id = named.id AND v.active
+    JOIN ${visibleVersions('countermeasure', scope.organizationId)} v ON v.countermeasure_id = named.id AND v.active
     WHERE held.project_id = ${projectsOf(scope)})`;

@@ -5,7 +5,7 @@ import { wakeRelay } from '../../kernel/wake-relay.js';
 import { awaitRule } from '../../kernel/lock.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { asSubject } from '../project-access/find-project.js';
-import { placeProjects } from '../project-access/placed-projects.js';
+import { locateProjects } from '../project-access/located-projects.js';
 import { refreshProjects } from './refresh-project.js';
 import { REFRESH_RULE } from './refresh-rule.js';
 
@@ -90,7 +90,7 @@ async function takeDueProjects(em: EntityManager, organizationId: number, limit:
 export async function refreshDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number> {
   const projects = await takeDueProjects(em, organizationId, limit);
   const changed = await refreshProjects(em, null, projects);
-  const placed = [...(await placeProjects(em, changed)).values()];
+  const placed = [...(await locateProjects(em, changed)).values()];
   const none = { added: [], removed: [] };
   await recordActivity(
     em,

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { projectsOf, savedAnswers, type Scope } from './content.sql.js';
+import { projectsOf, savedAnswers, type ProjectSet } from './content.sql.js';
 
 /**
  * Writes the sources of attributes that follow from answers (`survey`) and from components (`implied`); those that
  * somebody added by hand are left alone. Returns the projects where something changed.
  */
-export async function refreshAttributes(em: EntityManager, scope: Scope): Promise<number[]> {
+export async function refreshAttributes(em: EntityManager, scope: ProjectSet): Promise<number[]> {
   const { rows } = await sql<{ project_id: string }>`
     WITH wanted AS (
       SELECT a.project_id, attribute.id AS attribute_id, 'survey' AS type, a.item_id AS ref

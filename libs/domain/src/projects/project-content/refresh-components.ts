@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { seenVersions } from '../../library/customization/customization.sql.js';
+import { visibleVersions } from '../../library/customization/customization.sql.js';
 import { COMPLETE, INCOMPLETE } from '../task-status/task-status.rules.js';
-import type { ComponentMove } from './component-moves.js';
-import { projectsOf, savedAnswers, type Scope } from './content.sql.js';
+import type { ComponentChange } from './component-changes.js';
+import { projectsOf, savedAnswers, type ProjectSet } from './content.sql.js';
 
 /** Brings in the components of the saved answers, with their lists as they are now, and takes the others out. */
-export async function refreshComponents(em: EntityManager, scope: Scope): Promise<ComponentMove[]> {
+export async function refreshComponents(em: EntityManager, scope: ProjectSet): Promise<ComponentChange[]> {
   const { rows } = await sql<{ project_id: string; entered: boolean; item_id: string; title: string }>`
-    WITH seen AS (SELECT * FROM ${seenVersions('component', scope.organizationId)} v),
+    WITH seen AS (SELECT * FROM ${visibleVersions('component', scope.organizationId)} v),
     wanted AS (
       SELECT a.project_id, seen.* FROM seen JOIN ${savedAnswers(projectsOf(scope))} a ON a.id = seen.answer_id WHERE seen.active),
     removed AS (
@@ -34,14 +34,14 @@ export async function refreshComponents(em: EntityManager, scope: Scope): Promis
  * Marks what the components of projects implement as complete, with a note that says so: each countermeasure once for
  * each component, so that somebody who finds otherwise is not overruled; and only those that are still to do.
  */
-export async function markImplemented(em: EntityManager, scope: Scope): Promise<number[]> {
+export async function markImplemented(em: EntityManager, scope: ProjectSet): Promise<number[]> {
   const { rows } = await sql<{ project_id: string }>`
     WITH implemented AS (
       SELECT task.id, task.project_id, task.countermeasure_id, held.component_id, seen.title
       FROM project_component held
       JOIN project_countermeasure task ON task.project_id = held.project_id AND task.relevant
         AND task.countermeasure_id = ANY(held.tasks_implemented) AND task.countermeasure_id <> ALL(held.tasks_marked)
-      JOIN ${seenVersions('component', scope.organizationId)} seen ON seen.component_id = held.component_id
+      JOIN ${visibleVersions('component', scope.organizationId)} seen ON seen.component_id = held.component_id
       WHERE held.project_id = ${projectsOf(scope)}),
     remembered AS (
       UPDATE project_component held SET tasks_marked = held.tasks_marked || met.tasks

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { INCOMPLETE } from '../task-status/task-status.rules.js';
-import { introducedBy, matching, projectsOf, type Scope } from './content.sql.js';
+import { introducedBy, matching, projectsOf, type ProjectSet } from './content.sql.js';
 
 /** Makes the rows of a plain table of what projects hold the same as `wanted`; gives the projects that change. */
-const follow = (table: string, column: string, scope: Scope): Sql => sql`
+const follow = (table: string, column: string, scope: ProjectSet): Sql => sql`
   removed AS (
     DELETE FROM ${sql.table(table)} held WHERE held.project_id = ${projectsOf(scope)} AND NOT EXISTS (
       SELECT 1 FROM wanted WHERE wanted.project_id = held.project_id AND wanted.id = ${sql.ref(`held.${column}`)})
@@ -21,7 +21,7 @@ async function changedBy(em: EntityManager, statement: Sql): Promise<number[]> {
 }
 
 /** Weaknesses that their conditions let in, and those of what components introduce. Returns the projects that changed. */
-export const refreshWeaknesses = (em: EntityManager, scope: Scope): Promise<number[]> =>
+export const refreshWeaknesses = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>
   changedBy(
     em,
     sql`WITH ${matching('weakness', scope)},
@@ -33,7 +33,7 @@ export const refreshWeaknesses = (em: EntityManager, scope: Scope): Promise<numb
   );
 
 /** Threats that their conditions let in, where they name weaknesses one of these being in too. */
-export const refreshThreats = (em: EntityManager, scope: Scope): Promise<number[]> =>
+export const refreshThreats = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>
   changedBy(
     em,
     sql`WITH ${matching('threat', scope, ['problems'])},
@@ -57,7 +57,7 @@ const workedOn = sql`(held.status_id <> ${INCOMPLETE} OR held.status_updated_at 
  * stays as not relevant where somebody worked on it. Whether it is accepted follows what is relevant when that changes,
  * and else is the user's own. Returns the projects that changed.
  */
-export const refreshCountermeasures = (em: EntityManager, scope: Scope): Promise<number[]> =>
+export const refreshCountermeasures = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>
   changedBy(
     em,
     sql`WITH ${matching('countermeasure', scope, ['weakness_id'])},

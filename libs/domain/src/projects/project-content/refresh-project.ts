@@ -4,8 +4,8 @@ import type { Actor } from '../../kernel/actor.js';
 import { shareRule } from '../../kernel/lock.js';
 import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
 import { serviceOf } from '../../kernel/operator.js';
-import { recordMoves } from './component-moves.js';
-import type { Scope } from './content.sql.js';
+import { recordComponentChanges } from './component-changes.js';
+import type { ProjectSet } from './content.sql.js';
 import { REFRESH_RULE } from './refresh-rule.js';
 import { refreshAttributes } from './refresh-attributes.js';
 import { markImplemented, refreshComponents } from './refresh-components.js';
@@ -13,7 +13,7 @@ import { refreshCountermeasures, refreshThreats, refreshWeaknesses } from './ref
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 
 /** Projects by organization, each locked until the transaction ends. */
-async function lockProjects(em: EntityManager, projects: readonly number[]): Promise<Scope[]> {
+async function lockProjects(em: EntityManager, projects: readonly number[]): Promise<ProjectSet[]> {
   const { rows } = await sql<{ id: string; organization_id: string; by_attributes: boolean }>`
     WITH locked AS (
       SELECT id, organization_id FROM project WHERE id = ANY(${projects}::bigint[]) ORDER BY id FOR NO KEY UPDATE)
@@ -31,7 +31,7 @@ async function lockProjects(em: EntityManager, projects: readonly number[]): Pro
 }
 
 /** Works out the content of the projects of one organization; returns those where something changed. */
-async function refreshScope(em: EntityManager, actor: Actor | null, scope: Scope): Promise<Set<number>> {
+async function refreshScope(em: EntityManager, actor: Actor | null, scope: ProjectSet): Promise<Set<number>> {
   await shareRule(em, REFRESH_RULE, scope.organizationId);
   // Each step looks at what the ones before have written.
   const moves = await refreshComponents(em, scope);
@@ -46,7 +46,7 @@ async function refreshScope(em: EntityManager, actor: Actor | null, scope: Scope
   await refreshCompliance(em, scope.organizationId, scope.projects);
   await sql`UPDATE project SET refresh_due_at = NULL
     WHERE id = ANY(${scope.projects}::bigint[]) AND refresh_due_at IS NOT NULL`.execute(em.getKysely());
-  await recordMoves(em, actor ?? serviceOf(scope.organizationId), moves);
+  await recordComponentChanges(em, actor ?? serviceOf(scope.organizationId), moves);
   return new Set(changed);
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { seenVersion } from '../../library/customization/customization.sql.js';
+import { visibleVersion } from '../../library/customization/customization.sql.js';
 import { projectToChange } from '../project-access/find-project.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { type AnalysisNoteInput, type AnalysisNoteOf, insertAnalysisNotes } from './analysis-note.commands.js';
@@ -68,7 +68,7 @@ export async function applyAnalysisReport(
   });
   const { rows } = await sql<Row>`
     SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id, item.title, item.countermeasure_id,
-      (${seenVersion('weakness', ['cwes'], sql`item.weakness_id`, actor.organizationId)}) AS cwes
+      (${visibleVersion('weakness', ['cwes'], sql`item.weakness_id`, actor.organizationId)}) AS cwes
     FROM ${projectCountermeasures(actor.organizationId)} item
     WHERE item.project_id = ${project.id} AND item.accepted ORDER BY item.origin, item.number`.execute(em.getKysely());
   const notes: AnalysisNoteOf[] = [];

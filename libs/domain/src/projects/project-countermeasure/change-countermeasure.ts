@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
 import { authorOf } from '../../kernel/operator.js';
-import { demandCapability, type FoundProject, projectToChange } from '../project-access/find-project.js';
+import { assertCapability, type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
-import { Findings } from '../../kernel/domain-errors.js';
+import { ErrorCollector } from '../../kernel/domain-errors.js';
 import { findCountermeasure, type FoundCountermeasure, toCountermeasure } from './find-countermeasure.js';
 import { insertNote } from './note.commands.js';
 import { type Assignee, resolveAssignees, resolvePhase, resolveStatus } from './references.js';
@@ -65,7 +65,7 @@ async function resolveReferences(
   { identity }: FoundCountermeasure,
 ) {
   const { status, assigned_to: emails, phase } = changes;
-  const findings = new Findings();
+  const findings = new ErrorCollector();
   const next = status === undefined ? undefined : await findings.of(resolveStatus(em, status));
   const users = emails && (await findings.of(resolveAssignees(em, actor, emails, identity)));
   const phaseId = phase === undefined ? undefined : await findings.of(resolvePhase(em, actor, phase));
@@ -73,7 +73,7 @@ async function resolveReferences(
   return { next, users, phaseId };
 }
 
-const assigned = (project: FoundProject, found: FoundCountermeasure, { id, name }: Assignee): Happening => {
+const assigned = (project: FoundProject, found: FoundCountermeasure, { id, name }: Assignee): ActivityInput => {
   const told = toCountermeasure('AssignedUserTo', project, found);
   return { ...told, also: { ...told.also, user: { id: userItemId(id), description: name } } };
 };
@@ -94,7 +94,7 @@ export async function updateProjectCountermeasure(
   const found = await findCountermeasure(em, actor.organizationId, project, id);
   const plan = planOf(found, changes);
   const { tags, assigned_to: _emails, phase: _phase, ...plain } = plan;
-  if (Object.keys(plan).length) demandCapability(project, 'tasks');
+  if (Object.keys(plan).length) assertCapability(project, 'tasks');
   const wanted = { ...plan, ...(changes.status !== undefined && { status: changes.status }) };
   const { next, users, phaseId } = await resolveReferences(em, actor, wanted, found);
   const assignment = users && (await assign(em, found.identity, users));

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Verb } from '../../activity/activities.js';
-import type { Happening } from '../../activity/activity.js';
-import { inProject, type PlacedProject } from '../project-access/find-project.js';
+import type { ActivityInput } from '../../activity/activity.js';
+import { inProject, type LocatedProject } from '../project-access/find-project.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
 import type { TaskStatus } from './references.js';
@@ -42,7 +42,7 @@ interface Row {
 export async function findCountermeasure(
   em: EntityManager,
   organization: number,
-  project: PlacedProject,
+  project: LocatedProject,
   id: string,
 ): Promise<FoundCountermeasure> {
   if (!PROJECT_COUNTERMEASURE_ID.test(id)) throw new NotFound();
@@ -71,9 +71,9 @@ type Told = Pick<FoundCountermeasure, 'id' | 'title' | 'taskId' | 'fromLibrary'>
 
 /** What every activity in a project's countermeasure says of it. */
 export const aboutCountermeasure = (
-  project: PlacedProject,
+  project: LocatedProject,
   { id, title, taskId, fromLibrary }: Told,
-): Pick<Happening, 'id' | 'title' | 'also'> => ({
+): Pick<ActivityInput, 'id' | 'title' | 'also'> => ({
   id,
   title,
   also: { ...inProject(project), ...(fromLibrary && { standard: { id: taskId, description: title } }) },
@@ -82,9 +82,9 @@ export const aboutCountermeasure = (
 /** What happened to a project's countermeasure, which has this status now. */
 export const toCountermeasure = (
   verb: Verb,
-  project: PlacedProject,
+  project: LocatedProject,
   found: Told & { readonly status: Pick<TaskStatus, 'itemId' | 'name'> },
-): Happening => {
+): ActivityInput => {
   const subject = aboutCountermeasure(project, found);
   const status = { id: found.status.itemId, description: found.status.name };
   return { subject: 'project_countermeasure', verb, ...subject, also: { ...subject.also, status } };

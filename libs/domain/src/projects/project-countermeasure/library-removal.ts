@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { RemovedCountermeasure } from '../../library/countermeasure/countermeasure.events.js';
 import type { Actor } from '../../kernel/actor.js';
-import { placeProjects } from '../project-access/placed-projects.js';
+import { locateProjects } from '../project-access/located-projects.js';
 import { toCountermeasure } from './find-countermeasure.js';
 
 /**
@@ -28,7 +28,7 @@ export async function takeCountermeasureOutOfProjects(
       tasks_marked = array_remove(held.tasks_marked, ${identity}::bigint)
     FROM project p WHERE p.id = held.project_id AND p.organization_id = ${actor.organizationId}
       AND (held.tasks_implemented @> ${named} OR held.tasks_introduced @> ${named})`.execute(em.getKysely());
-  const projects = await placeProjects(
+  const projects = await locateProjects(
     em,
     rows.map((row) => Number(row.project_id)),
   );

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading } from '#query/reading.js';
+import type { QueryContext } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { BEHAVIOURS, CONFIDENCES } from './note.rules.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
-import { projectCountermeasures, publicIdOf, seenCountermeasureId } from './project-countermeasure.sql.js';
+import { projectCountermeasures, publicIdOf, visibleCountermeasureId } from './project-countermeasure.sql.js';
 
-const within = (table: string) => (reading: Reading) => [
-  { table: sql.table(table), where: sql`item.project_countermeasure_id = ${seenCountermeasureId(reading)}` },
+const within = (table: string) => (reading: QueryContext) => [
+  { table: sql.table(table), where: sql`item.project_countermeasure_id = ${visibleCountermeasureId(reading)}` },
 ];
 
 const key = { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true };
@@ -25,7 +25,7 @@ const around: Fields = {
     schema: schema.nullable({ ...userReferenceSchema, description: 'Who wrote it last.' }),
   },
   task: {
-    sql: ({ organization }: Reading) =>
+    sql: ({ organization }: QueryContext) =>
       sql`(SELECT ${publicIdOf('t')} FROM ${projectCountermeasures(organization)} t WHERE t.id = item.project_countermeasure_id)`,
     schema: schema.string({ description: 'The countermeasure that it belongs to.', example: '1-T21' }),
   },

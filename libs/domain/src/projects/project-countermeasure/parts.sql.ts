@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Fields } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { placeOf, placeOrder } from '../../library/countermeasure/additional-requirement-place.sql.js';
@@ -18,8 +18,8 @@ const applies = (kind: PartKind, mode: Mode): Sql => {
 };
 
 const partsOf =
-  (kind: PartKind, members: (reading: Reading) => Readonly<Record<string, Sql>>, order: Sql) =>
-  (reading: Reading): Sql => {
+  (kind: PartKind, members: (reading: QueryContext) => Readonly<Record<string, Sql>>, order: Sql) =>
+  (reading: QueryContext): Sql => {
     const mode = modeOf(reading);
     const facts = sql`SELECT f.id FROM ${factsOf(sql`item.project_id`, mode)} f`;
     // Behind OFFSET what the project has is found out once, and not for every condition.

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { jsonList, nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.js';
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
-import { seenProject, seenProjectId } from '../project-access/project-visibility.js';
+import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
 import { partsIncludes } from './parts.sql.js';
@@ -48,7 +48,8 @@ const fields: Fields = {
     }),
   },
   url: {
-    sql: ({ origin }: Reading) => sql`${`${origin}/projects/`} || item.project_id || '/tasks/' || ${publicId} || '/'`,
+    sql: ({ origin }: QueryContext) =>
+      sql`${`${origin}/projects/`} || item.project_id || '/tasks/' || ${publicId} || '/'`,
     schema: schema.string({ example: '/projects/1/tasks/1-T21/' }),
   },
   title: { sql: sql`item.title`, schema: schema.string() },
@@ -225,7 +226,7 @@ export const projectCountermeasureProjection = projection({
   source: (reading) => [
     {
       table: projectCountermeasures(reading.organization),
-      where: sql`item.project_id = ${seenProjectId(reading.within, reading)}`,
+      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
     },
   ],
   filters: { ...declaration.filters, accepted: acceptedByDefault },
@@ -237,7 +238,7 @@ export const countermeasureUpdateProjection = projection({
   source: (reading) => [
     {
       table: projectCountermeasures(reading.organization),
-      where: sql`item.project_id = ${seenProjectId(reading.within, reading)} AND item.accepted <> item.relevant`,
+      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)} AND item.accepted <> item.relevant`,
     },
   ],
 });
@@ -249,7 +250,7 @@ export const ownCountermeasureProjection = projection({
     {
       table: projectCountermeasures(reading.organization),
       where: sql`item.id IN (SELECT a.project_countermeasure_id FROM project_countermeasure_assignee a WHERE a.user_id = ${reading.user})
-        AND item.project_id IN (SELECT p.id FROM project p WHERE NOT p.archived AND ${seenProject('p', reading)})`,
+        AND item.project_id IN (SELECT p.id FROM project p WHERE NOT p.archived AND ${visibleProject('p', reading)})`,
     },
   ],
   filters: {

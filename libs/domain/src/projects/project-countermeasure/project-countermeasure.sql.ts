@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { visible } from '../../library/customization/customization.sql.js';
-import { seenProjectId } from '../project-access/project-visibility.js';
+import { visibleProjectId } from '../project-access/project-visibility.js';
 import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
 
 /**
@@ -38,9 +38,9 @@ export const hasId = (id: string): Sql => {
 };
 
 /** The internal id of the countermeasure that a path names, behind a project that the viewer sees: what exists within it. */
-export const seenCountermeasureId = (reading: Reading): Sql => {
+export const visibleCountermeasureId = (reading: QueryContext): Sql => {
   const [project = '', id = ''] = reading.path;
   if (!PROJECT_COUNTERMEASURE_ID.test(id)) return sql`NULL::bigint`;
   return sql`(SELECT item.id FROM ${projectCountermeasures(reading.organization)} item
-    WHERE item.project_id = ${seenProjectId(project, reading)} AND ${hasId(id)})`;
+    WHERE item.project_id = ${visibleProjectId(project, reading)} AND ${hasId(id)})`;
 };

@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import {
   asSubject,
-  demandInProject,
+  assertInProject,
   type FoundProject,
   projectNamed,
   projectToChange,
@@ -52,8 +52,8 @@ async function projectIdOf(em: EntityManager, id: string): Promise<string> {
 }
 
 /** Throws `Forbidden` where the actor sees the project of a diagram and may not change what is in it, `NotFound`. */
-export async function demandDiagram(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  await demandInProject(em, actor, await projectIdOf(em, id), CAPABILITY);
+export async function assertDiagram(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  await assertInProject(em, actor, await projectIdOf(em, id), CAPABILITY);
 }
 
 /** The project of a diagram, locked for a change. Throws `NotFound`, `Forbidden`. */
@@ -67,7 +67,7 @@ export async function updateProjectDiagram(
   id: string,
   changes: Partial<Omit<ProjectDiagramInput, 'project'>>,
 ): Promise<void> {
-  if (!Object.keys(changes).length) return demandDiagram(em, actor, id);
+  if (!Object.keys(changes).length) return assertDiagram(em, actor, id);
   const project = await projectOfDiagram(em, actor, id);
   const data = changes.diagram_data === undefined ? null : JSON.stringify(changes.diagram_data);
   const { rows } = await sql`

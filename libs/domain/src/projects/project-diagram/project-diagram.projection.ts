@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { seenProject } from '../project-access/project-visibility.js';
+import { visibleProject } from '../project-access/project-visibility.js';
 
 const idOrder = [sql`item.id`];
 
@@ -14,7 +14,7 @@ export const projectDiagramProjection = projection({
   source: (reading) => [
     {
       table: sql.table('project_diagram'),
-      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${seenProject('p', reading)})`,
+      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${visibleProject('p', reading)})`,
     },
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
@@ -49,7 +49,7 @@ const held = (column: string, description: string): Field => ({
 
 const componentList =
   (which: 'introduces' | 'implements') =>
-  (reading: Reading): Sql =>
+  (reading: QueryContext): Sql =>
     jsonList(sql`SELECT ${jsonObject({ id: sql`c.item_id`, title: sql`c.title`, in_project: sql`c.in_project` })} AS entry
       FROM ${componentsOf(reading)} c WHERE ${sql.ref(`c.${which}`)} ORDER BY c.is_custom, c.number`);
 

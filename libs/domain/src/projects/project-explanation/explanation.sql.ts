@@ -1,32 +1,32 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import type { Reading, Sql } from '#query/reading.js';
-import { seenVersions, visible } from '../../library/customization/customization.sql.js';
-import { seenProjectId } from '../project-access/project-visibility.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
+import { visibleVersions, visible } from '../../library/customization/customization.sql.js';
+import { visibleProjectId } from '../project-access/project-visibility.js';
 import { holdsBy, knownOf, listsOf, modeOf } from '../project-content/content.sql.js';
 
 /**
  * Every countermeasure of the library, and those of the project's own, as seen from the project that is read within:
  * `held_id` where the project has it or has had it, `known` as conditions look at it.
  */
-export const explained = (reading: Reading): Sql => sql`(
+export const explained = (reading: QueryContext): Sql => sql`(
   SELECT p.id AS project_id, ${knownOf(sql`p.id`, modeOf(reading))} AS known, held.id AS held_id, v.id AS version_id,
     v.countermeasure_id, v.item_id AS task_id, v.title, v.active, v.weakness_id
   FROM project p CROSS JOIN countermeasure_version v
   LEFT JOIN project_countermeasure held ON held.project_id = p.id AND held.countermeasure_id = v.countermeasure_id
-  WHERE p.id = ${seenProjectId(reading.within, reading)} AND ${visible('countermeasure', 'v', reading.organization)}
+  WHERE p.id = ${visibleProjectId(reading.within, reading)} AND ${visible('countermeasure', 'v', reading.organization)}
   UNION ALL
   SELECT p.id, '{}', own.id, NULL, NULL, 'PT' || own.number, own.title, true, NULL
   FROM project p JOIN project_countermeasure own ON own.project_id = p.id AND own.countermeasure_id IS NULL
-  WHERE p.id = ${seenProjectId(reading.within, reading)})`;
+  WHERE p.id = ${visibleProjectId(reading.within, reading)})`;
 
-const holds = (reading: Reading): Sql => {
+const holds = (reading: QueryContext): Sql => {
   const { required, excluded } = listsOf(modeOf(reading));
   return holdsBy(sql`item.known`, { required: sql`${required}::text[]`, excluded: sql`${excluded}::text[]` });
 };
 
 /** What a list of a condition names, and whether the project has it; for attributes also why. */
-function entries(list: Sql, reading: Reading): Sql {
+function entries(list: Sql, reading: QueryContext): Sql {
   const isThere = sql`item.known ? named.id::text`;
   if (!modeOf(reading).byAttributes)
     return jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text`, present: isThere })} AS entry
@@ -38,7 +38,7 @@ function entries(list: Sql, reading: Reading): Sql {
 }
 
 /** The conditions of a version, with what of each is there. */
-export const judgedConditions = (kind: 'countermeasure' | 'weakness', version: Sql, reading: Reading): Sql => {
+export const judgedConditions = (kind: 'countermeasure' | 'weakness', version: Sql, reading: QueryContext): Sql => {
   const { required, excluded } = listsOf(modeOf(reading));
   return jsonList(
     sql`SELECT ${jsonObject({
@@ -52,21 +52,21 @@ export const judgedConditions = (kind: 'countermeasure' | 'weakness', version: S
 };
 
 /** The weakness `w` of a countermeasure, and whether the project has it. */
-export const weaknessOf = (value: Sql, reading: Reading): Sql =>
+export const weaknessOf = (value: Sql, reading: QueryContext): Sql =>
   sql`(SELECT ${value} FROM (SELECT w.*, EXISTS (SELECT 1 FROM project_weakness held
       WHERE held.project_id = item.project_id AND held.weakness_id = w.weakness_id) AS in_project
     FROM weakness_version w WHERE w.weakness_id = item.weakness_id AND ${visible('weakness', 'w', reading.organization)}) w)`;
 
 /** Components `c` that the library lets introduce or implement a countermeasure, and whether the project has them. */
-export const componentsOf = (reading: Reading): Sql => sql`(
+export const componentsOf = (reading: QueryContext): Sql => sql`(
   SELECT c.item_id, c.title, c.is_custom, c.number, c.active, c.answer_id, held.component_id IS NOT NULL AS in_project,
     item.countermeasure_id = ANY(coalesce(held.tasks_introduced, c.tasks_introduced)) AS introduces,
     item.countermeasure_id = ANY(coalesce(held.tasks_implemented, c.tasks_implemented)) AS implements
-  FROM ${seenVersions('component', reading.organization)} c
+  FROM ${visibleVersions('component', reading.organization)} c
   LEFT JOIN project_component held ON held.project_id = item.project_id AND held.component_id = c.component_id)`;
 
 /** Public ids of what a list of a condition `m` names and the project has, or lacks. */
-const named = (list: Sql, reading: Reading, present: boolean): Sql => {
+const named = (list: Sql, reading: QueryContext, present: boolean): Sql => {
   const table = sql.table(modeOf(reading).byAttributes ? 'attribute' : 'survey_answer');
   const isThere = sql`item.known ? a.id::text`;
   return sql`(SELECT string_agg(a.item_id, ', ' ORDER BY a.organization_id NULLS FIRST, a.number)
@@ -74,7 +74,7 @@ const named = (list: Sql, reading: Reading, present: boolean): Sql => {
 };
 
 /** Why a condition `m` holds, or what stands in its way. */
-const conditionText = (reading: Reading): Sql => {
+const conditionText = (reading: QueryContext): Sql => {
   const { required, excluded } = listsOf(modeOf(reading));
   return sql`'Match condition ' || m.item_id || CASE WHEN ${holds(reading)}
     THEN ' holds' || coalesce(': the project has ' || ${named(required, reading, true)}, '') || '.'
@@ -96,7 +96,7 @@ const weaknessReason = jsonObject({
 });
 
 /** One after the other: what brings the countermeasure in, what keeps it out, what is still to come. */
-export const reasons = (reading: Reading): Sql => {
+export const reasons = (reading: QueryContext): Sql => {
   const reason = (effect: Sql, type: string, ref: Sql, text: Sql): Sql =>
     sql`${jsonObject({ effect, type: sql.lit(type), ref, text })} AS entry`;
   const none = sql`NULL::text`;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
-import { seenProject, seenProjectId } from '../project-access/project-visibility.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
+import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
 import { QUESTION_FORMATS } from '../../library/survey/question.projection.js';
 import { drafted, openQuestions } from './survey-state.sql.js';
 
@@ -15,7 +15,7 @@ const idAndText = { id: schema.string({ example: 'A12' }), text: schema.string()
 const sections: Field = {
   sql: (reading) => {
     const answers = jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text` })} AS entry
-      FROM survey_answer a WHERE a.question_id = q.id AND a.is_active AND ${shippedOrOwn('a', reading)}
+      FROM survey_answer a WHERE a.question_id = q.id AND a.is_active AND ${builtInOrCustom('a', reading)}
       ORDER BY a.ordinal, a.id`);
     const questions = jsonList(sql`SELECT ${jsonObject({
       id: sql`q.item_id`,
@@ -25,9 +25,9 @@ const sections: Field = {
       answers,
     })} AS entry
       FROM survey_question q JOIN survey_subsection s ON s.id = q.subsection_id
-      WHERE s.section_id = section.id AND ${shippedOrOwn('q', reading)} ORDER BY s.ordinal, s.id, q.ordinal, q.id`);
+      WHERE s.section_id = section.id AND ${builtInOrCustom('q', reading)} ORDER BY s.ordinal, s.id, q.ordinal, q.id`);
     return jsonList(sql`SELECT ${jsonObject({ id: sql`section.item_id`, title: sql`section.title`, questions })} AS entry
-      FROM survey_section section WHERE ${shippedOrOwn('section', reading)} ORDER BY section.ordinal, section.id`);
+      FROM survey_section section WHERE ${builtInOrCustom('section', reading)} ORDER BY section.ordinal, section.id`);
   },
   schema: schema.list(
     schema.object({
@@ -56,7 +56,7 @@ const complete: Field = {
 
 /** What the projections of one project's survey have in common. */
 const ofProject = {
-  source: (reading: Reading) => [{ table: sql.table('project'), where: seenProject('item', reading) }],
+  source: (reading: QueryContext) => [{ table: sql.table('project'), where: visibleProject('item', reading) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   orderings: {},
   defaultOrdering: 'id',
@@ -100,12 +100,12 @@ const draftAnswer: Readonly<Record<keyof typeof draftAnswerFields, Sql>> = {
 };
 
 /** Every answer as the draft of a project `p` has it. */
-const draftAnswers = (p: string, reading: Reading): Sql =>
+const draftAnswers = (p: string, reading: QueryContext): Sql =>
   sql`(WITH ${openQuestions(drafted(p), reading.organization)}
     SELECT coalesce(json_agg(${jsonObject(draftAnswer)} ORDER BY section.ordinal, section.id, s.ordinal, s.id, q.ordinal, q.id, a.ordinal, a.id), '[]')
     FROM survey_answer a JOIN survey_question q ON q.id = a.question_id JOIN survey_subsection s ON s.id = q.subsection_id
     JOIN survey_section section ON section.id = s.section_id
-    WHERE ${shippedOrOwn('a', reading)} ${reading.includes.has('hidden') ? sql`` : sql`AND (a.is_active OR ${isSelected})`})`;
+    WHERE ${builtInOrCustom('a', reading)} ${reading.includes.has('hidden') ? sql`` : sql`AND (a.is_active OR ${isSelected})`})`;
 
 const draftAnswersSchema = schema.list(schema.object(draftAnswerFields));
 
@@ -134,13 +134,13 @@ export const surveyDraftProjection = projection({
 });
 
 /** One value of the draft of the project that is read within. */
-const ofDraft = (value: Sql, reading: Reading): Sql =>
-  sql`(SELECT ${value} FROM project p WHERE p.id = ${seenProjectId(reading.within, reading)})`;
+const ofDraft = (value: Sql, reading: QueryContext): Sql =>
+  sql`(SELECT ${value} FROM project p WHERE p.id = ${visibleProjectId(reading.within, reading)})`;
 
 /** A column of one answer as the draft has it. */
 const ofAnswer =
   (column: keyof typeof draftAnswer) =>
-  (reading: Reading): Sql =>
+  (reading: QueryContext): Sql =>
     ofDraft(
       sql`(WITH ${openQuestions(drafted('p'), reading.organization)}
         SELECT ${draftAnswer[column]} FROM survey_answer a WHERE a.id = item.id)`,
@@ -153,7 +153,7 @@ export const surveyDraftAnswerProjection = projection({
   source: (reading) => [
     {
       table: sql.table('survey_answer'),
-      where: sql`${shippedOrOwn('item', reading)} AND EXISTS ${seenProjectId(reading.within, reading)}`,
+      where: sql`${builtInOrCustom('item', reading)} AND EXISTS ${visibleProjectId(reading.within, reading)}`,
     },
   ],
   key: { shape: idShape('survey_answer'), column: sql`item.item_id`, order: [sql`item.id`] },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
-import { shippedOrOwn } from '../../kernel/built-in.sql.js';
+import type { Sql } from '#query/query-context.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 
 /** Internal ids of the answers in the draft of a project `p`: what is saved, where nothing was changed. */
 export const drafted = (p: string): Sql =>
@@ -15,9 +15,9 @@ export const drafted = (p: string): Sql =>
 export const openQuestions = (answers: Sql, organization: number): Sql => sql`
   RECURSIVE chosen AS (SELECT answer_id FROM ${answers} given(answer_id)),
   open_question AS (
-    SELECT q.id FROM survey_question q WHERE q.depends_on = '{}' AND ${shippedOrOwn('q', { organization })}
+    SELECT q.id FROM survey_question q WHERE q.depends_on = '{}' AND ${builtInOrCustom('q', { organization })}
     UNION
     SELECT q.id FROM open_question opener
     JOIN survey_answer a ON a.question_id = opener.id AND a.is_active
     JOIN chosen ON chosen.answer_id = a.id
-    JOIN survey_question q ON q.depends_on @> ARRAY[a.id] AND ${shippedOrOwn('q', { organization })})`;
+    JOIN survey_question q ON q.depends_on @> ARRAY[a.id] AND ${builtInOrCustom('q', { organization })})`;

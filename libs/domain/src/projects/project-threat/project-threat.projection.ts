@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { jsonList, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idOrder, visible } from '../../library/customization/customization.sql.js';
-import { seenProjectId } from '../project-access/project-visibility.js';
+import { visibleProjectId } from '../project-access/project-visibility.js';
 import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
 import { COMPLETE } from '../task-status/task-status.rules.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS, SEVERITY } from '../../library/threat/threat.rules.js';
@@ -25,12 +25,12 @@ const hasId = (id: string): Sql => {
 };
 
 /** The accepted countermeasures `t` of the project that a threat's weaknesses call for. */
-const countermeasures = ({ organization }: Reading): Sql =>
+const countermeasures = ({ organization }: QueryContext): Sql =>
   sql`${projectCountermeasures(organization)} t
     WHERE t.project_id = item.project_id AND t.accepted AND t.weakness_id = ANY(item.problems)`;
 
 /** A threat that nothing in the project stands against is not mitigated. */
-const status = (reading: Reading): Sql =>
+const status = (reading: QueryContext): Sql =>
   sql`(SELECT CASE WHEN count(*) > 0 AND bool_and(t.status_id = ${COMPLETE}) THEN 'Mitigated' ELSE 'Unmitigated' END
     FROM ${countermeasures(reading)})`;
 
@@ -41,7 +41,7 @@ export const projectThreatProjection = projection({
     {
       table: sql`(SELECT held.project_id, held.created_at AS entered_at, v.* FROM project_threat held
         JOIN threat_version v ON v.threat_id = held.threat_id AND ${visible('threat', 'v', reading.organization)})`,
-      where: sql`item.project_id = ${seenProjectId(reading.within, reading)}`,
+      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
     },
   ],
   key: { shape: ID, column: publicId, order: idOrder, matches: hasId },

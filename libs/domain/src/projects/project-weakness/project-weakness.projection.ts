@@ -5,7 +5,7 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { idOrder, visible } from '../../library/customization/customization.sql.js';
-import { seenProjectId } from '../project-access/project-visibility.js';
+import { visibleProjectId } from '../project-access/project-visibility.js';
 import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
 import { RISK_RATING } from '../../library/weakness/weakness.rules.js';
 
@@ -16,7 +16,7 @@ export const projectWeaknessProjection = projection({
     {
       table: sql`(SELECT held.project_id, held.created_at AS entered_at, v.* FROM project_weakness held
         JOIN weakness_version v ON v.weakness_id = held.weakness_id AND ${visible('weakness', 'v', reading.organization)})`,
-      where: sql`item.project_id = ${seenProjectId(reading.within, reading)}`,
+      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
     },
   ],
   key: { shape: idShape('weakness'), column: sql`item.item_id`, order: idOrder },

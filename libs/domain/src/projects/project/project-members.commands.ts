@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import type { Sql } from '#query/query-context.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Verb } from '../../activity/activities.js';
 import type { RemovedGroup } from '../../access/group/group.events.js';
 import type { Actor } from '../../kernel/actor.js';
-import { asSubject, type PlacedProject } from '../project-access/find-project.js';
-import { placeProjects } from '../project-access/placed-projects.js';
+import { asSubject, type LocatedProject } from '../project-access/find-project.js';
+import { locateProjects } from '../project-access/located-projects.js';
 import type { Member } from './project-members.js';
 import type { ProjectRole } from '../project-access/project-roles.js';
 
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<Member['kind'], { itemId: Sql; name: Sql }>> = {
   group: { itemId: sql`who.item_id`, name: sql`who.name` },
 };
 
-async function presentMembers(em: EntityManager, project: PlacedProject, kind: Member['kind']): Promise<Member[]> {
+async function presentMembers(em: EntityManager, project: LocatedProject, kind: Member['kind']): Promise<Member[]> {
   const { rows } = await sql<{ id: string; item_id: string; name: string; role: ProjectRole }>`
     SELECT who.id, ${NAMES[kind].itemId} AS item_id, ${NAMES[kind].name} AS name, m.role
     FROM project_member m JOIN ${WHO[kind]} ON who.id = ${sql.ref(`m.${kind}_id`)}
@@ -35,11 +35,11 @@ async function presentMembers(em: EntityManager, project: PlacedProject, kind: M
   return rows.map(({ id, item_id: itemId, name, role }) => ({ kind, id: Number(id), itemId, name, role }));
 }
 
-function happening(
+function activityInput(
   what: Change,
   { kind, itemId, name }: Pick<Member, 'kind' | 'itemId' | 'name'>,
-  project: PlacedProject,
-): Happening {
+  project: LocatedProject,
+): ActivityInput {
   const subject = asSubject(project);
   const also = { ...subject.also, [kind]: { id: itemId, description: name } };
   return { ...subject, subject: 'project_member', verb: VERBS[kind][what], also };
@@ -49,7 +49,7 @@ function happening(
 export async function replaceProjectMembers(
   em: EntityManager,
   actor: Actor,
-  project: PlacedProject,
+  project: LocatedProject,
   kind: Member['kind'],
   wanted: readonly Member[],
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function replaceProjectMembers(
   await sql`
     INSERT INTO project_member (project_id, ${column}, role) SELECT ${project.id}, * FROM unnest(
       ${come.map(({ id }) => id)}::bigint[], ${come.map(({ role }) => role)}::text[])`.execute(em.getKysely());
-  const told = (what: Change) => (member: Member) => happening(what, member, project);
+  const told = (what: Change) => (member: Member) => activityInput(what, member, project);
   await recordActivity(
     em,
     actor,
@@ -84,10 +84,10 @@ export async function takeGroupOutOfProjects(em: EntityManager, actor: Actor, gr
     UPDATE project SET updated_at = clock_timestamp() WHERE id IN (SELECT project_id FROM gone) RETURNING id AS project_id`.execute(
     em.getKysely(),
   );
-  const projects = await placeProjects(
+  const projects = await locateProjects(
     em,
     rows.map((row) => Number(row.project_id)),
   );
-  const told = [...projects.values()].map((project) => happening('removed', { kind: 'group', ...group }, project));
+  const told = [...projects.values()].map((project) => activityInput('removed', { kind: 'group', ...group }, project));
   await recordActivity(em, actor, ...told);
 }

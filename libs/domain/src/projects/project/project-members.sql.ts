@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import type { Field } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { PROJECT_ROLES } from '../project-access/project-roles.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
 import type { ProjectRole } from '../project-access/project-roles.js';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { Findings, Invalid, missing } from '../../kernel/domain-errors.js';
+import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
 import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import type { Named } from '../project-access/find-project.js';
 import {
@@ -14,7 +14,7 @@ import {
   type UserMemberInput,
 } from './project-members.js';
 import { seenApplication } from '../project-access/place-visibility.js';
-import { asViewer, seenProject } from '../project-access/project-visibility.js';
+import { scopeOfActor, visibleProject } from '../project-access/project-visibility.js';
 
 /** What a body says of a project by naming other things. */
 export interface ProjectReferencesInput {
@@ -49,7 +49,7 @@ async function resolvePlace(em: EntityManager, actor: Actor, id: number): Promis
   const { rows } = await sql<{ id: string; name: string; unit_id: string; unit_name: string }>`
     SELECT a.id, a.name, b.id AS unit_id, b.name AS unit_name
     FROM application a JOIN business_unit b ON b.id = a.business_unit_id
-    WHERE a.id = ${id} AND ${seenApplication('a', asViewer(actor))}`.execute(em.getKysely());
+    WHERE a.id = ${id} AND ${seenApplication('a', scopeOfActor(actor))}`.execute(em.getKysely());
   if (!rows[0]) throw new Invalid({ application: missing(String(id)) });
   const { name, unit_id: unitId, unit_name: unitName } = rows[0];
   return { application: { id: Number(rows[0].id), name }, businessUnit: { id: Number(unitId), name: unitName } };
@@ -77,7 +77,7 @@ async function resolveProject(
   if (field === 'base_project' && id === projectId)
     throw new Invalid({ base_project: ["A project can't be the base of itself."] });
   const { rows } = await sql`
-    SELECT 1 FROM project p WHERE p.id = ${id} AND (${seenProject('p', asViewer(actor))}
+    SELECT 1 FROM project p WHERE p.id = ${id} AND (${visibleProject('p', scopeOfActor(actor))}
       OR p.id = (SELECT own.${sql.ref(`${field}_id`)} FROM project own WHERE own.id = ${projectId}))`.execute(
     em.getKysely(),
   );
@@ -113,7 +113,7 @@ export async function resolveProjectReferences(
   input: ProjectReferencesInput,
   projectId = 0,
 ): Promise<ProjectReferences> {
-  const findings = new Findings();
+  const findings = new ErrorCollector();
   const given = async <In, Out>(value: In | undefined, find: (value: In) => Promise<Out>): Promise<Out | undefined> =>
     value === undefined ? undefined : findings.of(find(value));
   const references = {

@@ -1,19 +1,19 @@
 import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
 import { authorOf } from '../../kernel/operator.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { beginSurvey } from '../project-survey/project-survey.commands.js';
-import { asSubject, type PlacedProject, projectToChange } from '../project-access/find-project.js';
+import { asSubject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
 import { defaultMembers, defaultProfile } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
 import type { Member } from './project-members.js';
 import { type ProjectReferencesInput, resolveProjectReferences } from './project-references.js';
 import { Project } from './project.entity.js';
-import { demandFreeName, type Siblings, slugAmong } from './siblings.js';
+import { assertFreeName, type Siblings, slugAmong } from './siblings.js';
 
 /** A project as a client gives it, checked for shape. */
 export interface ProjectInput extends ProjectReferencesInput {
@@ -49,7 +49,7 @@ export async function createProject(em: EntityManager, actor: Actor, input: Proj
   const { place, users, groups, ...references } = await resolveProjectReferences(em, actor, input);
   if (!place) throw new Error('A project has an application.');
   const { application, businessUnit } = place;
-  await demandFreeName(em, siblings(application.id), input.name);
+  await assertFreeName(em, siblings(application.id), input.name);
   const began = {
     profileId: references.profileId === undefined ? await defaultProfile(em, actor) : references.profileId,
     baseProjectId: references.baseProjectId ?? null,
@@ -72,7 +72,7 @@ export async function createProject(em: EntityManager, actor: Actor, input: Proj
     creatorId: authorOf(actor),
   });
   await em.flush();
-  const placed: PlacedProject = { id: project.id, name: project.name, application, businessUnit };
+  const placed: LocatedProject = { id: project.id, name: project.name, application, businessUnit };
   await recordActivity(em, actor, { subject: 'project', verb: 'Created', ...asSubject(placed) });
   const byDefault = await defaultMembers(em, businessUnit.id);
   await replaceProjectMembers(em, actor, placed, 'user', named(users, byDefault, 'user'));
@@ -88,15 +88,15 @@ function named(members: readonly Member[] = [], byDefault: readonly Member[], ki
 }
 
 /** What a PATCH is told as: archiving is an activity of its own, and members are told one by one. */
-function told(project: PlacedProject, changes: Partial<ProjectInput>, wasArchived: boolean): Happening[] {
+function told(project: LocatedProject, changes: Partial<ProjectInput>, wasArchived: boolean): ActivityInput[] {
   const { archived, users: _users, groups: _groups, ...others } = changes;
   const switched = archived !== undefined && archived !== wasArchived;
   const said = Object.keys(others).length > 0 || (archived !== undefined && !switched);
-  const happenings: Happening[] = [];
-  if (said) happenings.push({ subject: 'project', verb: 'Updated', ...asSubject(project) });
+  const activityInputs: ActivityInput[] = [];
+  if (said) activityInputs.push({ subject: 'project', verb: 'Updated', ...asSubject(project) });
   if (switched)
-    happenings.push({ subject: 'project', verb: archived ? 'Archived' : 'Unarchived', ...asSubject(project) });
-  return happenings;
+    activityInputs.push({ subject: 'project', verb: archived ? 'Archived' : 'Unarchived', ...asSubject(project) });
+  return activityInputs;
 }
 
 /**
@@ -115,7 +115,7 @@ export async function updateProject(
   const { application, businessUnit } = place ?? found;
   const name = changes.name ?? found.name;
   const moves = application.id !== found.application.id;
-  if (moves || changes.name !== undefined) await demandFreeName(em, siblings(application.id), name, found.id);
+  if (moves || changes.name !== undefined) await assertFreeName(em, siblings(application.id), name, found.id);
   const project = await em.findOneOrFail(Project, { id: found.id });
   em.assign(project, {
     ...plainFields(changes),
@@ -127,7 +127,7 @@ export async function updateProject(
     updatedAt: raw('clock_timestamp()'),
   });
   await em.flush();
-  const placed: PlacedProject = { id: found.id, name, application, businessUnit };
+  const placed: LocatedProject = { id: found.id, name, application, businessUnit };
   await recordActivity(em, actor, ...told(placed, changes, found.archived));
   if (moves || references.riskPolicyId !== undefined) await refreshCompliance(em, actor.organizationId, [found.id]);
   // What was held back until now may be due.

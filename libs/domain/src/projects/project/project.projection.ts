@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonObject, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -10,7 +10,7 @@ import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { groupMembers, userMembers } from './project-members.sql.js';
 import { CAPABILITIES, PROJECT_ROLES, ROLES_IN_PROJECTS } from '../project-access/project-roles.js';
-import { rolesInProject, seenProject } from '../project-access/project-visibility.js';
+import { rolesInProject, visibleProject } from '../project-access/project-visibility.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const idOrder = [sql`item.id`];
@@ -22,7 +22,9 @@ const CAPABILITY_ROWS = JSON.stringify(
   PROJECT_ROLES.flatMap((role) => ROLES_IN_PROJECTS[role].capabilities.map((capability) => ({ role, capability }))),
 );
 
-const permissions = (reading: Reading): Sql => sql`(SELECT coalesce(json_agg(DISTINCT allowed.capability), '[]') FROM (
+const permissions = (
+  reading: QueryContext,
+): Sql => sql`(SELECT coalesce(json_agg(DISTINCT allowed.capability), '[]') FROM (
   SELECT c.capability FROM json_to_recordset(${CAPABILITY_ROWS}::json) AS c(role text, capability text)
     WHERE c.role = ANY(${rolesInProject('item', reading)}) AND (NOT item.locked OR c.role = 'PR1')
   UNION ALL SELECT 'delete' WHERE ${reading.may('delete_project')}) allowed)`;
@@ -40,14 +42,14 @@ const taskCounts = sql`(SELECT ${jsonObject({
 
 const businessUnitId = sql`(SELECT a.business_unit_id FROM application a WHERE a.id = item.application_id)`;
 
-const withComponent = (ids: readonly string[] | null, reading: Reading): Sql =>
+const withComponent = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM project_component c WHERE c.project_id = item.id
     ${ids === null ? sql`` : sql`AND c.component_id IN (${identitiesByItemId('component')(ids, reading)})`})`;
 
 /** The read side of projects: those that the viewer sees. */
 export const projectProjection = projection({
   name: 'Project',
-  source: (reading) => [{ table: sql.table('project'), where: seenProject('item', reading) }],
+  source: (reading) => [{ table: sql.table('project'), where: visibleProject('item', reading) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },

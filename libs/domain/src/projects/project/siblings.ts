@@ -22,7 +22,7 @@ const NOUNS: Readonly<Record<Siblings['table'], string>> = {
  * Throws `Invalid` where another sibling has the name, whatever its case. Of two who claim it at once, the unique index
  * lets one through, and the other's transaction runs again and finds it here.
  */
-export async function demandFreeName(
+export async function assertFreeName(
   em: EntityManager,
   { table, parent, parentId }: Siblings,
   name: string,

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { jsonObject } from '#query/expressions.js';
 import type { Filter } from '#query/filter-parameters.js';
 import * as filters from '#query/filters.js';
-import type { Reading, Sql } from '#query/reading.js';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { wholeNumber } from '#query/values.js';
 import type { Actor } from '../../kernel/actor.js';
-import { asViewer, type ProjectViewer, seenProjectId } from '../project-access/project-visibility.js';
+import { scopeOfActor, type ProjectScope, visibleProjectId } from '../project-access/project-visibility.js';
 import {
   inRegulation,
   named,
@@ -17,19 +17,20 @@ import {
 
 const { id, code, title, ordinal, countermeasures } = regulationSectionProjection.fields;
 
-const covered = (reading: Pick<Reading, 'organization'>): Sql => sql`EXISTS (SELECT 1 FROM ${named(reading)})`;
+const covered = (reading: Pick<QueryContext, 'organization'>): Sql => sql`EXISTS (SELECT 1 FROM ${named(reading)})`;
 
 /** The project that was asked for, as a number that the database takes; none was where undefined. */
-const projectOf = (filtered: Reading['filtered']): string | undefined => filtered.get('project')?.map(wholeNumber)[0];
+const projectOf = (filtered: QueryContext['filtered']): string | undefined =>
+  filtered.get('project')?.map(wholeNumber)[0];
 
 /** How many of the countermeasures that a section names a project has accepted, and how many of them are done. */
-const progress = (project: string, reading: ProjectViewer): Sql =>
+const progress = (project: string, reading: ProjectScope): Sql =>
   sql`(SELECT count(*) AS countermeasures, count(*) FILTER (WHERE s.meaning = 'DONE') AS complete
     FROM project_countermeasure t JOIN task_status s ON s.id = t.status_id
-    WHERE t.project_id = ${seenProjectId(project, reading)} AND t.accepted
+    WHERE t.project_id = ${visibleProjectId(project, reading)} AND t.accepted
       AND t.countermeasure_id IN (SELECT c.id FROM ${named(reading)}))`;
 
-const progressField = (reading: Reading): Sql => {
+const progressField = (reading: QueryContext): Sql => {
   const project = projectOf(reading.filtered);
   if (project === undefined) return sql`NULL::json`;
   return sql`(SELECT ${jsonObject({ countermeasures: sql`p.countermeasures`, complete: sql`p.complete` })}
@@ -43,7 +44,7 @@ const projectFilter: Filter = {
     description: 'Adds how far this project is. One that does not exist has an empty list.',
     read: ([given = '']) => {
       const project = wholeNumber(given);
-      return (reading) => sql`${seenProjectId(project, reading)} IS NOT NULL`;
+      return (reading) => sql`${visibleProjectId(project, reading)} IS NOT NULL`;
     },
   },
 };
@@ -107,9 +108,9 @@ export async function sumUpCoverage(
   em: EntityManager,
   actor: Actor,
   regulation: string,
-  filtered: Reading['filtered'],
+  filtered: QueryContext['filtered'],
 ): Promise<CoverageSummary> {
-  const viewer = asViewer(actor);
+  const viewer = scopeOfActor(actor);
   const project = projectOf(filtered);
   const complete =
     project === undefined

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { refreshCompliance } from './risk-policy-compliance.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
-import { seenVersions } from '../../library/customization/customization.sql.js';
+import type { Sql } from '#query/query-context.js';
+import { visibleVersions } from '../../library/customization/customization.sql.js';
 import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
 import { riskPolicyOf } from './risk-policy.sql.js';
 
@@ -47,7 +47,7 @@ export async function refreshCompliance(
   projects: readonly number[],
 ): Promise<void> {
   await sql`
-    WITH seen AS (SELECT v.countermeasure_id, v.phase_id, v.priority, v.tags FROM ${seenVersions('countermeasure', organizationId)} v),
+    WITH seen AS (SELECT v.countermeasure_id, v.phase_id, v.priority, v.tags FROM ${visibleVersions('countermeasure', organizationId)} v),
     judged AS (
       SELECT p.id, CASE WHEN p.survey_complete THEN NOT EXISTS (
         SELECT 1 FROM project_countermeasure task LEFT JOIN seen USING (countermeasure_id)

@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -68,7 +68,7 @@ async function checkInput(
   if (Object.keys(errors).length) throw new Invalid(errors);
 }
 
-const happening = (verb: Happening['verb'], { id, name }: Pick<RiskPolicy, 'id' | 'name'>): Happening => ({
+const activityInput = (verb: ActivityInput['verb'], { id, name }: Pick<RiskPolicy, 'id' | 'name'>): ActivityInput => ({
   subject: 'risk_policy',
   verb,
   id,
@@ -76,14 +76,14 @@ const happening = (verb: Happening['verb'], { id, name }: Pick<RiskPolicy, 'id' 
 });
 
 /** There is one default: the one before gives way. Policies of an organization change their turn one by one. */
-async function takeDefault(em: EntityManager, actor: Actor, policyId: number): Promise<Happening[]> {
+async function takeDefault(em: EntityManager, actor: Actor, policyId: number): Promise<ActivityInput[]> {
   await lockRule(em, 'default risk policy', actor.organizationId);
   const { rows } = await sql<{ id: string; name: string }>`
     UPDATE risk_policy SET is_org_default = false, updated_at = clock_timestamp()
     WHERE organization_id = ${actor.organizationId} AND is_org_default AND id <> ${policyId}
     RETURNING id, name`.execute(em.getKysely());
   await sql`UPDATE risk_policy SET is_org_default = true WHERE id = ${policyId}`.execute(em.getKysely());
-  return rows.map(({ id, name }) => happening('Changed', { id: Number(id), name }));
+  return rows.map(({ id, name }) => activityInput('Changed', { id: Number(id), name }));
 }
 
 /** Makes a risk policy; returns its public id. Throws `Invalid`. */
@@ -100,7 +100,7 @@ export async function createRiskPolicy(em: EntityManager, actor: Actor, input: R
   await em.flush();
   const replaced = input.is_org_default ? await takeDefault(em, actor, policy.id) : [];
   if (input.is_org_default) await refreshProjectsWithoutPolicy(em, actor);
-  await recordActivity(em, actor, happening('Created', policy), ...replaced);
+  await recordActivity(em, actor, activityInput('Created', policy), ...replaced);
   return String(policy.id);
 }
 
@@ -138,7 +138,7 @@ export async function updateRiskPolicy(
   if (changes.filters || changes.conditions) await refreshProjectsWithPolicy(em, actor, policy.id);
   if (changes.is_org_default !== undefined && changes.is_org_default !== wasDefault)
     await refreshProjectsWithoutPolicy(em, actor);
-  await recordActivity(em, actor, happening('Changed', policy), ...replaced);
+  await recordActivity(em, actor, activityInput('Changed', policy), ...replaced);
 }
 
 /** Deletes a risk policy that neither a project nor a business unit names. Throws `NotFound`, `Invalid`. */
@@ -158,7 +158,7 @@ export async function removeRiskPolicy(em: EntityManager, actor: Actor, id: stri
       ],
     });
   const wasDefault = policy.isOrgDefault;
-  const gone = happening('Deleted', policy);
+  const gone = activityInput('Deleted', policy);
   await em.remove(policy).flush();
   if (wasDefault) await refreshProjectsWithoutPolicy(em, actor);
   await recordActivity(em, actor, gone);

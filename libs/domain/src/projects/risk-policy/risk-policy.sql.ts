@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 
 /** The policy that holds for a row of `project`: its own, else its business unit's, else the organization's default. */
 export const riskPolicyOf = (alias: string): Sql => {

@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { inProject, type PlacedProject, projectToChange } from '../project-access/find-project.js';
+import { inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
 import { Forbidden, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 
 /** A comment as a client gives it. */
@@ -19,7 +19,7 @@ export interface SurveyCommentInput {
 async function record(
   em: EntityManager,
   actor: Actor,
-  project: PlacedProject,
+  project: LocatedProject,
   verb: 'Added' | 'Updated',
   question: number,
 ): Promise<void> {

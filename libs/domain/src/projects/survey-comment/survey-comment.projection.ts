@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { seenProjectId } from '../project-access/project-visibility.js';
+import { visibleProjectId } from '../project-access/project-visibility.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
@@ -14,7 +14,7 @@ export const surveyCommentProjection = projection({
   source: (reading) => [
     {
       table: sql.table('project_survey_comment'),
-      where: sql`item.project_id = ${seenProjectId(reading.within, reading)}`,
+      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
     },
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },

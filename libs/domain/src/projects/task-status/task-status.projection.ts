@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { shared } from '../../kernel/built-in.sql.js';
+import { sharedByAll } from '../../kernel/built-in.sql.js';
 
 const MEANINGS = ['DONE', 'TODO', 'NA'] as const;
 
@@ -11,7 +11,7 @@ const idOrder = [sql`item.id`];
 /** The read side of the statuses that countermeasures of projects can have. They are the same for everybody. */
 export const taskStatusProjection = projection({
   name: 'TaskStatus',
-  source: shared('task_status'),
+  source: sharedByAll('task_status'),
   key: { shape: /^TS[1-9]\d{0,8}$/, column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TS1' }) },

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { checkQuery } from '#reporting/check-query.js';
-import { InvalidQuery } from '#reporting/findings.js';
+import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { columnsOf, type ReportQuery } from '#reporting/query.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';

@@ -4,7 +4,7 @@ import { GRANULARITIES } from '#reporting/date-range.js';
 import { SCHEMA_NAMES } from '#reporting/schemas.js';
 import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Sql } from '#query/reading.js';
+import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';

@@ -1,4 +1,4 @@
-import type { OverlaidKind } from '../../library/customization/customization.sql.js';
+import type { CustomizableKind } from '../../library/customization/customization.sql.js';
 
 /** The setting that says whose rows the views show: made in the same transaction as the query, and nothing without it. */
 export const ORGANIZATION_SETTING = 'merlon.organization';
@@ -9,7 +9,7 @@ export const ORGANIZATION = `(SELECT nullif(current_setting('${ORGANIZATION_SETT
 const joined = (array: string): string => `array_to_string(${array}, ', ')`;
 
 /** What the organization sees of a kind of library content: its own versions, and the originals that it has not changed. */
-const overlaid = (kind: OverlaidKind, columns: string): string =>
+const overlaid = (kind: CustomizableKind, columns: string): string =>
   [
     `v.organization_id = ${ORGANIZATION}`,
     `v.organization_id IS NULL AND NOT EXISTS (SELECT 1 FROM ${kind}_version own
@@ -25,7 +25,7 @@ const overlaid = (kind: OverlaidKind, columns: string): string =>
     .join(' UNION ALL ');
 
 /** Joins the organization's version of an item and the original, of which the first that is there counts. */
-const versions = (kind: OverlaidKind, key: string): string => `
+const versions = (kind: CustomizableKind, key: string): string => `
     LEFT JOIN ${kind}_version own ON own.${kind}_id = ${key} AND own.organization_id = ${ORGANIZATION}
     LEFT JOIN ${kind}_version original ON original.${kind}_id = ${key} AND coalesce(original.organization_id, 0) = 0`;
 
@@ -36,7 +36,7 @@ const effective = (column: string): string => `coalesce(own.${column}, original.
  * said to be distinct has the planner join versions once for each of them, and not for each row that speaks of them, and
  * leave them out where a query names none of their columns.
  */
-const seen = (kind: OverlaidKind, columns: readonly string[]): string => `
+const seen = (kind: CustomizableKind, columns: readonly string[]): string => `
     (SELECT DISTINCT ON (i.id) i.id, i.item_id, ${columns.map((column) => `${effective(column)} AS ${column}`).join(', ')}
      FROM ${kind} i ${versions(kind, 'i.id')})`;
 

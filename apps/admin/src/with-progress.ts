@@ -30,5 +30,5 @@ async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Resu
 }
 
 /** Runs work that Ctrl-C and SIGTERM break off, and that shows how far it is. */
-export const watched = <Result>(work: (watch: Watch) => Promise<Result>): Promise<Result> =>
+export const withProgress = <Result>(work: (watch: Watch) => Promise<Result>): Promise<Result> =>
   withProgressBar((bar) => interruptible((signal) => work({ signal, progress: (now) => bar.show(now) })));

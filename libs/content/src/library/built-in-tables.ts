@@ -22,7 +22,7 @@ type ShippedRow<C extends Columns> = { readonly number: number } & {
 };
 
 /** A match condition as a release has it. */
-export interface ShippedCondition {
+export interface BuiltInCondition {
   readonly item_id: string;
   readonly db_id: number;
   readonly required: readonly number[];
@@ -32,7 +32,7 @@ export interface ShippedCondition {
 /** An original with its match conditions; `identity` is the internal id of its item. */
 type ShippedVersion<C extends Columns> = ShippedRow<C> & {
   readonly identity: number;
-  readonly conditions: readonly ShippedCondition[];
+  readonly conditions: readonly BuiltInCondition[];
 };
 
 /** Kinds with an identity table and a version table. */
@@ -59,7 +59,7 @@ const differs = (names: readonly string[]): Sql =>
  * an organization has made or changed is never touched. Each table takes one statement, however many its rows; `MERGE`
  * with what the release no longer has needs PostgreSQL 17.
  */
-export class ShippedTables {
+export class BuiltInTables {
   readonly #touched = new Map<string, Set<string>>();
 
   constructor(private readonly em: EntityManager) {}
@@ -138,7 +138,7 @@ export class ShippedTables {
     const moved = sql`revision = present.revision + 1, updated_at = statement_timestamp()`;
     const touched = await this.run(
       `${kind}_version`,
-      sql<{ id: string; conditions: ShippedCondition[] | null }>`
+      sql<{ id: string; conditions: BuiltInCondition[] | null }>`
         MERGE INTO ${sql.table(`${kind}_version`)} AS present
         USING ${recordset(rows, { identity: 'bigint', number: 'integer', ...columns, conditions: 'jsonb' })}
         ON present.organization_id IS NULL AND present.number = shipped.number
@@ -180,7 +180,7 @@ export class ShippedTables {
 
   async #replaceConditions(
     owner: Sql,
-    versions: readonly { id: string; shipped: readonly ShippedCondition[] }[],
+    versions: readonly { id: string; shipped: readonly BuiltInCondition[] }[],
   ): Promise<void> {
     const rows = versions.flatMap(({ id, shipped }) =>
       shipped.map((condition, index) => ({ version: id, position: index + 1, ...condition })),

@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { type DueLane, laneIsDue, leaseLane, releaseLane } from '#domain/notifications/webhook/delivery.lane.js';
+import {
+  type DueDeliveryQueue,
+  deliveryQueueIsDue,
+  leaseDeliveryQueue,
+  releaseDeliveryQueue,
+} from '#domain/notifications/webhook/delivery-queue.js';
 import { messageOf } from '#domain/notifications/webhook/delivery.message.js';
 import type { DeliveryPolicy, TryOutcome } from '#domain/notifications/webhook/delivery.policy.js';
 import {
   type DeliveryTry,
   finishTry,
-  type LaneTerms,
+  type DeliveryQueueTerms,
   type NextStep,
   nextStep,
 } from '#domain/notifications/webhook/delivery.work.js';
@@ -20,7 +25,7 @@ import { Log } from '../logger.js';
 import { OWNER } from '#domain/kernel/lease-keeper.js';
 import { Settings } from '../settings.js';
 
-/** After this long a lane gives its place to others, and stands in line again. */
+/** After this long a delivery queue gives its place to others, and stands in line again. */
 const TURN_MILLISECONDS = 5000;
 /** Beyond a try's own time: what noting it may take. */
 const LEASE_MARGIN_SECONDS = 5;
@@ -28,11 +33,11 @@ const LEASE_MARGIN_SECONDS = 5;
 const NOTING_MILLISECONDS = 60_000;
 const NOTING_PAUSE_MILLISECONDS = 250;
 
-/** Sends what is due in a lane, one message after the other. The row decides what there is to do, and who may do it. */
+/** Sends what is due in a delivery queue, one message after the other. The row decides what there is to do, and who may do it. */
 @Injectable()
-export class LaneRunner {
+export class DeliveryQueueRunner {
   private readonly policy: DeliveryPolicy;
-  private readonly terms: LaneTerms;
+  private readonly terms: DeliveryQueueTerms;
   private readonly origin: string;
 
   constructor(
@@ -49,24 +54,25 @@ export class LaneRunner {
     this.origin = publicOrigin(settings);
   }
 
-  async run({ id }: DueLane, { signal }: JobRun): Promise<void> {
+  async run({ id }: DueDeliveryQueue, { signal }: JobRun): Promise<void> {
     const end = performance.now() + TURN_MILLISECONDS;
     while (!signal.aborted) {
-      const lane = await leaseLane(this.em.fork(), { id }, OWNER, this.terms.leaseSeconds);
-      if (!lane) return;
-      await this.sendWhatIsDue(lane, end, signal);
-      // What was committed while the lane was given back has found it taken.
-      if (!(await laneIsDue(this.em.fork(), id))) return;
+      const deliveryQueue = await leaseDeliveryQueue(this.em.fork(), { id }, OWNER, this.terms.leaseSeconds);
+      if (!deliveryQueue) return;
+      await this.sendWhatIsDue(deliveryQueue, end, signal);
+      // What was committed while the delivery queue was given back has found it taken.
+      if (!(await deliveryQueueIsDue(this.em.fork(), id))) return;
       if (performance.now() < end) continue;
       await wakeRelay(this.em.fork());
       return;
     }
   }
 
-  /** Works until nothing is due soon, the turn is over, or the process has to end; then gives the lane back. */
-  private async sendWhatIsDue(lane: DueLane, end: number, signal: AbortSignal): Promise<void> {
+  /** Works until nothing is due soon, the turn is over, or the process has to end; then gives the delivery queue back. */
+  private async sendWhatIsDue(deliveryQueue: DueDeliveryQueue, end: number, signal: AbortSignal): Promise<void> {
     const over = (): boolean => signal.aborted || performance.now() >= end;
-    const proceed = (em: EntityManager): Promise<NextStep> => (over() ? this.release(em, lane) : this.step(em, lane));
+    const proceed = (em: EntityManager): Promise<NextStep> =>
+      over() ? this.release(em, deliveryQueue) : this.step(em, deliveryQueue);
     let next = await inTransaction(this.em, proceed);
     while (next.step === 'send' || next.step === 'wait')
       if (next.step === 'wait') {
@@ -76,19 +82,19 @@ export class LaneRunner {
         const { delivery } = next;
         const outcome = await this.send(delivery, signal);
         next = await this.persistently(async (em) => {
-          if (outcome && !(await finishTry(em, lane, delivery, outcome, this.policy))) return { step: 'stop' };
+          if (outcome && !(await finishTry(em, deliveryQueue, delivery, outcome, this.policy))) return { step: 'stop' };
           return proceed(em);
         });
       }
   }
 
-  private async step(em: EntityManager, lane: DueLane): Promise<NextStep> {
-    const next = await nextStep(em, lane, this.terms);
-    return next.step === 'rest' ? this.release(em, lane) : next;
+  private async step(em: EntityManager, deliveryQueue: DueDeliveryQueue): Promise<NextStep> {
+    const next = await nextStep(em, deliveryQueue, this.terms);
+    return next.step === 'rest' ? this.release(em, deliveryQueue) : next;
   }
 
-  private async release(em: EntityManager, lane: DueLane): Promise<NextStep> {
-    await releaseLane(em, lane);
+  private async release(em: EntityManager, deliveryQueue: DueDeliveryQueue): Promise<NextStep> {
+    await releaseDeliveryQueue(em, deliveryQueue);
     return { step: 'rest' };
   }
 

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import { isCustomId } from '#domain/kernel/item-id.js';
-import { demandRemovable } from '#domain/library/customization/customization.commands.js';
-import type { OverlaidKind } from '#domain/library/customization/customization.sql.js';
-import { demandInProject } from '#domain/projects/project-access/find-project.js';
+import { assertRemovable } from '#domain/library/customization/customization.commands.js';
+import type { CustomizableKind } from '#domain/library/customization/customization.sql.js';
+import { assertInProject } from '#domain/projects/project-access/find-project.js';
 import type { Capability } from '#domain/projects/project-access/project-roles.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
 
@@ -11,7 +11,7 @@ import { Forbidden } from '#domain/kernel/domain-errors.js';
  * What an item of the path, or what was sent, forbids even to whoever may do such things otherwise: throws `Forbidden`. It is
  * asked where something is wrong with what was sent, since it comes before that. `body` holds the fields that could be read.
  */
-export type Forbids = (
+export type Precondition = (
   em: EntityManager,
   actor: Actor,
   id: string,
@@ -20,20 +20,20 @@ export type Forbids = (
 
 /** In the project that a body names, the caller's role may not allow this. */
 export const inNamedProject =
-  (capability: Capability): Forbids =>
+  (capability: Capability): Precondition =>
   async (em, actor, _id, { project }) => {
-    if (typeof project === 'number') await demandInProject(em, actor, String(project), capability);
+    if (typeof project === 'number') await assertInProject(em, actor, String(project), capability);
   };
 
 /** What ships can't be written. */
-export const shipped =
-  (reason: string): Forbids =>
+export const notBuiltIn =
+  (reason: string): Precondition =>
   (_em, _actor, id) => {
     if (!isCustomId(id)) throw new Forbidden(reason);
   };
 
 /** What is as it ships can't be deleted. */
-export const unchanged =
-  (kind: OverlaidKind): Forbids =>
+export const isRemovable =
+  (kind: CustomizableKind): Precondition =>
   (em, actor, id) =>
-    demandRemovable(em, actor, kind, id);
+    assertRemovable(em, actor, kind, id);

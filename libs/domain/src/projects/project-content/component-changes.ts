@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { RemovedComponent } from '../../library/component/component.events.js';
-import { type Happening, recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { asSubject, type PlacedProject } from '../project-access/find-project.js';
-import { placeProjects } from '../project-access/placed-projects.js';
+import { asSubject, type LocatedProject } from '../project-access/find-project.js';
+import { locateProjects } from '../project-access/located-projects.js';
 
 /** A component that came into a project, or went out of it. */
-export interface ComponentMove {
+export interface ComponentChange {
   readonly project: number;
   readonly entered: boolean;
   /** Public id and title of the component. */
@@ -15,7 +15,7 @@ export interface ComponentMove {
   readonly title: string;
 }
 
-const happeningOf = ({ entered, id, title }: ComponentMove, project: PlacedProject): Happening => {
+const activityInputOf = ({ entered, id, title }: ComponentChange, project: LocatedProject): ActivityInput => {
   const subject = asSubject(project);
   return {
     ...subject,
@@ -26,17 +26,21 @@ const happeningOf = ({ entered, id, title }: ComponentMove, project: PlacedProje
 };
 
 /** Tells of components that came into projects or went out of them, each with where its project belongs. */
-export async function recordMoves(em: EntityManager, actor: Actor, moves: readonly ComponentMove[]): Promise<void> {
+export async function recordComponentChanges(
+  em: EntityManager,
+  actor: Actor,
+  moves: readonly ComponentChange[],
+): Promise<void> {
   if (!moves.length) return;
-  const projects = await placeProjects(
+  const projects = await locateProjects(
     em,
     moves.map((move) => move.project),
   );
-  const happenings = moves.flatMap((move) => {
+  const activityInputs = moves.flatMap((move) => {
     const project = projects.get(move.project);
-    return project ? [happeningOf(move, project)] : [];
+    return project ? [activityInputOf(move, project)] : [];
   });
-  await recordActivity(em, actor, ...happenings);
+  await recordActivity(em, actor, ...activityInputs);
 }
 
 /**
@@ -53,5 +57,5 @@ export async function takeComponentOutOfProjects(
   const { rows } = await sql<{ project_id: string }>`
     DELETE FROM project_component WHERE component_id = ${identity} RETURNING project_id`.execute(em.getKysely());
   const moves = rows.map((row) => ({ project: Number(row.project_id), entered: false, id, title }));
-  await recordMoves(em, actor, moves);
+  await recordComponentChanges(em, actor, moves);
 }

@@ -9,7 +9,7 @@ const METHOD = 'method';
 
 const JSON_TYPE = 'application/json';
 
-interface LoneRoute {
+interface NonComposableRoute {
   /** Undefined: any method of the path. */
   readonly method: string | undefined;
   readonly matches: RegExp;
@@ -24,8 +24,8 @@ const asksForJson = (query: string): boolean => {
 
 /** Routes that can't be a part of another request: with files, with parts themselves, or with a request of their own that leaves at once. */
 @Injectable()
-export class LoneRoutes implements OnModuleInit {
-  private routes: readonly LoneRoute[] = [];
+export class NonComposableRoutes implements OnModuleInit {
+  private routes: readonly NonComposableRoute[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,

@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { type ApiRequest, requestOf } from '../request.js';
-import { exchange, type InnerAnswer } from './exchange.js';
+import { exchange, type InProcessResponse } from './exchange.js';
 
 /** A request that is a part of another one: by the same caller, and with nothing of its own but these. */
-export interface Part {
+export interface SubRequestMessage {
   readonly method: string;
   /** Path and query below `/api/v2/`. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Part {
 }
 
 /** What a part was answered; `failure` is an error that nobody foresaw. */
-export interface PartAnswer extends InnerAnswer {
+export interface SubResponse extends InProcessResponse {
   readonly failure: unknown;
 }
 
@@ -30,7 +30,7 @@ const INHERITED = [
 ];
 
 /** The request that parts belong to. Services get this, never the request. */
-export class Whole {
+export class CompositeContext {
   private sent = 0;
 
   constructor(private readonly request: ApiRequest) {}
@@ -41,7 +41,7 @@ export class Whole {
   }
 
   /** The next part, as the server gets it. */
-  part({ method, path, body }: Part): Parameters<typeof exchange>[1] {
+  part({ method, path, body }: SubRequestMessage): Parameters<typeof exchange>[1] {
     this.sent += 1;
     const headers: IncomingHttpHeaders = {
       accept: 'application/json',
@@ -59,17 +59,17 @@ export class Whole {
 }
 
 /** Parameter decorator: the request as the whole that parts belong to. */
-export const WholeRequest = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => new Whole(requestOf(context)),
+export const CompositeRequestContext = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => new CompositeContext(requestOf(context)),
 );
 
 /** Sends parts of a request through all that a request from outside goes through: guards, checks, handler, projection. */
 @Injectable()
-export class Parts {
+export class InProcessDispatcher {
   constructor(private readonly host: HttpAdapterHost) {}
 
   /** Answers of more than `limit` bytes are broken off. */
-  async send(whole: Whole, part: Part, limit: number): Promise<PartAnswer> {
+  async send(whole: CompositeContext, part: SubRequestMessage, limit: number): Promise<SubResponse> {
     const server = this.host.httpAdapter.getInstance<RequestListener>();
     const noted: NonNullable<ApiRequest['part']> = {};
     const marked: RequestListener = (request, response) => server(Object.assign(request, { part: noted }), response);

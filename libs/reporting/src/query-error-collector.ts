@@ -29,7 +29,7 @@ export const isPlain = (value: unknown): value is Readonly<Record<string, unknow
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Collects what is wrong with a query, to refuse it once. */
-export class Findings {
+export class QueryErrorCollector {
   private readonly errors: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
 
   get none(): boolean {

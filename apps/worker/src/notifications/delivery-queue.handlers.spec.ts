@@ -336,7 +336,7 @@ describe.each(backends)('Deliveries, with the queues on %s,', (backend) => {
     const webhook = await makeDelivering(test.api, receiver);
     await tellOfProject(test, 'left');
     await test.database.query(
-      `UPDATE webhook_lane SET lease_owner = 'dead', lease_until = now() + interval '1 second', fence = fence + 1
+      `UPDATE webhook_delivery_queue SET lease_owner = 'dead', lease_until = now() + interval '1 second', fence = fence + 1
        WHERE webhook_id = $1`,
       [webhook.id],
     );

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 export type Sql = RawBuilder<unknown>;
 
 /** Who reads. The organization bounds everything that is seen; some concepts are the user's own. */
-export interface Viewer {
+export interface Scope {
   readonly id: number;
   readonly organizationId: number;
   /** Feature flags that are on for the viewer; none where absent. */
@@ -18,7 +18,7 @@ export interface Viewer {
 }
 
 /** What an expression of a projection may depend on: who reads, and in which form. */
-export interface Reading {
+export interface QueryContext {
   /** The organization whose view of the data is read. */
   readonly organization: number;
   /** The user who reads, for what belongs to one user alone. */
@@ -47,8 +47,8 @@ export interface Reading {
  * SQL that is always the same, or that depends on the reading. In it, the row is called `item`; fields find all rows that
  * are shown with it, as a relation, in `page`.
  */
-export type Expression = Sql | ((reading: Reading) => Sql);
+export type Expression = Sql | ((reading: QueryContext) => Sql);
 
 /** The SQL of an expression for one reading. */
-export const resolve = (expression: Expression, reading: Reading): Sql =>
+export const resolve = (expression: Expression, reading: QueryContext): Sql =>
   typeof expression === 'function' ? expression(reading) : expression;

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
  * @param access `mode` where the file holds secrets; without, the caller's umask decides who may read it, as ever
  * @param work calls `write` once, with all the bytes; nothing is made before
  */
-export async function writtenWhole<Result extends object>(
+export async function writeAtomically<Result extends object>(
   file: string,
   access: { readonly mode?: number },
   work: (write: (bytes: AsyncIterable<Buffer>) => Promise<void>) => Promise<Result>,

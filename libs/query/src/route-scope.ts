@@ -5,7 +5,7 @@ import type { Paging, Projection } from './projection.js';
  * Which of a projection's parameters a route takes: all of a list's, those of an item that is asked for, or only those
  * that shape what a write answers.
  */
-export type Scope = 'list' | 'item' | 'written';
+export type RouteScope = 'list' | 'item' | 'written';
 
 const WHOLE_LIST_PAGING: Paging = { defaultSize: 100, maximumSize: 10_000 };
 
@@ -31,7 +31,7 @@ const cachedFilters = (declaration: Projection): Map<string, NamedFilter> => {
 };
 
 /** The filters that a route takes. */
-export const filtersOf = (declaration: Projection, scope: Scope): NamedFilter[] => {
+export const filtersOf = (declaration: Projection, scope: RouteScope): NamedFilter[] => {
   const filters = cachedFilters(declaration);
   if (scope === 'list') return [...filters.values()];
   const names = scope === 'item' ? (declaration.itemFilters ?? []) : [];

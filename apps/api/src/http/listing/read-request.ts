@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { View } from '#query/parameters.js';
-import type { Viewer } from '#query/reading.js';
+import type { ParsedQuery } from '#query/parameters.js';
+import type { Scope } from '#query/query-context.js';
 import { requestOf } from '../request.js';
 import { Settings } from '../../settings.js';
 
@@ -8,8 +8,8 @@ import { Settings } from '../../settings.js';
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /** What a request asks to see, and how to link back to it. Services get this, never the request. */
-export interface Asked {
-  readonly view: View;
+export interface ReadRequest {
+  readonly view: ParsedQuery;
   /** Scheme and host for absolute URLs. */
   readonly origin: string;
   /** Absolute URL of the same request with another value of this parameter: another page of the same list. */
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** Parameter decorator: the checked query parameters of a route on a projection. */
-export const AskedFor = createParamDecorator((_: unknown, context: ExecutionContext): Asked => {
+export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionContext): ReadRequest => {
   const request = requestOf(context);
   if (!request.view) throw new Error('This route is not on a projection.');
   const { origin, originalUrl, view } = request;
@@ -33,15 +33,15 @@ export const AskedFor = createParamDecorator((_: unknown, context: ExecutionCont
 });
 
 /** The viewer of what exists within the items with these public ids, outermost first. */
-export const within = (viewer: Viewer, ...ids: readonly string[]): Viewer => ({
+export const within = (viewer: Scope, ...ids: readonly string[]): Scope => ({
   ...viewer,
   within: [...(viewer.within ?? []), ...ids],
 });
 
 /** The same request, with includes that the route's answer always has. */
-export const including = (asked: Asked, ...includes: string[]): Asked => ({
-  ...asked,
-  view: { ...asked.view, includes: new Set([...asked.view.includes, ...includes]) },
+export const including = (readRequest: ReadRequest, ...includes: string[]): ReadRequest => ({
+  ...readRequest,
+  view: { ...readRequest.view, includes: new Set([...readRequest.view.includes, ...includes]) },
 });
 
 /** What links may begin with: a scheme, a name or an address, and a port. */

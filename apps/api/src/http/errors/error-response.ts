@@ -1,0 +1,24 @@
+/** An answer other than success that the HTTP layer itself gives: its status, text and headers. */
+export class ErrorResponse extends Error {
+  constructor(
+    readonly status: number,
+    readonly detail: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail);
+  }
+}
+
+export const notAuthenticated = (): ErrorResponse =>
+  new ErrorResponse(401, 'Authentication credentials were not provided.', { 'WWW-Authenticate': 'Token' });
+
+export const invalidToken = (): ErrorResponse =>
+  new ErrorResponse(401, 'Invalid token.', { 'WWW-Authenticate': 'Token' });
+
+export const methodNotAllowed = (method: string, allow: string): ErrorResponse =>
+  new ErrorResponse(405, `Method "${method}" not allowed.`, { Allow: allow });
+
+export const throttled = (seconds: number): ErrorResponse =>
+  new ErrorResponse(429, `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? '' : 's'}.`, {
+    'Retry-After': String(seconds),
+  });
