@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { MikroORM } from '@mikro-orm/postgresql';
 
-import { loadLibrary } from '#content/library/load-library.js';
+import { loadLibrary } from '#content/library/load/load-library.js';
 import { migrate } from '#domain/migrations/migrate.js';
 import { prepareQueueSchema } from '#jobs/queue-schema.js';
 import { ormOptions } from '#orm';

@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { loadLibrary } from '#content/library/load-library.js';
-import type { LoadedLibrary } from '#content/library/load-library.js';
+import { loadLibrary } from '#content/library/load/load-library.js';
+import type { LoadedLibrary } from '#content/library/load/load-library.js';
 import { ormOptions } from '#orm';
 import type { TestDatabase } from './database.js';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { formatOfName } from '#content/import/file-names.js';
-import { ImportFailure } from '#content/import/import-failure.js';
+import { formatOfName } from '#content/import/difference/file-names.js';
+import { ImportFailure } from '#content/import/formats/import-failure.js';
 import { type ImportedHere, importHere } from '#content/import/import-here.js';
-import { shownChanges } from '#content/import/shown-changes.js';
+import { shownChanges } from '#content/import/difference/shown-changes.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { operatorOf } from '#domain/kernel/operator.js';

@@ -1,4 +1,4 @@
-import { loadLibrary } from '#content/library/load-library.js';
+import { loadLibrary } from '#content/library/load/load-library.js';
 import { setUpInstallation } from '#domain/access/organization/installation.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Command } from '../command.js';

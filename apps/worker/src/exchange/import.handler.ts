@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { ImportFailure } from '#content/import/import-failure.js';
+import { ImportFailure } from '#content/import/formats/import-failure.js';
 import { ImportWork } from '#content/import/import-work.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { importError } from '#domain/exchange/import-job/import-job.rules.js';

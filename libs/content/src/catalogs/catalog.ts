@@ -1,5 +1,5 @@
-import type { Cwe } from '../library/cwe-table.js';
-import type { Capec } from '../library/reference-tables.js';
+import type { Cwe } from '../library/public-tables/cwe-table.js';
+import type { Capec } from '../library/public-tables/reference-tables.js';
 
 /** The public catalogs that can be imported, by what the command line calls them. */
 export const CATALOG_KINDS = ['cwe', 'capec', 'attack', 'emb3d', 'asvs', 'oscal'] as const;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '#orm';
 import { useTestApi } from '#test/support/api.js';
-import { loadLibrary } from '../library/load-library.js';
+import { loadLibrary } from '../library/load/load-library.js';
 import { type Catalog, type CatalogKind, BrokenCatalog } from './catalog.js';
 import { importCatalog } from './import-catalog.js';
 import { parseCatalog, readCatalog } from './read-catalog.js';

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { saveRegulation } from '#domain/library/regulation/regulation.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { loadCapecs, loadCwes, loadFrameworkEntries, relateCwes } from '../library/load-public-tables.js';
-import { BuiltInTables } from '../library/built-in-tables.js';
+import { loadCapecs, loadCwes, loadFrameworkEntries, relateCwes } from '../library/load/load-public-tables.js';
+import { BuiltInTables } from '../library/load/built-in-tables.js';
 import type { Catalog } from './catalog.js';
 
 /** What an import did. */

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { type Cwe, type CweRelation, parentsOf } from '../library/cwe-table.js';
+import { type Cwe, type CweRelation, parentsOf } from '../library/public-tables/cwe-table.js';
 import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
 

@@ -11,12 +11,12 @@ import type { Actor } from '#domain/kernel/actor.js';
 import type { ContentModel, FileFormat } from '#domain/exchange/job/content-models.js';
 import { zip } from '#files/zip.js';
 import { describe as describeModel } from '../models/models.js';
-import { ImportFailure } from './import-failure.js';
-import { Items } from './items.js';
-import { matchConditions } from './nested-values.js';
-import { READERS } from './readers.js';
-import { readRows } from './read-rows.js';
-import { openSource } from './source-files.js';
+import { ImportFailure } from './formats/import-failure.js';
+import { Items } from './difference/items.js';
+import { matchConditions } from './plans/nested-values.js';
+import { READERS } from './formats/readers.js';
+import { readRows } from './difference/read-rows.js';
+import { openSource } from './difference/source-files.js';
 
 /** Reads every row of an upload; answers the messages of what is refused. */
 async function refusals(content: Buffer, model: ContentModel | null = null, fileName = 'library.zip'): Promise<string> {

@@ -7,10 +7,10 @@ import { failImport, type ImportLease, importWork, leaseImport } from '#domain/e
 import { LEASE_SECONDS } from '#domain/exchange/job/job.work.js';
 import { LeaseKeeper, OWNER } from '#domain/kernel/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { ImportWatch } from './check-import.js';
-import { ImportFailure } from './import-failure.js';
+import type { ImportWatch } from './difference/check-import.js';
+import { ImportFailure } from './formats/import-failure.js';
 import { ImportWork } from './import-work.js';
-import type { ImportSource } from './source-files.js';
+import type { ImportSource } from './difference/source-files.js';
 
 /** An import that was done by its caller. */
 export interface ImportedHere {

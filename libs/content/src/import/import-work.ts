@@ -11,9 +11,9 @@ import {
 } from '#domain/exchange/import-job/import-job.work.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { findJobActor } from '#domain/access/user/principal.js';
-import { applyImport, LibraryChanged } from './apply-import.js';
-import { checkImport, type ImportWatch } from './check-import.js';
-import { type ImportSource, openSource } from './source-files.js';
+import { applyImport, LibraryChanged } from './apply/apply-import.js';
+import { checkImport, type ImportWatch } from './difference/check-import.js';
+import { type ImportSource, openSource } from './difference/source-files.js';
 
 /** The job was taken over while its changes were applied: nothing of them may stay. */
 class TakenOver extends Error {}

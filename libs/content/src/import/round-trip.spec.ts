@@ -23,7 +23,7 @@ import { activitiesOf } from '#test/support/records.js';
 import type { CellValue } from '#files/cell-value.js';
 import { CONTENT_MODELS, type ContentModel, FILE_FORMATS } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '../models/models.js';
-import { ImportFailure } from './import-failure.js';
+import { ImportFailure } from './formats/import-failure.js';
 import { importHere } from './import-here.js';
 
 const test = useTestApi();

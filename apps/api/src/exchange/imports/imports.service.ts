@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { formatOfName } from '#content/import/file-names.js';
+import { formatOfName } from '#content/import/difference/file-names.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { importDifferenceProjection } from '#domain/exchange/import-job/import-difference.projection.js';

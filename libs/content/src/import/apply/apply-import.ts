@@ -1,0 +1,209 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '#domain/kernel/actor.js';
+import { lockTree } from '#domain/library/attribute/attribute-tree.js';
+import { keepNumbers } from '#domain/kernel/id-counter.js';
+import { lockRule } from '#domain/kernel/lock.js';
+import { copyOriginals } from '#domain/library/customization/customization.commands.js';
+import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
+import { lockPhases } from '#domain/library/phase/phase.commands.js';
+import { lockTitles } from '#domain/library/weakness/weakness.commands.js';
+import { copyBuiltIn } from '#domain/library/workflow-prompt/own-prompt.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { organizationReading } from '../../reading.js';
+import type { RowValues } from '#files/cell-value.js';
+import { announce } from '../difference/announce.js';
+import { applyBatch } from './apply-batch.js';
+import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';
+import { EntryNumbers } from '../plans/entry-numbers.js';
+import { cascade } from './cascade.js';
+import type { ImportWatch } from '../difference/check-import.js';
+import { Difference, isBuiltInId } from '../difference/difference.js';
+import { Items } from '../difference/items.js';
+import { checkLibraryRules } from '../difference/rules-across-rows.js';
+import { PLANS } from '../plans/plans.js';
+import { References } from '../difference/references.js';
+import {
+  comparedRows,
+  type NamedRow,
+  namedRows,
+  rowChanges,
+  type RowHead,
+  type ImportAttempt,
+} from '../difference/staging.js';
+import { WriteBehind } from '../difference/write-behind.js';
+
+const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
+
+/** The library is no longer what the difference was made from. Nothing of it was applied. */
+export class LibraryChanged extends Error {
+  /** @param errors what has changed, for the user */
+  constructor(readonly errors: readonly ImportError[]) {
+    super('The library has changed.');
+    this.name = 'LibraryChanged';
+  }
+}
+
+/** So many statements wait for the database that it need not wait for the next batch to be made. */
+const WRITES_AHEAD = 4;
+
+/** Rows that name what has changed; more would help nobody. */
+const NAMED_CHANGES = 20;
+
+/**
+ * Applies a difference on the caller's transaction, which must be rolled back where this throws: `LibraryChanged` where the
+ * library is no longer what the difference was made from, and the signal's reason once that is aborted.
+ */
+export async function applyImport(
+  em: EntityManager,
+  actor: Actor,
+  taking: ImportAttempt,
+  watch: ImportWatch,
+): Promise<void> {
+  const { signal, progress } = watch;
+  const models = await modelsOf(em, taking);
+  await lockRules(em, actor, models);
+  const changed: ImportError[] = [];
+  const refuse = (error: ImportError): void => void changed.push(error);
+  const items = new Items(em, actor, true);
+  const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
+  const references = new References(items, refuse);
+  const created: CreatedRow[] = [];
+  const entryNumbers = await EntryNumbers.of(em, actor);
+  let total = 0;
+  let unchanged = 0;
+  for await (const rows of namedRows(em, taking)) {
+    signal.throwIfAborted();
+    for (const { model, id, entries } of rows) {
+      announce(items, model, id, entries);
+      entryNumbers.note(model, entries);
+    }
+    await holdItems(em, actor, rows);
+    const made = rows.filter(({ action }) => action === 'created');
+    changed.push(...(await difference.findMade(made)).map(changeOf));
+    for (const { position, model, id } of made) created.push({ position, model, id });
+    total += rows.length;
+    unchanged += rows.filter(({ action }) => action === 'unchanged').length;
+    if (changed.length >= NAMED_CHANGES) refuseChanged(changed);
+  }
+  await verify(em, taking, difference, references, changed, signal);
+  await checkLibraryRules(em, actor, taking, refuse);
+  refuseChanged(changed);
+  const behind = new WriteBehind(WRITES_AHEAD);
+  const context = {
+    em,
+    actor,
+    items,
+    references,
+    behind,
+    assigned: await assignIdentities(em, actor, items, created),
+    isFreeCondition: await claimConditionNumbers(em, actor, await greatestConditionOf(em, taking)),
+    keptConditions: new Set<number>(),
+    keptContexts: await entryNumbers.claim(em, actor),
+  };
+  let done = unchanged;
+  try {
+    for await (const rows of rowChanges(em, taking)) {
+      signal.throwIfAborted();
+      changed.push(...(await applyBatch(context, rows)));
+      refuseChanged(changed);
+      done += rows.length;
+      progress({ done, total });
+    }
+  } finally {
+    await behind.end(); // what a write failed with comes before what followed from it
+  }
+  await keepNumbers(em, actor, 'match_condition', [...context.keptConditions]);
+  await cascade(em, actor, taking, context.assigned);
+}
+
+function refuseChanged(changed: readonly ImportError[]): void {
+  if (changed.length) throw new LibraryChanged(changed.slice(0, NAMED_CHANGES));
+}
+
+async function modelsOf(em: EntityManager, { job, fence }: ImportAttempt): Promise<Set<ContentModel>> {
+  const { rows } = await sql<{ model: ContentModel }>`
+    SELECT DISTINCT model FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND action <> 'unchanged'`.execute(
+    em.getKysely(),
+  );
+  return new Set(rows.map(({ model }) => model));
+}
+
+/** What must hold over several items is changed by one at a time: imports too. */
+async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<ContentModel>): Promise<void> {
+  await lockRule(em, 'import', actor.organizationId);
+  if (models.has('phase')) await lockPhases(em, actor);
+  if (models.has('attribute')) {
+    await lockTree(em, actor);
+    // Parents may stand in a later batch than what hangs below them.
+    await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
+  }
+  if (models.has('weakness')) await lockTitles(em, actor);
+}
+
+/** Locks the items that rows are about, as the commands do; what ships becomes the organization's own version first. */
+async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRow[]): Promise<void> {
+  const plan = rows[0] && PLANS[rows[0].model];
+  if (!plan) return;
+  const { kind, version } = plan;
+  const changing = rows.flatMap(({ id, action }) =>
+    id !== null && action !== 'created' && action !== 'unchanged' ? [id] : [],
+  );
+  const shipped = changing.filter((id) => isBuiltInId(kind, id));
+  if (version && shipped.length) {
+    const { rows: found } = await sql<{ id: string }>`
+      SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${shipped}::text[]) AND organization_id IS NULL`.execute(
+      em.getKysely(),
+    );
+    await copyOriginals(
+      em,
+      actor,
+      kind as Parameters<typeof copyOriginals>[2],
+      version,
+      found.map(({ id }) => Number(id)),
+    );
+  }
+  if (kind === 'workflow_prompt') for (const id of shipped) await copyBuiltIn(em, actor, Number(id));
+  // Also those that are to stay as they are: they are compared once more.
+  const all = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+  await sql`SELECT 1 FROM ${sql.table(version ? `${kind}_version` : kind)}
+    WHERE organization_id = ${actor.organizationId} AND item_id = ANY(${all}::text[]) ORDER BY id FOR UPDATE`.execute(
+    em.getKysely(),
+  );
+}
+
+/** Makes the difference of items that were there once more, and holds it against the one that was accepted. */
+async function verify(
+  em: EntityManager,
+  taking: ImportAttempt,
+  difference: Difference,
+  references: References,
+  changed: ImportError[],
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const rows of comparedRows(em, taking)) {
+    signal.throwIfAborted();
+    const given = rows.map((row) => ({ ...row, given: valuesOf(row.givenText) }));
+    const { named } = await difference.compare(given);
+    for (const { error } of await references.findMissing(named)) changed.push(error);
+    for (const { row, action, changes } of named)
+      if (action !== row.action || JSON.stringify(changes) !== row.changesText) changed.push(changeOf(row));
+    if (changed.length >= NAMED_CHANGES) return;
+  }
+}
+
+/** The greatest number that the files give to a match condition; 0 where they give none. */
+async function greatestConditionOf(em: EntityManager, { job, fence }: ImportAttempt): Promise<number> {
+  const { rows } = await sql<{ greatest: number | null }>`
+    SELECT max(greatest_condition) AS greatest FROM import_row WHERE job_id = ${job} AND fence = ${fence}`.execute(
+    em.getKysely(),
+  );
+  return rows[0]?.greatest ?? 0;
+}
+
+const changeOf = ({ file, row, id }: RowHead): ImportError => ({
+  file,
+  row,
+  field: null,
+  details: `${id === null ? 'What the row is about' : `"${id}"`} has changed since the difference was made.`,
+});

@@ -1,0 +1,75 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from '#domain/kernel/actor.js';
+import { takeIdentities } from '#domain/kernel/item-numbers.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { freeNumbers, keepNumbers, nextNumbers } from '#domain/kernel/id-counter.js';
+import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
+import type { Items } from '../difference/items.js';
+import { PLANS } from '../plans/plans.js';
+import type { RowHead } from '../difference/staging.js';
+
+/** The ids of an item that is to be made. */
+export interface Assigned {
+  readonly identity: number;
+  /** Of the row that it is written to: its version, where its kind has versions. */
+  readonly version: number;
+  readonly number: number;
+  readonly id: string;
+}
+
+/** A row that makes an item. */
+export type CreatedRow = Pick<RowHead, 'position' | 'model' | 'id'>;
+
+/**
+ * Takes the ids of everything that a difference makes, by position, before anything is made: rows may refer to each other
+ * in any order. Numbers that the files give are kept, and those that are counted up come behind them.
+ */
+export async function assignIdentities(
+  em: EntityManager,
+  actor: Actor,
+  items: Items,
+  created: readonly CreatedRow[],
+): Promise<ReadonlyMap<number, Assigned>> {
+  const assigned = new Map<number, Assigned>();
+  const byModel = Map.groupBy(created, ({ model }) => model);
+  for (const [model, plan] of Object.entries(PLANS)) {
+    const rows = byModel.get(model as ContentModel);
+    if (!rows) continue;
+    const identities = await takeIdentities(em, plan.kind, rows.length);
+    const versions = plan.version ? await takeIdentities(em, `${plan.kind}_version`, rows.length) : identities;
+    const numbers = await numbersOf(em, actor, plan.kind, rows);
+    for (const [place, { position }] of rows.entries()) {
+      const [identity, version, number] = [identities[place], versions[place], numbers[place]];
+      if (identity === undefined || version === undefined || number === undefined)
+        throw new Error('An id was not taken.');
+      const id = customId(plan.kind, number);
+      assigned.set(position, { identity, version, number, id });
+      items.announce(plan.kind, id, identity);
+    }
+  }
+  return assigned;
+}
+
+/**
+ * Moves the counter of match conditions past the numbers that the files give to them, so that those that are counted up
+ * come behind. Answers which numbers conditions can keep.
+ *
+ * @param largest of those numbers
+ */
+export async function claimConditionNumbers(
+  em: EntityManager,
+  actor: Actor,
+  largest: number,
+): Promise<(number: number) => boolean> {
+  const isFree = await freeNumbers(em, actor, 'match_condition');
+  if (isFree(largest)) await keepNumbers(em, actor, 'match_condition', [largest]);
+  return isFree;
+}
+
+async function numbersOf(em: EntityManager, actor: Actor, kind: Kind, rows: readonly CreatedRow[]): Promise<number[]> {
+  const given = rows.map(({ id }) => (id === null ? undefined : numberOf(id)));
+  const kept = given.filter((number) => number !== undefined);
+  await keepNumbers(em, actor, kind, kept);
+  let next = await nextNumbers(em, actor, kind, rows.length - kept.length);
+  return given.map((number) => number ?? next++);
+}

@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '#domain/kernel/actor.js';
+import { rebuildTree } from '#domain/library/attribute/attribute-tree.js';
+import type { Assigned } from './assign-identities.js';
+import { changing, type ImportAttempt } from '../difference/staging.js';
+import { deactivateCountermeasures } from '#domain/library/countermeasure/weakness-changes.js';
+
+/**
+ * What follows from the changes for items that the files do not name: a weakness that is switched off takes its active
+ * countermeasures along, but those whose rows say whether they are active; attributes go along with their parents.
+ *
+ * @param made the ids of new items, by position
+ */
+export async function cascade(
+  em: EntityManager,
+  actor: Actor,
+  taking: ImportAttempt,
+  made: ReadonlyMap<number, Assigned>,
+): Promise<void> {
+  const { job, fence } = taking;
+  const { rows } = await sql<{ id: string }>`
+    SELECT w.id FROM import_row r JOIN weakness w ON w.item_id = r.item_id
+      AND (w.organization_id IS NULL OR w.organization_id = ${actor.organizationId})
+    WHERE r.job_id = ${job} AND r.fence = ${fence} AND r.model = 'weakness' AND r.action = 'deactivated'
+    ORDER BY r.position`.execute(em.getKysely());
+  const { rows: named } = rows.length
+    ? await sql<{ position: number; item_id: string | null }>`
+        SELECT position, item_id FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND model = 'standard'
+          AND coalesce(given, changes)->'active' IS NOT NULL`.execute(em.getKysely())
+    : { rows: [] };
+  const spared = new Set(named.map(({ position, item_id: id }) => made.get(position)?.id ?? id ?? ''));
+  for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), spared);
+  const { rows: moved } = await sql`
+    SELECT 1 FROM import_row WHERE ${changing(taking, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
+  if (moved.length) await rebuildTree(em, actor);
+}

@@ -1,0 +1,100 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '#domain/kernel/actor.js';
+import {
+  IMPORT_ACTIONS,
+  type ImportAction,
+  type ImportError,
+  type ImportSummary,
+} from '#domain/exchange/import-job/import-job.rules.js';
+import type { Progress } from '#domain/kernel/lease-keeper.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { organizationReading } from '../../reading.js';
+import { Difference } from './difference.js';
+import { Items } from './items.js';
+import { checkLibraryRules } from './rules-across-rows.js';
+import { Problems } from './problems.js';
+import { readRows } from './read-rows.js';
+import { References } from './references.js';
+import type { SourceFiles } from './source-files.js';
+import { changesOf, clearStaging, misnamedRowsOf, rowChanges, stageRows, type ImportAttempt } from './staging.js';
+import { WriteBehind } from './write-behind.js';
+
+/** How the caller follows an import, and ends it. */
+export interface ImportWatch {
+  readonly signal: AbortSignal;
+  /** Called after every batch of rows. While files are being read, how many there are in all is estimated. */
+  readonly progress: (progress: Progress) => void;
+}
+
+/**
+ * Reads the files and finds out what they would change, row by row, into the rows of the taking. Throws `ImportFailure`
+ * with everything that is wrong, and the signal's reason once that is aborted.
+ */
+export async function checkImport(
+  em: EntityManager,
+  actor: Actor,
+  taking: ImportAttempt,
+  source: SourceFiles,
+  { signal, progress }: ImportWatch,
+): Promise<ImportSummary> {
+  await clearStaging(em, taking);
+  const problems = new Problems();
+  const refuse = (error: ImportError): void => problems.add(error);
+  const items = new Items(em, actor);
+  const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
+  const references = new References(items, refuse);
+  // Rows may refer to rows that come after them: what is missing is told once all are there.
+  const waiting = new Set<number>();
+  await using behind = new WriteBehind(1);
+  let done = 0;
+  for await (const rows of readRows(source.files, items, refuse, signal)) {
+    signal.throwIfAborted();
+    const { named, misnamed } = await difference.compare(rows);
+    for (const compared of [named, misnamed])
+      for (const { row } of await references.findMissing(compared)) waiting.add(row.position);
+    await behind.write(async () => {
+      await stageRows(em, taking, named);
+      await stageRows(em, misnamedRowsOf(taking), misnamed);
+    });
+    done += rows.length;
+    progress({ done, total: Math.max(done, Math.round(done / source.shareRead())) });
+  }
+  await behind.end();
+  progress({ done, total: done });
+  for (const staged of waiting.size ? [taking, misnamedRowsOf(taking)] : [])
+    for await (const rows of rowChanges(em, staged)) {
+      signal.throwIfAborted();
+      const compared = rows.flatMap((row) => (waiting.has(row.position) ? [changesOf(row)] : []));
+      for (const missing of await references.findMissing(compared)) refuse(missing.error);
+    }
+  await checkLibraryRules(em, actor, taking, refuse);
+  signal.throwIfAborted();
+  problems.refuse();
+  return summarize(
+    em,
+    taking,
+    source.files.map(({ model }) => model),
+  );
+}
+
+/** Counts what the rows would do, by model. */
+async function summarize(
+  em: EntityManager,
+  { job, fence }: ImportAttempt,
+  models: readonly ContentModel[],
+): Promise<ImportSummary> {
+  const { rows } = await sql<{ model: string; action: ImportAction; count: number }>`
+    SELECT model, action, count(*)::int AS count FROM import_row WHERE job_id = ${job} AND fence = ${fence}
+    GROUP BY model, action`.execute(em.getKysely());
+  const none = Object.fromEntries(IMPORT_ACTIONS.map((action) => [action, 0])) as Record<ImportAction, number>;
+  return Object.fromEntries(
+    models.map((model) => [
+      model,
+      {
+        ...none,
+        ...Object.fromEntries(rows.filter((row) => row.model === model).map(({ action, count }) => [action, count])),
+      },
+    ]),
+  );
+}

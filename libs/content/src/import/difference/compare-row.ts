@@ -1,0 +1,147 @@
+import type { Actor } from '#domain/kernel/actor.js';
+import { assertFlag } from '#domain/access/flag/flags.js';
+import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
+import { Forbidden } from '#domain/kernel/domain-errors.js';
+import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import type { CellValue, RowValues } from '#files/cell-value.js';
+import type { Column, ModelDescription } from '../../models/content-model.js';
+import { refuseTogether } from '../plans/row-rules.js';
+import { comparableConditions } from '../plans/nested-values.js';
+import type { Plan } from '../plans/plan.js';
+import type { Changes, FieldChange } from '../plans/changes.js';
+
+/**
+ * What a row would do, and what is wrong with it: messages by field, null for the row as a whole. Of a field that is wrong,
+ * `changes` may hold what can be read.
+ */
+export interface Comparison {
+  readonly action: ImportAction;
+  readonly changes: Changes;
+  readonly errors: readonly { readonly field: string | null; readonly details: string }[];
+}
+
+const isLonger = (text: string, length: number): boolean => text.length > length && Array.from(text).length > length;
+
+const sorted = (value: CellValue): CellValue =>
+  Array.isArray(value) ? (value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)) : value;
+
+/** Whether two values of a column say the same. */
+function same(plan: Plan, column: Column, a: CellValue, b: CellValue): boolean {
+  const comparable = (value: CellValue): CellValue =>
+    plan.conditions && column.name === 'match_conditions'
+      ? comparableConditions(value)
+      : column.bounds?.unordered
+        ? sorted(value)
+        : value;
+  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
+}
+
+/** What is wrong with a value that is to be written. */
+function boundsProblem({ type, long, bounds = {} }: Column, value: CellValue): string | undefined {
+  if (value === null) return undefined;
+  const length = bounds.length ?? (long ? LONGEST_TEXT : LONGEST_LINE);
+  if (bounds.required && typeof value === 'string' && value.trim() === '') return 'This field may not be blank.';
+  if (bounds.choices && !bounds.choices.some((choice) => choice === value))
+    return `${JSON.stringify(value).slice(0, 100)} is not a valid choice. Allowed: ${bounds.choices.join(', ')}.`;
+  if (typeof value === 'string' && isLonger(value, length))
+    return `Ensure this field has no more than ${length} characters.`;
+  if (typeof value === 'number' && bounds.minimum !== undefined && value < bounds.minimum)
+    return `Ensure this value is greater than or equal to ${bounds.minimum}.`;
+  if (typeof value === 'number' && bounds.maximum !== undefined && value > bounds.maximum)
+    return `Ensure this value is less than or equal to ${bounds.maximum}.`;
+  if (!Array.isArray(value)) return undefined;
+  const entries = value as readonly CellValue[];
+  if (type === 'list' && entries.some((entry) => typeof entry === 'string' && isLonger(entry, length)))
+    return `Ensure each text has no more than ${length} characters.`;
+  return undefined;
+}
+
+/** Why a field of this item may not change. */
+function refusal(plan: Plan, isShipped: boolean, field: string): string | undefined {
+  if (plan.owner?.field === field) return `"${field}" can't be changed: the item exists within it.`;
+  if (isShipped && plan.fixed?.[field] !== undefined) return plan.fixed[field];
+  if (isShipped && plan.ofShipped && !plan.ofShipped.includes(field))
+    return plan.refusal ?? "Built-in content of this kind can't be changed.";
+  return undefined;
+}
+
+/** Why the organization may say this of no item: a flag is off. */
+function flagRefusal(actor: Actor, plan: Plan, field: string): string | undefined {
+  if (plan.kind !== 'weakness' || field !== 'active') return undefined;
+  try {
+    assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+    return undefined;
+  } catch (error) {
+    if (error instanceof Forbidden) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Holds a row against what is there. Other rows and the rest of the library are not looked at.
+ *
+ * @param present the item as it is; undefined for a new one
+ * @param isShipped whether the item comes with the product
+ * @param unread fields of which it is not known what the row says
+ */
+export function compareRow(
+  actor: Actor,
+  { columns }: ModelDescription,
+  plan: Plan,
+  given: RowValues,
+  present: RowValues | undefined,
+  isShipped: boolean,
+  unread: ReadonlySet<string> = new Set(),
+): Comparison {
+  const changes: Record<string, FieldChange> = {};
+  const errors: { field: string | null; details: string }[] = [];
+  for (const column of columns) {
+    const { name } = column;
+    const field = plan.fields[name];
+    const raw = given[name];
+    if (!field) continue;
+    if (raw === undefined) {
+      if (!present && column.bounds?.required && !unread.has(name))
+        errors.push({ field: name, details: 'This field is required.' });
+      continue;
+    }
+    if (isShipped && plan.givenByProduct?.includes(name)) continue;
+    if (Array.isArray(raw) && raw.length > LONGEST_LIST) {
+      errors.push({ field: name, details: `Ensure this field has no more than ${LONGEST_LIST} elements.` });
+      continue;
+    }
+    const there = present?.[name];
+    const before = there === undefined ? undefined : (field.normal?.(there, undefined) ?? { value: there });
+    const from = before && 'value' in before ? before.value : null;
+    const normal = field.normal?.(raw, there) ?? { value: raw };
+    if ('problems' in normal) {
+      for (const details of normal.problems) errors.push({ field: name, details });
+      if (normal.readable !== undefined) changes[name] = { from, to: normal.readable };
+      continue;
+    }
+    const { value: to } = normal;
+    if (present && same(plan, column, from, to)) continue;
+    // What every new item is takes no flag.
+    const isUsual = !present && to === field.otherwise;
+    const details =
+      (present && refusal(plan, isShipped, name)) ??
+      (isUsual ? undefined : flagRefusal(actor, plan, name)) ??
+      boundsProblem(column, to);
+    if (details === undefined) changes[name] = { from, to };
+    else errors.push({ field: name, details });
+  }
+  const wrong = new Set([...unread, ...errors.map(({ field }) => field)]);
+  errors.push(...refuseTogether(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
+  return { action: actionOf(plan, changes, present), changes, errors };
+}
+
+const resultOf = (changes: Changes, present: RowValues | undefined): RowValues => ({
+  ...present,
+  ...Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to])),
+});
+
+function actionOf(plan: Plan, changes: Changes, present: RowValues | undefined): ImportAction {
+  if (!present) return 'created';
+  if (!Object.keys(changes).length) return 'unchanged';
+  return plan.switch && changes[plan.switch.field]?.to === plan.switch.off ? 'deactivated' : 'updated';
+}

@@ -1,0 +1,110 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '#domain/kernel/actor.js';
+import { findIdentities } from '#domain/kernel/find-identities.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import { findLibraryItems, LIBRARY_KINDS } from '#domain/library/workflow-prompt/library-item.js';
+import type { Identities, Referred, Target } from '../plans/field-plan.js';
+
+/** Stands for the internal id of an item that the files bring and that is not there yet. */
+const NOT_YET = 0;
+
+/** What ids name: items of the library that the organization sees, public tables, and new items of the files. */
+export class Items {
+  private readonly inFiles = new Map<Kind, Map<string, number>>();
+  private readonly inLibrary = new Map<Target, Map<string, number | undefined>>();
+  /** Which question each answer of components belongs to. */
+  private readonly questions = new Map<string, string>();
+
+  /**
+   * @param hold whether what is found shall stay until the transaction ends
+   */
+  constructor(
+    private readonly em: EntityManager,
+    private readonly actor: Actor,
+    private readonly hold = false,
+  ) {}
+
+  /** Notes that the files bring an item with this id. */
+  announce(kind: Kind, id: string, identity = NOT_YET): void {
+    const ids = this.inFiles.get(kind) ?? new Map<string, number>();
+    this.inFiles.set(kind, ids.set(id, identity));
+  }
+
+  /** Notes which question an answer of components belongs to. */
+  announceAnswer(id: string, question: string): void {
+    this.announce('component_answer', id);
+    this.questions.set(id, question);
+  }
+
+  /** Looks for everything that is referred to and was not looked for before. */
+  async load(referred: readonly Referred[]): Promise<void> {
+    const wanted = new Map<Target, Set<string>>();
+    for (const { target, id } of referred) {
+      if (this.knownOf(target).has(id)) continue;
+      wanted.set(target, (wanted.get(target) ?? new Set()).add(id));
+    }
+    for (const [target, ids] of wanted) {
+      const found = await this.find(target, ids);
+      const known = this.knownOf(target);
+      for (const id of ids) known.set(id, found.get(id));
+    }
+  }
+
+  has({ target, id }: Referred): boolean {
+    const kinds = target === 'library_item' ? LIBRARY_KINDS : [target];
+    return this.knownOf(target).get(id) !== undefined || kinds.some((kind) => this.filesOf(kind)?.has(id) === true);
+  }
+
+  /** The question that an answer of components belongs to. */
+  questionOf(answer: string): string | undefined {
+    return this.questions.get(answer);
+  }
+
+  /** The internal id of an item that `load` has found, or that the files bring and that has one by now. */
+  readonly identity: Identities = (kind, id) => {
+    const identity = this.knownOf(kind).get(id) ?? this.filesOf(kind)?.get(id);
+    if (identity === undefined || identity === NOT_YET) throw new Error(`The ${kind} "${id}" was not looked for.`);
+    return identity;
+  };
+
+  private filesOf(target: Target): ReadonlyMap<string, number> | undefined {
+    return this.inFiles.get(target as Kind);
+  }
+
+  private knownOf(target: Target): Map<string, number | undefined> {
+    const known = this.inLibrary.get(target) ?? new Map<string, number | undefined>();
+    this.inLibrary.set(target, known);
+    return known;
+  }
+
+  private async find(target: Target, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+    if (target === 'cwe' || target === 'capec')
+      return this.publicIds(
+        sql`SELECT id::text AS id FROM ${sql.table(target)} WHERE id::text = ANY(${[...ids]}::text[])`,
+      );
+    if (target === 'component_icon')
+      return this.publicIds(sql`SELECT slug AS id FROM component_icon WHERE slug = ANY(${[...ids]}::text[])`);
+    if (target === 'framework_entry')
+      return this.publicIds(sql`SELECT f.slug || '/' || e.entry_id AS id FROM threat_framework_entry e
+        JOIN threat_framework f ON f.id = e.framework_id WHERE f.slug || '/' || e.entry_id = ANY(${[...ids]}::text[])`);
+    if (target === 'library_item')
+      return new Map([...(await findLibraryItems(this.em, this.actor, ids))].map((id) => [id, 1]));
+    const found = await findIdentities(this.em, this.actor, target, ids, { hold: this.hold });
+    if (target === 'component_answer') await this.loadQuestions(found);
+    return found;
+  }
+
+  private async publicIds(query: ReturnType<typeof sql>): Promise<Map<string, number>> {
+    const { rows } = await query.execute(this.em.getKysely());
+    return new Map((rows as { id: string }[]).map(({ id }) => [id, 1]));
+  }
+
+  private async loadQuestions(answers: ReadonlyMap<string, number>): Promise<void> {
+    const { rows } = await sql<{ answer: string; question: string }>`
+      SELECT a.item_id AS answer, q.item_id AS question FROM component_answer a
+      JOIN component_question q ON q.id = a.question_id
+      WHERE a.id = ANY(${[...answers.values()]}::bigint[])`.execute(this.em.getKysely());
+    for (const { answer, question } of rows) this.questions.set(answer, question);
+  }
+}

@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { everyRow } from '#query/every-row.js';
+import { type QueryContext, resolve } from '#query/query-context.js';
+import type { RowValues } from '#files/cell-value.js';
+import type { ModelDescription } from '../../models/content-model.js';
+import { textOf } from '../formats/text-of.js';
+
+/** Rows of a model as an export would write them now, by id: of these ids, and the columns that an import takes. */
+export async function presentRows(
+  em: EntityManager,
+  { columns, rows }: ModelDescription,
+  ids: readonly string[],
+  reading: QueryContext,
+): Promise<Map<string, RowValues>> {
+  if (!ids.length) return new Map();
+  const id = rows.sql.id;
+  if (!id) throw new Error('A model has no id.');
+  const taken = new Set(columns.filter(({ readOnly }) => !readOnly).map(({ name }) => name));
+  const wanted = {
+    source: (read: QueryContext) =>
+      rows.source(read).map(({ table, where }) => ({
+        table,
+        where: sql`${where} AND ${resolve(id, read)} = ANY(${[...ids]}${columns[0]?.type === 'integer' ? sql`::int[]` : sql`::text[]`})`,
+      })),
+    order: rows.order,
+    sql: Object.fromEntries(Object.entries(rows.sql).filter(([name]) => taken.has(name))),
+  };
+  const { rows: found } = await sql<{ json: string }>`
+    SELECT row_to_json(r)::text AS json FROM (${everyRow(wanted, reading)}) r`.execute(em.getKysely());
+  return new Map(
+    found.map(({ json }) => {
+      const values: RowValues = JSON.parse(json);
+      return [textOf(values.id), values];
+    }),
+  );
+}

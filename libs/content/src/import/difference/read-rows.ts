@@ -1,0 +1,147 @@
+import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
+import type { CellValue, RowValues } from '#files/cell-value.js';
+import type { Column } from '../../models/content-model.js';
+import { describe } from '../../models/models.js';
+import { announce } from './announce.js';
+import { ImportFailure, unreadable } from '../formats/import-failure.js';
+import type { Items } from './items.js';
+import { LIMITS, mebibytes } from '../formats/limits.js';
+import { READERS } from '../formats/readers.js';
+import type { SourceFile } from './source-files.js';
+import { BATCH_CHARACTERS, BATCH_ROWS, type RowHead } from './staging.js';
+import { textOf } from '../formats/text-of.js';
+import { readValue } from '../plans/values.js';
+
+/** A row of a file, as it was read. */
+export interface SourceRow extends RowHead {
+  readonly given: RowValues;
+  /** Fields whose values could not be read. */
+  readonly unread: ReadonlySet<string>;
+  /** Whether its id is none, or that of a row before it: this was told. */
+  readonly misnamed: boolean;
+}
+
+/**
+ * Reads the rows of the files in batches, each of one file, and announces what they bring. A file that can't be read ends
+ * there; the others are read all the same.
+ *
+ * @param refuse called with what is wrong
+ * @param signal ends the reading: its reason may be thrown
+ */
+export async function* readRows(
+  files: readonly SourceFile[],
+  items: Items,
+  refuse: (error: ImportError) => void,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SourceRow[], void, undefined> {
+  let position = 0;
+  for (const file of files) {
+    let batch: SourceRow[] = [];
+    let size = 0;
+    let sizeOfAll = 0;
+    try {
+      for await (const read of rowsOf(file, refuse, signal)) {
+        const { row, id, given } = read;
+        const sizeOfRow = sizeOf(given);
+        sizeOfAll += sizeOfRow;
+        // A spreadsheet of a few bytes may have the same long text in all of its cells.
+        if (sizeOfAll > LIMITS.values)
+          throw unreadable(file.name, `The values of the file are larger than ${mebibytes(LIMITS.values)}.`, row);
+        if (position === LIMITS.rowsOfJob) {
+          const details = `The import has more than ${LIMITS.rowsOfJob} rows. Split it.`;
+          refuse({ file: file.name, row, field: null, details });
+          if (batch.length) yield batch;
+          return;
+        }
+        announce(items, file.model, id, given.answers);
+        position += 1;
+        batch.push({ position, model: file.model, file: file.name, ...read });
+        size += sizeOfRow + (id?.length ?? 0);
+        if (batch.length < BATCH_ROWS && size < BATCH_CHARACTERS) continue;
+        yield batch;
+        batch = [];
+        size = 0;
+      }
+    } catch (error) {
+      if (!(error instanceof ImportFailure)) throw error;
+      for (const problem of error.errors) refuse(problem);
+    }
+    if (batch.length) yield batch;
+  }
+}
+
+type ReadRow = Omit<SourceRow, 'position' | 'model' | 'file'>;
+
+/** The rows of a file. */
+async function* rowsOf(
+  file: SourceFile,
+  refuse: (error: ImportError) => void,
+  signal: AbortSignal,
+): AsyncGenerator<ReadRow, void, undefined> {
+  const { name, model, format } = file;
+  const { columns } = describe(model);
+  const taken = columns.filter(({ readOnly }) => !readOnly);
+  const seen = new Set<string>();
+  let count = 0;
+  let errors = 0;
+  const refuseHere = (row: number | null, field: string | null, details: string): void => {
+    errors += 1;
+    if (errors > LIMITS.rows)
+      throw unreadable(name, `The file has more than ${LIMITS.rows} errors. It is read no further.`, row);
+    refuse({ file: name, row, field, details });
+  };
+  const toRead = { name, model, columns, content: file.content(), signal };
+  for await (const { row, values } of READERS[format](toRead, refuseHere)) {
+    count += 1;
+    if (count > LIMITS.rows) throw unreadable(name, `The file has more than ${LIMITS.rows} rows.`, row);
+    if (isEmpty(values)) {
+      refuseHere(row, null, 'The row is empty.');
+      continue;
+    }
+    const read = readRow(taken, values, format, (field, details) => refuseHere(row, field, details));
+    const { id, unread } = read;
+    const isTwice = id !== null && seen.has(id);
+    if (isTwice) refuseHere(row, 'id', `"${id.slice(0, 100)}" is there twice.`);
+    // Everything that is wrong is told: the rest of a row that can't be read is looked at too.
+    yield { row, ...read, misnamed: isTwice || unread.has('id') };
+    if (id !== null && id.length <= LIMITS.id) seen.add(id);
+  }
+  file.finish(count);
+}
+
+/** Whether a row says nothing: it would take a place in the database and do nothing. */
+const isEmpty = (values: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(values).every((value) => value === null || value === '');
+
+/** The values of a row that an import takes, in their types. */
+function readRow(
+  columns: readonly Column[],
+  values: Readonly<Record<string, unknown>>,
+  format: SourceFile['format'],
+  refuse: (field: string, details: string) => void,
+): Pick<ReadRow, 'id' | 'given' | 'unread'> {
+  const given: Record<string, CellValue> = {};
+  let id: string | null = null;
+  const unread = new Set<string>();
+  for (const column of columns) {
+    const { name } = column;
+    if (!Object.hasOwn(values, name)) continue;
+    // A row without an id is new, whatever the format says for that.
+    if (name === 'id' && (values.id === null || values.id === '')) continue;
+    const read = readValue(column, values[name], format);
+    if ('problem' in read) {
+      refuse(name, read.problem);
+      unread.add(name);
+    } else if (name === 'id') id = textOf(read.value);
+    else if (read.value !== undefined) given[name] = read.value;
+  }
+  return { id, given, unread };
+}
+
+/** About how many characters the values of a row have. */
+function sizeOf(given: RowValues): number {
+  let size = 0;
+  for (const value of Object.values(given))
+    size += typeof value === 'string' ? value.length : JSON.stringify(value).length;
+  return size;
+}

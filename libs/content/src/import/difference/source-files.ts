@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import {
+  CONTENT_MODELS,
+  type ContentModel,
+  EXPORT_TYPES,
+  type ExportType,
+  FILE_FORMATS,
+  type FileFormat,
+} from '#domain/exchange/job/content-models.js';
+import { FORMAT_VERSION, MANIFEST_FILE } from '../../export/manifest.js';
+import { Archive } from '../formats/archive.js';
+import { formatOfName } from './file-names.js';
+import { ImportFailure, unreadable } from '../formats/import-failure.js';
+import { LIMITS, mebibytes } from '../formats/limits.js';
+
+/** What is to be imported: a file on this machine. */
+export interface ImportSource {
+  readonly path: string;
+  /** As its sender called it. */
+  readonly fileName: string;
+  /** The model of the one file that it is; null for an archive. */
+  readonly model: ContentModel | null;
+}
+
+/** One file of an import. */
+export interface SourceFile {
+  readonly name: string;
+  readonly model: ContentModel;
+  readonly format: FileFormat;
+  readonly content: () => AsyncIterable<Uint8Array>;
+  /** Checks what was promised of the file once it has been read. Throws `ImportFailure`. */
+  readonly finish: (rows: number) => void;
+}
+
+/** The files of an import, in the order of their references. They must be closed. */
+export interface SourceFiles {
+  readonly type: ExportType;
+  readonly format: FileFormat;
+  readonly files: readonly SourceFile[];
+  /** How much of the bytes of all files was read: from 0 to 1. */
+  shareRead(): number;
+  close(): void;
+}
+
+/** Opens what was uploaded. Throws `ImportFailure`. */
+export async function openSource(source: ImportSource): Promise<SourceFiles> {
+  if (source.model !== null) return await oneFile(source, source.model);
+  const archive = await Archive.open(source.path, null);
+  try {
+    return await filesOf(archive);
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
+}
+
+async function oneFile({ path, fileName }: ImportSource, model: ContentModel): Promise<SourceFiles> {
+  const format = formatOfName(fileName);
+  if (format === undefined) throw unreadable(fileName, 'The name of the file does not say its format.');
+  const { size } = await stat(path);
+  // Whoever reads it gets its error; before that nobody listens.
+  const content = createReadStream(path).on('error', () => undefined);
+  const file = { name: fileName, model, format, content: () => bounded(fileName, content), finish: () => undefined };
+  return {
+    type: 'content',
+    format,
+    files: [file],
+    shareRead: () => content.bytesRead / size,
+    close: () => content.destroy(),
+  };
+}
+
+/** A file may be as large as the upload; what is unpacked has a bound of its own. */
+async function* bounded(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > LIMITS.unpacked) throw unreadable(name, `The file is larger than ${mebibytes(LIMITS.unpacked)}.`);
+    yield chunk;
+  }
+}
+
+interface Listed {
+  readonly model: ContentModel;
+  readonly file: string;
+  readonly rows: number | undefined;
+  readonly sha256: string | undefined;
+}
+
+async function filesOf(archive: Archive): Promise<SourceFiles> {
+  const { type, format, listed } = await readManifest(archive);
+  const unexpected = archive.names.filter(
+    (name) => name !== MANIFEST_FILE && !listed.some(({ file }) => file === name),
+  );
+  const missing = listed.filter(({ file }) => !archive.has(file));
+  const errors = [
+    ...unexpected.map((file) => `The archive's entry ${JSON.stringify(file)} does not stand in ${MANIFEST_FILE}.`),
+    ...missing.map(({ file }) => `${MANIFEST_FILE} names "${file}", which the archive does not have.`),
+  ];
+  if (errors.length)
+    throw new ImportFailure(errors.map((details) => ({ file: MANIFEST_FILE, row: null, field: null, details })));
+  const place = ({ model }: Listed): number => CONTENT_MODELS.indexOf(model);
+  const size = listed.reduce((sum, { file }) => sum + archive.sizeOf(file), 0);
+  let read = 0;
+  const count = (bytes: number): void => void (read += bytes);
+  return {
+    type,
+    format,
+    files: listed.toSorted((a, b) => place(a) - place(b)).map((entry) => archived(archive, entry, format, count)),
+    shareRead: () => read / size,
+    close: () => archive.close(),
+  };
+}
+
+/** @param count called with the number of bytes of each piece that is read */
+function archived(
+  archive: Archive,
+  { model, file, rows, sha256 }: Listed,
+  format: FileFormat,
+  count: (bytes: number) => void,
+): SourceFile {
+  const hash = createHash('sha256');
+  return {
+    name: file,
+    model,
+    format,
+    content: async function* () {
+      for await (const chunk of archive.read(file)) {
+        hash.update(chunk);
+        count(chunk.length);
+        yield chunk;
+      }
+    },
+    finish: (found) => {
+      if (sha256 !== undefined && hash.digest('hex') !== sha256.toLowerCase())
+        throw unreadable(
+          file,
+          `The file's checksum is not what ${MANIFEST_FILE} says. After a change, leave "sha256" and "rows" out there.`,
+        );
+      if (rows !== undefined && rows !== found)
+        throw unreadable(file, `The file has ${found} rows, and ${MANIFEST_FILE} says ${rows}.`);
+    },
+  };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const oneOf = <const Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
+  words.find((word) => word === value);
+
+async function readManifest(
+  archive: Archive,
+): Promise<{ type: ExportType; format: FileFormat; listed: readonly Listed[] }> {
+  const refuse = (details: string) => unreadable(MANIFEST_FILE, details);
+  if (!archive.has(MANIFEST_FILE)) throw unreadable(null, `The archive has no ${MANIFEST_FILE}.`);
+  if (archive.sizeOf(MANIFEST_FILE) > LIMITS.manifest)
+    throw refuse(`The manifest is larger than ${mebibytes(LIMITS.manifest)}.`);
+  const bytes = await buffer(Readable.from(archive.read(MANIFEST_FILE)));
+  const manifest = parseJson(bytes, refuse);
+  if (!isObject(manifest)) throw refuse('The manifest must be an object.');
+  const { format_version: version, content_models: models } = manifest;
+  if (version !== FORMAT_VERSION)
+    throw refuse(
+      `This release reads "format_version" ${FORMAT_VERSION}, not ${JSON.stringify(version)?.slice(0, 50)}.`,
+    );
+  const type = oneOf(EXPORT_TYPES, manifest.type);
+  if (type === undefined) throw refuse(`"type" must be one of ${EXPORT_TYPES.join(', ')}.`);
+  const format = oneOf(FILE_FORMATS, manifest.file_format);
+  if (format === undefined) throw refuse(`"file_format" must be one of ${FILE_FORMATS.join(', ')}.`);
+  if (!Array.isArray(models) || !models.length) throw refuse('"content_models" must be a list that is not empty.');
+  const listed = (models as unknown[]).map((entry) => listedOf(entry, format, refuse));
+  if (new Set(listed.map(({ model }) => model)).size < listed.length)
+    throw refuse('"content_models" names a model twice.');
+  return { type, format, listed };
+}
+
+function parseJson(bytes: Buffer, refuse: (details: string) => ImportFailure): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    throw refuse('The manifest is no JSON in UTF-8.');
+  }
+}
+
+function listedOf(entry: unknown, format: FileFormat, refuse: (details: string) => ImportFailure): Listed {
+  if (!isObject(entry)) throw refuse('"content_models" must be a list of objects.');
+  const model = oneOf(CONTENT_MODELS, entry.model);
+  if (model === undefined) throw refuse(`There is no model ${JSON.stringify(entry.model)?.slice(0, 100)}.`);
+  const { file = `${model}.${format}`, rows, sha256 } = entry;
+  if (file !== `${model}.${format}`) throw refuse(`The file of "${model}" must be "${model}.${format}".`);
+  if (rows !== undefined && !Number.isInteger(rows)) throw refuse(`"rows" of "${model}" must be a whole number.`);
+  if (sha256 !== undefined && (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256)))
+    throw refuse(`"sha256" of "${model}" must be 64 hexadecimal digits.`);
+  return { model, file, rows: rows as number | undefined, sha256 };
+}

@@ -1,0 +1,183 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { type ImportAction, KEPT_DAYS, STAGED_ROW_BYTES } from '#domain/exchange/import-job/import-job.rules.js';
+import type { Sql } from '#query/query-context.js';
+import type { CellValue, RowValues } from '#files/cell-value.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import type { Changes } from '../plans/changes.js';
+import { greatestCondition } from '../plans/condition-numbers.js';
+import { unreadable } from '../formats/import-failure.js';
+import { LIMITS, mebibytes } from '../formats/limits.js';
+
+/** Whose rows they are: a job's, as one taking of it has read them. */
+export interface ImportAttempt {
+  readonly job: number;
+  readonly fence: number;
+}
+
+/** A row of the files by its name alone. */
+export interface RowHead {
+  readonly position: number;
+  readonly model: ContentModel;
+  readonly file: string;
+  readonly row: number;
+  readonly id: string | null;
+}
+
+/** A row with what it would do. */
+export interface Compared<Row extends RowHead = RowHead> {
+  readonly row: Row;
+  readonly action: ImportAction;
+  readonly changes: Changes;
+}
+
+/** What was found out of a staged row. */
+export interface RowChange extends RowHead {
+  readonly action: ImportAction;
+  /** As it was written. */
+  readonly changesText: string;
+}
+
+/** What a staged row would do. */
+export const changesOf = <Row extends RowChange>(row: Row): Compared<Row> => ({
+  row,
+  action: row.action,
+  changes: JSON.parse(row.changesText) as Changes,
+});
+
+/** A staged row of an item that was there, with what was found out of it. */
+export interface ComparedRow extends RowChange {
+  readonly givenText: string;
+}
+
+/** A staged row by its name alone, with what it would do. */
+export interface NamedRow extends RowHead {
+  readonly action: ImportAction;
+  /** Of questions of components and of prompts alone: their answers and contexts have ids too. */
+  readonly entries: CellValue | undefined;
+}
+
+/** Rows that are written or read at once, by number and by size. */
+export const BATCH_ROWS = 500;
+export const BATCH_CHARACTERS = 4 * 2 ** 20;
+
+/** Where the rows of a taking are kept whose ids are wrong: no rule over several rows may count on them. */
+export const misnamedRowsOf = ({ job, fence }: ImportAttempt): ImportAttempt => ({ job, fence: -fence });
+
+/** Removes the rows of earlier takings. */
+export async function clearStaging(em: EntityManager, { job, fence }: ImportAttempt): Promise<void> {
+  const database = em.getKysely();
+  await sql`DELETE FROM import_row WHERE job_id = ${job} AND fence < ${fence}`.execute(database);
+  await sql`UPDATE import_job SET staged_bytes = 0 WHERE id = ${job}`.execute(database);
+}
+
+/**
+ * Keeps rows, all of one file, with what they would do. What a new item is given stands in its changes alone. Throws
+ * `ImportFailure` where the organization's rows would take too much of the database.
+ */
+export async function stageRows(
+  em: EntityManager,
+  { job, fence }: ImportAttempt,
+  compared: readonly Compared<RowHead & { readonly given: RowValues }>[],
+): Promise<void> {
+  const [first] = compared;
+  if (!first) return;
+  const { model, file } = first.row;
+  const rows = compared.map(({ row: { position, row, id, given }, action, changes }) => ({
+    position,
+    row,
+    id,
+    given: action === 'created' ? undefined : given,
+    action,
+    changes,
+    condition: greatestCondition(changes),
+  }));
+  const { rows: staged } = await sql<{ bytes: string }>`
+    WITH staged AS (INSERT INTO import_row (job_id, fence, position, model, file, row, item_id, given, action, changes,
+      greatest_condition, size)
+    SELECT ${job}::bigint, ${fence}::integer, position, ${model}, ${file}, row, id, given, action, changes,
+      condition, coalesce(octet_length(given::text), 0) + octet_length(changes::text)
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(position integer, row integer, id text, given json,
+      action text, changes json, condition integer)
+    RETURNING size)
+    UPDATE import_job AS item SET trimmed = false,
+      staged_bytes = staged_bytes + (SELECT sum(size + ${STAGED_ROW_BYTES}::integer) FROM staged)
+    WHERE id = ${job} RETURNING staged_bytes + (SELECT coalesce(sum(other.staged_bytes), 0) FROM import_job other
+      WHERE other.organization_id = item.organization_id AND other.id <> item.id) AS bytes`.execute(em.getKysely());
+  if (Number(staged[0]?.bytes ?? 0) > LIMITS.staged)
+    throw unreadable(
+      null,
+      `The rows of this organization's imports take more than ${mebibytes(LIMITS.staged)} of the database. Cancel imports that wait for a review, try fewer rows, or wait until differences of earlier imports are removed, ${KEPT_DAYS} days after their end.`,
+    );
+}
+
+/** Rows of a model that change a field. The model comes first: looking into the changes of all rows takes long. */
+export const changing = ({ job, fence }: ImportAttempt, model: ContentModel, field: string): Sql =>
+  sql`job_id = ${job} AND fence = ${fence} AND CASE model WHEN ${model} THEN changes->${field} IS NOT NULL END`;
+
+/** The rows of items that were there, with what was found out of them. */
+export const comparedRows = (em: EntityManager, taking: ImportAttempt): AsyncIterable<readonly ComparedRow[]> =>
+  batches<ComparedRow>(em, taking, sql`given IS NOT NULL`, {
+    givenText: sql`given::text`,
+    action: sql`action`,
+    changesText: sql`changes::text`,
+  });
+
+/** What was found out of the rows that change something. */
+export const rowChanges = (em: EntityManager, taking: ImportAttempt): AsyncIterable<readonly RowChange[]> =>
+  batches<RowChange>(em, taking, sql`action <> 'unchanged'`, { action: sql`action`, changesText: sql`changes::text` });
+
+/** The rows by their names. */
+export async function* namedRows(
+  em: EntityManager,
+  taking: ImportAttempt,
+): AsyncGenerator<readonly NamedRow[], void, undefined> {
+  type Written = RowHead & { readonly action: ImportAction; readonly entriesText: string | null };
+  const entriesText = sql`(CASE model WHEN 'component_question' THEN coalesce(given->'answers', changes->'answers'->'to')
+    WHEN 'workflow_prompt' THEN changes->'contexts'->'to' END)::text`;
+  for await (const rows of batches<Written>(em, taking, sql`true`, { action: sql`action`, entriesText }))
+    yield rows.map(({ entriesText: text, ...row }) => ({
+      ...row,
+      entries: text === null ? undefined : (JSON.parse(text) as CellValue),
+    }));
+}
+
+/**
+ * Rows of a taking in batches, each of one model. While one batch is worked on, the next is read.
+ *
+ * @param which of them
+ * @param parts what is read of a row beside its head, by name: texts
+ */
+async function* batches<Row extends RowHead>(
+  em: EntityManager,
+  { job, fence }: ImportAttempt,
+  which: Sql,
+  parts: Readonly<Record<Exclude<keyof Row, keyof RowHead>, Sql>>,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const columns = sql.join(Object.entries<Sql>(parts).map(([name, part]) => sql`${part} AS ${sql.ref(name)}`));
+  // Rows can be large: as many at once as make about one piece, and at least one.
+  const fetch = async (after: number): Promise<Row[]> => {
+    const { rows } = await sql<Row>`
+      SELECT position, model, file, row, item_id AS id, ${columns}
+      FROM (
+        SELECT *, sum(size) OVER (ORDER BY position) - size AS before
+        FROM (SELECT * FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND position > ${after} AND ${which}
+          ORDER BY position LIMIT ${BATCH_ROWS}) next
+      ) r WHERE before < ${BATCH_CHARACTERS} ORDER BY position`.execute(em.getKysely());
+    return rows;
+  };
+  let next = fetch(0);
+  try {
+    for (;;) {
+      const rows = await next;
+      const [first] = rows;
+      if (!first) return;
+      const batch = rows.filter(({ model }) => model === first.model);
+      next = fetch(batch.at(-1)?.position ?? first.position);
+      next.catch(() => undefined); // it is awaited above
+      yield batch;
+    }
+  } finally {
+    await Promise.allSettled([next]); // who reads no further may end the transaction
+  }
+}

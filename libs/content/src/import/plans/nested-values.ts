@@ -1,0 +1,203 @@
+import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import type { CellValue } from '#files/cell-value.js';
+import type { Normal, Referred } from './field-plan.js';
+import { textOf } from '../formats/text-of.js';
+
+/** An object in a list, as files have it. */
+export type Entry = Readonly<Record<string, CellValue>>;
+
+const isEntry = (value: CellValue): value is Entry =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The objects of a list that has passed `normal`. */
+export const entriesOf = (value: CellValue | undefined): readonly Entry[] =>
+  Array.isArray(value) ? (value as readonly CellValue[]).filter(isEntry) : [];
+
+/** Problems of a field that are told one by one; of the others there is the number. */
+const TOLD = 100;
+
+/** Says that something is wrong with an entry. */
+type Refuse = (problem: string) => void;
+
+/**
+ * Checks a list of objects, each by `entry`, which answers it in its one form. Ids, numbers and references that it refuses are
+ * left out of that: what is wrong once is not looked at further.
+ */
+function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: number) => Entry): Normal {
+  if (!Array.isArray(value)) return { problems: ['Must be a list.'] };
+  const problems: string[] = [];
+  const readable: Entry[] = [];
+  let others = 0;
+  for (const [place, given] of (value as readonly CellValue[]).entries()) {
+    const refuse: Refuse = (problem) => {
+      if (problems.length < TOLD) problems.push(`Entry ${place + 1}: ${problem}`);
+      else others += 1;
+    };
+    if (isEntry(given)) readable.push(entry(given, refuse, place));
+    else refuse('Expected an object.');
+  }
+  if (others) problems.push(`And ${others} more ${others === 1 ? 'error' : 'errors'} in this field.`);
+  return problems.length ? { problems, readable } : { value: readable };
+}
+
+const LISTS = ['required', 'excluded', 'required_attributes', 'excluded_attributes'] as const;
+type ListName = (typeof LISTS)[number];
+
+const isTexts = (value: CellValue | undefined): value is readonly string[] =>
+  Array.isArray(value) && value.every((id) => typeof id === 'string');
+
+/** The ids of one list of a condition; none where it is no such list. */
+function idsOf(name: ListName, ids: CellValue, refuse: Refuse): readonly string[] {
+  if (!isTexts(ids)) refuse(`"${name}" must be a list of ids.`);
+  else if (ids.length > LONGEST_LIST) refuse(`"${name}" has more than ${LONGEST_LIST} ids.`);
+  else return ids;
+  return [];
+}
+
+/**
+ * Match conditions with all four lists: those that are left out are as the item has them, in the condition of the same id.
+ * `db_id` says only which number a condition of another installation has.
+ */
+export function matchConditions(value: CellValue, present: CellValue | undefined): Normal {
+  const known = new Map(entriesOf(present).map((condition) => [condition.id, condition]));
+  const seen = new Set<CellValue>();
+  return listOf(value, (given, refuse) => {
+    const { id = null, db_id: dbId = null } = given;
+    const isText = id === null || (typeof id === 'string' && id.length <= 100);
+    const isNew = id === null || !seen.has(id);
+    if (!isText) refuse('"id" must be a text.');
+    else if (!isNew) refuse(`"${id}" is given twice.`);
+    seen.add(id);
+    const isNumber = dbId === null || Number.isSafeInteger(dbId);
+    if (!isNumber) refuse('"db_id" must be a whole number.');
+    const lists = new Map(
+      LISTS.map((name) => [name, new Set(idsOf(name, given[name] ?? known.get(id)?.[name] ?? [], refuse))]),
+    );
+    for (const [required, excluded] of [LISTS.slice(0, 2), LISTS.slice(2)] as [ListName, ListName][])
+      for (const entry of lists.get(required) ?? [])
+        if (lists.get(excluded)?.has(entry)) refuse(`"${entry.slice(0, 100)}" is both required and excluded.`);
+    return {
+      id: isText && isNew ? id : null,
+      db_id: isNumber ? dbId : null,
+      ...Object.fromEntries([...lists].map(([name, ids]) => [name, [...ids]])),
+    };
+  });
+}
+
+export const conditionReferences = (value: CellValue): Referred[] =>
+  entriesOf(value).flatMap((condition) =>
+    LISTS.flatMap((name, place) =>
+      (isTexts(condition[name]) ? condition[name] : []).map((id) => ({
+        target: place < 2 ? ('survey_answer' as const) : ('attribute' as const),
+        id,
+      })),
+    ),
+  );
+
+/** Conditions as they are compared: integer ids are not the user's. */
+export const comparableConditions = (value: CellValue): CellValue =>
+  entriesOf(value).map(({ db_id: _dbId, ...condition }) => condition);
+
+/** The questionnaire of a component. Where it is wrong, none of it is looked at further: its entries hang together. */
+export function questionnaire(value: CellValue): Normal {
+  const normal = listOf(value, ({ question = null, parent_answer: answer = null }, refuse) => {
+    if (typeof question !== 'string') refuse('"question" must be an id.');
+    if (answer !== null && typeof answer !== 'string') refuse('"parent_answer" must be an id or null.');
+    return { question, parent_answer: answer };
+  });
+  return 'problems' in normal ? { problems: normal.problems } : normal;
+}
+
+export const questionnaireReferences = (value: CellValue): Referred[] =>
+  entriesOf(value).flatMap(({ question, parent_answer: answer }) => [
+    { target: 'component_question' as const, id: textOf(question) },
+    ...(typeof answer === 'string' ? [{ target: 'component_answer' as const, id: answer }] : []),
+  ]);
+
+const isText = (value: CellValue, longest = LONGEST_TEXT): value is string =>
+  typeof value === 'string' && (value.length <= longest || Array.from(value).length <= longest);
+
+/** The answers of a component's question. An import deletes nothing: none that is there may be missing. */
+export function componentAnswers(value: CellValue, present: CellValue | undefined): Normal {
+  const seen = new Set<CellValue>();
+  const normal = listOf(value, ({ id = null, text = null, description = '', attribute = null }, refuse) => {
+    const isId = id === null || (typeof id === 'string' && !seen.has(id));
+    if (!isId) refuse('"id" must be an id, each once.');
+    seen.add(id);
+    if (!isText(text) || text.trim() === '') refuse('"text" must be a text.');
+    if (!isText(description)) refuse('"description" must be a text.');
+    if (attribute !== null && typeof attribute !== 'string') refuse('"attribute" must be an id or null.');
+    return { id: isId ? id : null, text, description, attribute };
+  });
+  return withAll(normal, value, present);
+}
+
+export const componentAnswerReferences = (value: CellValue): Referred[] =>
+  entriesOf(value).flatMap(({ attribute }) =>
+    typeof attribute === 'string' ? [{ target: 'attribute' as const, id: attribute }] : [],
+  );
+
+/** The contexts of a workflow prompt. */
+export const promptContexts =
+  (types: readonly string[], ordinals: { readonly minimum: number; readonly maximum: number }) =>
+  (value: CellValue, present: CellValue | undefined): Normal => {
+    const seen = new Set<CellValue>();
+    const normal = listOf(value, (given, refuse, place) => {
+      const {
+        id = null,
+        name = null,
+        content_type: type = null,
+        reference = '',
+        text = '',
+        ordinal = place + 1,
+        active = true,
+      } = given;
+      const isId = id === null || (Number.isInteger(id) && !seen.has(id));
+      if (!isId) refuse('"id" must be a number, each once.');
+      seen.add(id);
+      if (!isText(name, LONGEST_LINE) || name.trim() === '')
+        refuse(`"name" must be a text of 1 to ${LONGEST_LINE} characters.`);
+      if (!types.includes(textOf(type))) refuse(`"content_type" must be one of ${types.join(', ')}.`);
+      if (!isText(reference, LONGEST_LINE)) refuse(`"reference" must be a text of up to ${LONGEST_LINE} characters.`);
+      if (!isText(text)) refuse('"text" must be a text.');
+      if (!Number.isInteger(ordinal) || Number(ordinal) < ordinals.minimum || Number(ordinal) > ordinals.maximum)
+        refuse(`"ordinal" must be a whole number from ${ordinals.minimum} to ${ordinals.maximum}.`);
+      if (typeof active !== 'boolean') refuse('"active" must be true or false.');
+      return {
+        id: isId ? id : null,
+        name: textOf(name).trim(),
+        content_type: textOf(type),
+        reference: isText(reference, LONGEST_LINE) ? reference.trim() : '',
+        text,
+        ordinal,
+        active,
+      };
+    });
+    return withAll(normal, value, present);
+  };
+
+/**
+ * Items of the library that contexts refer to. One that refers to what it referred to before does so also after the item
+ * was deleted: only what is new is looked for, as the API does.
+ */
+export const contextReferences = (value: CellValue, present: CellValue | undefined): Referred[] => {
+  const before = new Map(entriesOf(present).map((context) => [context.id, context]));
+  return entriesOf(value).flatMap(({ id, content_type: type, reference }) => {
+    const same = before.get(id)?.reference === reference && before.get(id)?.content_type === type;
+    return type !== 'library_item' || reference === '' || same
+      ? []
+      : [{ target: 'library_item' as const, id: textOf(reference) }];
+  });
+};
+
+/** Refuses a list as well for every entry that is there and that it lacks. */
+function withAll(normal: Normal, value: CellValue, present: CellValue | undefined): Normal {
+  const ids = new Set(entriesOf(value).map(({ id }) => id));
+  const lacking = entriesOf(present)
+    .filter(({ id }) => !ids.has(id))
+    .map(({ id }) => `An import deletes nothing: ${JSON.stringify(id)} is missing from the list.`);
+  if (!lacking.length || !Array.isArray(value)) return normal;
+  return 'problems' in normal
+    ? { ...normal, problems: [...normal.problems, ...lacking] }
+    : { problems: lacking, readable: normal.value };
+}

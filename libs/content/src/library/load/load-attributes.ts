@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { numberOf } from '#domain/kernel/item-id.js';
+import { ancestorsOf } from '../rules/library-rules.js';
+import type { Library } from '../schema/library-schema.js';
+import type { BuiltInTables } from './built-in-tables.js';
+import { CONDITIONED_KINDS } from '#domain/library/customization/customization.sql.js';
+
+/**
+ * Loads the tree of attributes. Where it has changed, what organizations hang below it moves along.
+ */
+export async function loadAttributes(tables: BuiltInTables, { attributes }: Library): Promise<void> {
+  // Nobody may hang something below an attribute that is about to move.
+  await tables.lock('attribute');
+  const rows = attributes.map(({ id, name, description }) => ({
+    number: numberOf(id),
+    name,
+    description,
+    active: true,
+  }));
+  await tables.ship('attribute', { name: 'text', description: 'text', active: 'boolean' }, rows, 'active');
+
+  const attributeId = await tables.identities('attribute');
+  const ancestors = ancestorsOf(attributes);
+  await tables.ship(
+    'attribute',
+    { parent_id: 'bigint', ancestors: 'bigint[]' },
+    attributes.map(({ id, parent }) => ({
+      number: numberOf(id),
+      parent_id: parent === null ? null : attributeId(parent),
+      ancestors: (ancestors.get(id) ?? []).map(attributeId),
+    })),
+  );
+  await tables.run(
+    'attribute',
+    sql<{ id: string }>`
+      WITH RECURSIVE tree AS (
+        SELECT id, ancestors FROM attribute WHERE parent_id IS NULL
+        UNION ALL
+        SELECT a.id, tree.ancestors || tree.id FROM attribute a JOIN tree ON tree.id = a.parent_id)
+      UPDATE attribute present SET ancestors = tree.ancestors FROM tree
+      WHERE tree.id = present.id AND present.ancestors <> tree.ancestors RETURNING present.id`,
+  );
+  await tables.touch('attribute');
+}
+
+/**
+ * Gives the match conditions of originals their lists of attributes, for when the decision engine is on: of each answer
+ * the first attribute that it brings in. Survey and items are there already.
+ */
+export async function loadConditionAttributes(tables: BuiltInTables): Promise<void> {
+  const standingFor = (column: 'required' | 'excluded') => sql`ARRAY(
+    SELECT a.attributes[1] FROM unnest(${sql.ref(`present.${column}`)}) WITH ORDINALITY named(id, place)
+    JOIN survey_answer a ON a.id = named.id WHERE a.attributes <> '{}'
+    GROUP BY a.attributes[1] ORDER BY min(named.place))`;
+  for (const kind of CONDITIONED_KINDS)
+    await tables.run(
+      'match_condition',
+      sql<{ id: string }>`
+        UPDATE match_condition present SET required_attributes = named.required, excluded_attributes = named.excluded
+        FROM (
+          SELECT present.id, ${standingFor('required')} AS required, ${standingFor('excluded')} AS excluded
+          FROM match_condition present JOIN ${sql.table(`${kind}_version`)} v ON v.id = ${sql.ref(`present.${kind}_version_id`)}
+          WHERE v.organization_id IS NULL) named
+        WHERE named.id = present.id
+          AND (present.required_attributes, present.excluded_attributes) IS DISTINCT FROM (named.required, named.excluded)
+        RETURNING present.id`,
+    );
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { ICONS_PATH } from '#domain/library/component/component-icon.projection.js';
+import { numberOf } from '#domain/kernel/item-id.js';
+import type { Library } from '../schema/library-schema.js';
+import type { BuiltInTables } from './built-in-tables.js';
+
+/**
+ * Loads what guides people through the library: the glossary, profiles, and workflow prompts with their contexts. The
+ * survey is there already.
+ */
+export async function loadGuidance(tables: BuiltInTables, library: Library): Promise<void> {
+  await tables.ship(
+    'glossary_term',
+    { term: 'text', definition: 'text' },
+    library.glossary.map(({ id, term, definition }) => ({ number: numberOf(id), term, definition })),
+  );
+  await loadProfiles(tables, library);
+  await loadWorkflowPrompts(tables, library);
+}
+
+async function loadProfiles(tables: BuiltInTables, { profiles }: Library): Promise<void> {
+  const answerId = await tables.identities('survey_answer');
+  // Two profiles may change places as the default, of which there is one at any time: the old one steps back first.
+  const chosen = profiles.filter((profile) => profile.default).map(({ id }) => numberOf(id));
+  await tables.run(
+    'profile',
+    sql<{ id: string }>`
+      UPDATE profile SET is_default = false
+      WHERE organization_id IS NULL AND is_default AND number <> ALL(${chosen}::int[]) RETURNING id`,
+  );
+  await tables.ship(
+    'profile',
+    {
+      name: 'text',
+      description: 'text',
+      answers: 'bigint[]',
+      is_default: 'boolean',
+      logo_url: 'text',
+      active: 'boolean',
+    },
+    profiles.map(({ id, name, description, answers, icon, default: is_default }) => ({
+      number: numberOf(id),
+      name,
+      description,
+      answers: answers.map(answerId),
+      is_default,
+      logo_url: `/${ICONS_PATH}/${icon}.svg`,
+      active: true,
+    })),
+    'active',
+  );
+}
+
+async function loadWorkflowPrompts(tables: BuiltInTables, { workflowPrompts }: Library): Promise<void> {
+  await tables.ship(
+    'workflow_prompt',
+    { title: 'text', type: 'text', prompt: 'text', variables: 'text[]', active: 'boolean' },
+    workflowPrompts.map(({ id, title, type, prompt, variables }) => ({
+      number: id,
+      title,
+      type,
+      prompt,
+      variables,
+      active: true,
+    })),
+    'active',
+  );
+
+  const promptId = await tables.identities('workflow_prompt');
+  await tables.ship(
+    'workflow_prompt_context',
+    {
+      prompt_id: 'bigint',
+      name: 'text',
+      content_type: 'text',
+      text: 'text',
+      ordinal: 'integer',
+      active: 'boolean',
+    },
+    workflowPrompts.flatMap((prompt) =>
+      prompt.contexts.map(({ id, name, content_type, text }, index) => ({
+        number: id,
+        prompt_id: promptId(String(prompt.id)),
+        name,
+        content_type,
+        text,
+        ordinal: index + 1,
+        active: true,
+      })),
+    ),
+    'active',
+  );
+}

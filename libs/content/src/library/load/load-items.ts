@@ -1,0 +1,73 @@
+import { numberOf } from '#domain/kernel/item-id.js';
+import type { Library } from '../schema/library-schema.js';
+import type { BuiltInCondition, BuiltInTables } from './built-in-tables.js';
+import type { MatchCondition } from '../schema/survey-shapes.js';
+
+type Identities = (itemId: string) => number;
+
+/** Match conditions as the tables keep them. */
+export const conditionsFor = (conditions: readonly MatchCondition[], answerId: Identities): BuiltInCondition[] =>
+  conditions.map(({ id, required, excluded }) => ({
+    item_id: id,
+    db_id: numberOf(id),
+    required: required.map(answerId),
+    excluded: excluded.map(answerId),
+  }));
+
+/** Loads weaknesses and countermeasures. Phases and survey are there already. */
+export async function loadItems(tables: BuiltInTables, { weaknesses, countermeasures }: Library): Promise<void> {
+  const answerId = await tables.identities('survey_answer');
+  const phaseId = await tables.identities('phase');
+
+  await tables.ship(
+    'weakness',
+    {},
+    weaknesses.map(({ id }) => ({ number: numberOf(id) })),
+  );
+  const weaknessId = await tables.identities('weakness');
+  await tables.shipVersions(
+    'weakness',
+    { title: 'text', text: 'text', active: 'boolean', risk_rating: 'integer', category: 'text', cwes: 'bigint[]' },
+    weaknesses.map(({ id, title, text, risk_rating, category, cwe, match_conditions }) => ({
+      number: numberOf(id),
+      identity: weaknessId(id),
+      title,
+      text,
+      active: true,
+      risk_rating,
+      category,
+      cwes: cwe,
+      conditions: conditionsFor(match_conditions, answerId),
+    })),
+  );
+
+  await tables.ship(
+    'countermeasure',
+    {},
+    countermeasures.map(({ id }) => ({ number: numberOf(id) })),
+  );
+  const countermeasureId = await tables.identities('countermeasure');
+  await tables.shipVersions(
+    'countermeasure',
+    {
+      title: 'text',
+      text: 'text',
+      active: 'boolean',
+      weakness_id: 'bigint',
+      phase_id: 'bigint',
+      priority: 'integer',
+      tags: 'text[]',
+      categories: 'text[]',
+      verification_coverage: 'text[]',
+    },
+    countermeasures.map(({ id, weakness, phase, match_conditions, ...fields }) => ({
+      ...fields,
+      number: numberOf(id),
+      identity: countermeasureId(id),
+      active: true,
+      weakness_id: weaknessId(weakness),
+      phase_id: phaseId(phase),
+      conditions: conditionsFor(match_conditions, answerId),
+    })),
+  );
+}

@@ -1,0 +1,57 @@
+import { numberOf } from '#domain/kernel/item-id.js';
+import { conditionsFor } from './load-items.js';
+import type { Library } from '../schema/library-schema.js';
+import type { BuiltInTables } from './built-in-tables.js';
+
+type CountermeasureParts = Library['additionalRequirements'] | Library['howTos'];
+
+/** Brings the identities of what stands within countermeasures; gives each part the columns that all kinds have. */
+async function loadKind<Part extends CountermeasureParts[number]>(
+  tables: BuiltInTables,
+  kind: 'additional_requirement' | 'how_to',
+  parts: readonly Part[],
+) {
+  const answerId = await tables.identities('survey_answer');
+  const countermeasureId = await tables.identities('countermeasure');
+  await tables.ship(
+    kind,
+    { countermeasure_id: 'bigint' },
+    parts.map(({ id, countermeasure }) => ({
+      number: numberOf(id),
+      countermeasure_id: countermeasureId(countermeasure),
+    })),
+  );
+  const identity = await tables.identities(kind);
+  return parts.map((part) => ({
+    part,
+    number: numberOf(part.id),
+    identity: identity(part.id),
+    title: part.title,
+    text: part.text,
+    active: true,
+    conditions: conditionsFor(part.match_conditions, answerId),
+  }));
+}
+
+const COLUMNS = { title: 'text', text: 'text', active: 'boolean' } as const;
+
+/** Loads additional requirements and how-tos. The survey and the countermeasures are there already. */
+export async function loadParts(tables: BuiltInTables, { additionalRequirements, howTos }: Library): Promise<void> {
+  const last = new Map<string, number>();
+  const requirements = await loadKind(tables, 'additional_requirement', additionalRequirements);
+  await tables.shipVersions(
+    'additional_requirement',
+    { ...COLUMNS, ordinal: 'integer' },
+    requirements.map(({ part: { countermeasure }, ...row }) => {
+      const ordinal = (last.get(countermeasure) ?? 0) + 1;
+      last.set(countermeasure, ordinal);
+      return { ...row, ordinal };
+    }),
+  );
+  const guides = await loadKind(tables, 'how_to', howTos);
+  await tables.shipVersions(
+    'how_to',
+    { ...COLUMNS, slug: 'text' },
+    guides.map(({ part: { slug }, ...row }) => ({ ...row, slug })),
+  );
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { numberOf } from '#domain/kernel/item-id.js';
+import type { Library } from '../schema/library-schema.js';
+import { recordset, type BuiltInTables } from './built-in-tables.js';
+
+/** Loads what content refers to by name or number: categories and phases. */
+export async function loadReference(tables: BuiltInTables, { categories, phases }: Library): Promise<void> {
+  // Nothing points at a category's row, and two may swap their names, which are unique: changed ones are made anew.
+  const shipped = recordset(categories, { id: 'integer', name: 'text' });
+  await tables.run(
+    'category',
+    sql<{
+      id: string;
+    }>`DELETE FROM category WHERE (id, name) NOT IN (SELECT id, name FROM ${shipped}) RETURNING id::text`,
+  );
+  await tables.run(
+    'category',
+    sql<{
+      id: string;
+    }>`INSERT INTO category (id, name) SELECT id, name FROM ${shipped} ON CONFLICT (id) DO NOTHING RETURNING id::text`,
+  );
+
+  await tables.ship(
+    'phase',
+    {
+      name: 'text',
+      slug: 'text',
+      description: 'text',
+      tip: 'text',
+      ordinal: 'integer',
+      active: 'boolean',
+      retain: 'boolean',
+    },
+    phases.map(({ id, ...fields }) => ({ ...fields, number: numberOf(id), active: true })),
+    'active',
+  );
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { numberOf } from '#domain/kernel/item-id.js';
+import type { Library } from '../schema/library-schema.js';
+import { recordset, type BuiltInTables } from './built-in-tables.js';
+
+/**
+ * Loads regulations and their sections, and which countermeasures each section names. Countermeasures are there already.
+ * A section that the release no longer has stays, and names nothing.
+ */
+export async function loadRegulations(tables: BuiltInTables, { regulations }: Library): Promise<void> {
+  await tables.ship(
+    'regulation',
+    { name: 'text', slug: 'text', version: 'text', url: 'text' },
+    regulations.map(({ id, name, slug, version, url }) => ({ number: numberOf(id), name, slug, version, url })),
+  );
+
+  const regulationId = await tables.identities('regulation');
+  await tables.ship(
+    'regulation_section',
+    { regulation_id: 'bigint', code: 'text', title: 'text', ordinal: 'integer' },
+    regulations.flatMap(({ id, sections }) =>
+      sections.map(({ id: sectionId, code, title }, index) => ({
+        number: numberOf(sectionId),
+        regulation_id: regulationId(id),
+        code,
+        title,
+        ordinal: index + 1,
+      })),
+    ),
+  );
+
+  const sectionId = await tables.identities('regulation_section');
+  const countermeasureId = await tables.identities('countermeasure');
+  const named = regulations.flatMap(({ sections }) =>
+    sections.flatMap(({ id, countermeasures }) =>
+      countermeasures.map((item) => ({ section_id: sectionId(id), countermeasure_id: countermeasureId(item) })),
+    ),
+  );
+  await tables.run(
+    'regulation_section_countermeasure',
+    sql<{ id: string }>`
+      WITH named AS (SELECT * FROM ${recordset(named, { section_id: 'bigint', countermeasure_id: 'bigint' })}),
+      gone AS (
+        DELETE FROM regulation_section_countermeasure present USING regulation_section s, countermeasure c
+        WHERE s.id = present.section_id AND s.organization_id IS NULL
+          AND c.id = present.countermeasure_id AND c.organization_id IS NULL
+          AND (s.id, c.id) NOT IN (SELECT section_id, countermeasure_id FROM named)
+        RETURNING s.id, c.id),
+      added AS (
+        INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
+        SELECT section_id, countermeasure_id FROM named
+        ON CONFLICT DO NOTHING RETURNING section_id, countermeasure_id)
+      SELECT concat_ws('/', changed.*) AS id FROM (TABLE gone UNION ALL TABLE added) changed(section, countermeasure)`,
+  );
+}

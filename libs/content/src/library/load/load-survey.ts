@@ -1,0 +1,86 @@
+import { numberOf } from '#domain/kernel/item-id.js';
+import { answersOf } from '../schema/library-parts.js';
+import type { Library } from '../schema/library-schema.js';
+import type { BuiltInTables } from './built-in-tables.js';
+
+/** Entries with the place that each has among them, and whatever they have in common. */
+const placed = <T extends { readonly id: string }, Parent extends object>(entries: readonly T[], parent: Parent) =>
+  entries.map((entry, index) => ({ entry, number: numberOf(entry.id), ordinal: index + 1, ...parent }));
+
+/** Loads sections, subsections, questions, subquestions and answers. Attributes are there already. Ordinals follow the order of the files. */
+export async function loadSurvey(tables: BuiltInTables, { sections }: Library): Promise<void> {
+  const allSections = placed(sections, {});
+  await tables.ship(
+    'survey_section',
+    { title: 'text', ordinal: 'integer' },
+    allSections.map(({ entry, number, ordinal }) => ({ number, ordinal, title: entry.title })),
+  );
+
+  const sectionId = await tables.identities('survey_section');
+  const subsections = allSections.flatMap(({ entry }) =>
+    placed(entry.subsections, { section_id: sectionId(entry.id) }),
+  );
+  await tables.ship(
+    'survey_subsection',
+    { section_id: 'bigint', title: 'text', ordinal: 'integer' },
+    subsections.map(({ entry, ...row }) => ({ ...row, title: entry.title })),
+  );
+
+  const subsectionId = await tables.identities('survey_subsection');
+  const questions = subsections.flatMap(({ entry }) =>
+    placed(entry.questions, { subsection_id: subsectionId(entry.id) }),
+  );
+  await tables.ship(
+    'survey_question',
+    { subsection_id: 'bigint', text: 'text', description: 'text', format: 'text', ordinal: 'integer' },
+    questions.map(({ entry: { text, description, format }, ...row }) => ({ ...row, text, description, format })),
+  );
+
+  const questionId = await tables.identities('survey_question');
+  const subquestions = questions.flatMap(({ entry }) =>
+    placed(entry.subquestions, { question_id: questionId(entry.id) }),
+  );
+  await tables.ship(
+    'survey_subquestion',
+    { question_id: 'bigint', text: 'text', ordinal: 'integer' },
+    subquestions.map(({ entry, ...row }) => ({ ...row, text: entry.text })),
+  );
+
+  const subquestionId = await tables.identities('survey_subquestion');
+  const subquestionOf = new Map(
+    subquestions.flatMap(({ entry }) => entry.answers.map((answer) => [answer.id, subquestionId(entry.id)])),
+  );
+  const attributeId = await tables.identities('attribute');
+  const answers = questions.flatMap(({ entry }) => placed(answersOf(entry), { question_id: questionId(entry.id) }));
+  await tables.ship(
+    'survey_answer',
+    {
+      question_id: 'bigint',
+      subquestion_id: 'bigint',
+      text: 'text',
+      description: 'text',
+      display_text: 'text',
+      is_active: 'boolean',
+      attributes: 'bigint[]',
+      ordinal: 'integer',
+    },
+    answers.map(({ entry: { id, text, description, display_text, attributes }, ...row }) => ({
+      ...row,
+      subquestion_id: subquestionOf.get(id) ?? null,
+      text,
+      description,
+      display_text,
+      is_active: true,
+      attributes: attributes.map(attributeId),
+    })),
+    'is_active',
+  );
+
+  // Questions and answers point at each other: the questions come first, without what they depend on.
+  const answerId = await tables.identities('survey_answer');
+  await tables.ship(
+    'survey_question',
+    { depends_on: 'bigint[]' },
+    questions.map(({ entry, number }) => ({ number, depends_on: entry.depends_on.map(answerId) })),
+  );
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { componentIconsVersion, type Icon, readComponentIcons } from './component-icons.js';
+import { type Cwe, cweTableVersion, readCweTable } from './cwe-table.js';
+
+/** One attack pattern of the Common Attack Pattern Enumeration and Classification. */
+export interface Capec {
+  readonly id: number;
+  readonly title: string;
+  readonly abstraction: string;
+  readonly likelihood: string | null;
+  readonly severity: string | null;
+  readonly cwes: readonly number[];
+}
+
+/** A framework that threats are sorted by, with its entries in their order. */
+export interface ThreatFramework {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly version: string;
+  readonly url: string;
+  readonly entries: readonly { readonly id: string; readonly name: string; readonly url: string }[];
+}
+
+/** Public tables, and the set of icons, that the library refers to. */
+export interface ReferenceTables {
+  readonly cwes: readonly Cwe[];
+  readonly capecs: readonly Capec[];
+  readonly frameworks: readonly ThreatFramework[];
+  readonly icons: readonly Icon[];
+}
+
+/** An entry of a framework in its file: id, name, and the page relative to the framework's own. */
+type EntryRow = readonly [id: string, name: string, page: string];
+
+type CapecRow = readonly [
+  id: number,
+  title: string,
+  abstraction: string,
+  likelihood: string | null,
+  severity: string | null,
+  cwes: readonly number[],
+];
+
+const CAPECS = 'capecs.json';
+const FRAMEWORKS = ['stride.json', 'mitre-emb3d.json', 'maestro.json', 'mitre-attack.json'];
+
+/** Text of a file of `libs/content/reference`, which stands beside this file's sources and beside its compiled form. */
+const textOf = (file: string): Promise<string> =>
+  readFile(new URL(`../../../reference/${file}`, import.meta.url), { encoding: 'utf8' });
+
+/** What the tables are known by: all that can change in them. */
+export async function referenceVersion(): Promise<string> {
+  const texts = await Promise.all([cweTableVersion(), componentIconsVersion(), ...[CAPECS, ...FRAMEWORKS].map(textOf)]);
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+}
+
+async function readCapecs(): Promise<Capec[]> {
+  const { entries } = JSON.parse(await textOf(CAPECS)) as { entries: readonly CapecRow[] };
+  return entries.map(([id, title, abstraction, likelihood, severity, cwes]) => ({
+    id,
+    title,
+    abstraction,
+    likelihood,
+    severity,
+    cwes,
+  }));
+}
+
+async function readFramework(file: string): Promise<ThreatFramework> {
+  const { entries, ...framework } = JSON.parse(await textOf(file)) as Omit<ThreatFramework, 'entries'> & {
+    entries: readonly EntryRow[];
+  };
+  return { ...framework, entries: entries.map(([id, name, page]) => ({ id, name, url: `${framework.url}${page}` })) };
+}
+
+/** Reads all of them. */
+export async function readReferenceTables(): Promise<ReferenceTables> {
+  const [cwes, capecs, frameworks, icons] = await Promise.all([
+    readCweTable(),
+    readCapecs(),
+    Promise.all(FRAMEWORKS.map(readFramework)),
+    readComponentIcons(),
+  ]);
+  return { cwes, capecs, frameworks, icons };
+}

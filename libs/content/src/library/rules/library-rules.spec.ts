@@ -1,0 +1,549 @@
+import { checkLibrary } from './library-rules.js';
+import type { Profile, WorkflowPrompt } from '../schema/guidance-shapes.js';
+import {
+  type AdditionalRequirement,
+  type Component,
+  type Countermeasure,
+  type HowTo,
+  type Library,
+  type Threat,
+  type Weakness,
+} from '../schema/library-schema.js';
+
+/** Long enough, and like no text about anything else. */
+const textAbout = (subject: string): string =>
+  Array.from({ length: 24 }, (_, index) => `${subject}${index} is checked.`).join(' ');
+
+const weakness: Weakness = {
+  id: 'P1',
+  title: 'Passwords are guessed',
+  risk_rating: 8,
+  category: 'Authentication',
+  cwe: [307],
+  text: textAbout('weakness'),
+  match_conditions: [{ id: 'MC1', required: ['A1'], excluded: [] }],
+};
+
+const countermeasure: Countermeasure = {
+  id: 'T1',
+  title: 'Throttle failed sign-ins',
+  weakness: 'P1',
+  phase: 'X1',
+  priority: 8,
+  tags: ['throttling'],
+  categories: ['Authentication'],
+  verification_coverage: ['unit-test'],
+  text: textAbout('countermeasure'),
+  match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
+};
+
+const attribute = (id: string, parent: string | null) => ({ id, parent, name: id, description: 'What it says.' });
+
+const answer = (id: string, attributes: readonly string[] = ['AT2']) => ({
+  id,
+  text: `Answer ${id}`,
+  description: 'What it means.',
+  display_text: id,
+  attributes,
+});
+
+const threat: Threat = {
+  id: 'TH1',
+  title: 'Lists of passwords are tried',
+  severity: 8,
+  weaknesses: ['P1'],
+  capecs: [600],
+  stride: ['S'],
+  mitre_emb3d: [],
+  maestro: [],
+  mitre_attack: [],
+  text: textAbout('threat'),
+  match_conditions: [{ id: 'MC3', required: ['A1'], excluded: [] }],
+};
+
+const additionalRequirement: AdditionalRequirement = {
+  id: 'TA1',
+  countermeasure: 'T1',
+  title: 'Count attempts per device too',
+  text: textAbout('requirement'),
+  match_conditions: [{ id: 'MC4', required: ['A1'], excluded: [] }],
+};
+
+const howTo: HowTo = {
+  id: 'I1',
+  countermeasure: 'T1',
+  title: 'Counters in Redis',
+  slug: 'counters-in-redis',
+  text: textAbout('guide'),
+  match_conditions: [],
+};
+
+const framework = {
+  id: 1,
+  slug: 'stride',
+  name: 'STRIDE',
+  version: '',
+  url: 'https://example.org/',
+  entries: [{ id: 'S', name: 'Spoofing', url: 'https://example.org/s' }],
+};
+
+const cwe = { id: 307, title: 'Excessive attempts', abstraction: 'Base', status: 'Draft', parents: [] };
+
+const capec = {
+  id: 600,
+  title: 'Credential stuffing',
+  abstraction: 'Standard',
+  likelihood: 'High',
+  severity: null,
+  cwes: [307],
+};
+
+const question = {
+  id: 'Q1',
+  text: 'How do people sign in?',
+  description: 'All ways.',
+  format: 'MC' as const,
+  depends_on: [],
+  answers: [answer('A1')],
+  subquestions: [{ id: 'SQ1', text: 'With what?', answers: [answer('A2')] }],
+};
+
+const survey = (questions: Library['sections'][0]['subsections'][0]['questions']): Library['sections'] => [
+  { id: 'S1', title: 'Users', subsections: [{ id: 'SS1', title: 'Sign-in', questions }] },
+];
+
+const regulation = {
+  id: 'REG1',
+  name: 'A list',
+  slug: 'a-list',
+  version: '1',
+  url: 'https://example.org/',
+  sections: [{ id: 'RS1', code: '1.1', title: 'Sign-in', countermeasures: ['T1'] }],
+};
+
+const componentQuestion = (id: string, answerId: string): Library['componentQuestions'][0] => ({
+  id,
+  text: 'Who operates it?',
+  description: 'Day by day.',
+  question_type: 'SC',
+  answers: [{ id: answerId, text: 'We do', description: 'On our machines.', attribute: null }],
+});
+
+const component: Component = {
+  id: 'SC1',
+  title: 'Sign-in service',
+  category: 'Authentication',
+  icon: 'mui-hub',
+  answer_mapping: 'A1',
+  tasks_implemented: ['T1'],
+  tasks_introduced: [],
+  implied_attributes: [],
+  questions: [
+    { question: 'AQ1', parent_answer: null },
+    { question: 'AQ2', parent_answer: 'AA1' },
+  ],
+  description: 'Lets people in.',
+};
+
+const phase = {
+  id: 'X1',
+  name: 'Design',
+  slug: 'design',
+  description: 'Draw.',
+  tip: 'Think.',
+  ordinal: 1,
+  retain: false,
+};
+
+const profile: Profile = {
+  id: 'P1',
+  name: 'Web application',
+  description: 'Used in a browser.',
+  default: true,
+  icon: 'mui-hub',
+  answers: ['A1'],
+};
+
+const prompt: WorkflowPrompt = {
+  id: 1,
+  title: 'Explain',
+  type: 'countermeasure',
+  variables: ['countermeasure'],
+  prompt: 'Explain {{ countermeasure }}.',
+  contexts: [{ id: 1, name: 'Rules', content_type: 'text', text: 'Be brief.' }],
+};
+
+const sound: Library = {
+  phases: [phase],
+  categories: [{ id: 1, name: 'Authentication' }],
+  attributes: [attribute('AT1', null), attribute('AT2', 'AT1')],
+  sections: survey([question]),
+  weaknesses: [weakness],
+  countermeasures: [countermeasure],
+  additionalRequirements: [additionalRequirement],
+  howTos: [howTo],
+  threats: [threat],
+  regulations: [regulation],
+  componentQuestions: [componentQuestion('AQ1', 'AA1'), componentQuestion('AQ2', 'AA2')],
+  components: [component],
+  icons: [{ slug: 'mui-hub', name: 'Hub', keywords: '', svg: '<svg/>' }],
+  glossary: [{ id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' }],
+  profiles: [profile],
+  workflowPrompts: [prompt],
+  cwes: [cwe],
+  capecs: [capec],
+  frameworks: [framework],
+};
+
+const withWeakness = (change: Partial<Weakness>): Partial<Library> => ({ weaknesses: [{ ...weakness, ...change }] });
+const withCountermeasure = (change: Partial<Countermeasure>): Partial<Library> => ({
+  countermeasures: [{ ...countermeasure, ...change }],
+});
+const withComponent = (change: Partial<Component>): Partial<Library> => ({ components: [{ ...component, ...change }] });
+const withRequirement = (change: Partial<AdditionalRequirement>): Partial<Library> => ({
+  additionalRequirements: [{ ...additionalRequirement, ...change }],
+});
+const withHowTo = (change: Partial<HowTo>): Partial<Library> => ({ howTos: [{ ...howTo, ...change }] });
+const withThreat = (change: Partial<Threat>): Partial<Library> => ({ threats: [{ ...threat, ...change }] });
+
+describe('The rules of a library', () => {
+  it('find nothing in a sound one', () => {
+    expect(checkLibrary(sound)).toEqual([]);
+  });
+
+  it.each<[string, Partial<Library>, string]>([
+    ['a phase that stands twice', { phases: [phase, { ...phase, slug: 'other' }] }, 'phase X1 stands more than once'],
+    ['two phases of one slug', { phases: [phase, { ...phase, id: 'X2' }] }, 'phase slug design stands more than once'],
+    [
+      'a category that stands twice',
+      { categories: [...sound.categories, { id: 2, name: 'Authentication' }] },
+      'category Authentication stands more than once',
+    ],
+    [
+      'an attribute that stands twice',
+      { attributes: [...sound.attributes, attribute('AT2', null)] },
+      'attribute AT2 stands more than once',
+    ],
+    [
+      'an attribute whose parent comes later, so that there is no circle',
+      { attributes: [attribute('AT2', 'AT1'), attribute('AT1', null)] },
+      'AT2 names parent AT1, which does not stand before it',
+    ],
+    [
+      'an attribute whose parent is not there',
+      { attributes: [...sound.attributes, attribute('AT3', 'AT9')] },
+      'AT3 names parent AT9, which does not stand before it',
+    ],
+    [
+      'an attribute below the tenth level',
+      {
+        attributes: Array.from({ length: 11 }, (_, index) => attribute(`AT${index + 1}`, index ? `AT${index}` : null)),
+      },
+      'AT11 is below level 10',
+    ],
+    [
+      'an answer that brings an unknown attribute in',
+      { sections: survey([{ ...question, answers: [answer('A1', ['AT2', 'AT9'])] }]) },
+      'A1 names attribute AT9, which is not there',
+    ],
+    [
+      'a match condition about an answer without attributes',
+      { sections: survey([{ ...question, answers: [answer('A1', [])] }]) },
+      'MC1 of P1 names answer A1, which brings no attribute in',
+    ],
+    [
+      'an answer that stands twice, once in a subquestion',
+      { sections: survey([{ ...question, answers: [answer('A1'), answer('A2')] }]) },
+      'answer A2 stands more than once',
+    ],
+    [
+      'a match condition that stands twice, in two kinds',
+      withWeakness({ match_conditions: countermeasure.match_conditions }),
+      'match condition MC2 stands more than once',
+    ],
+    [
+      'a question that waits for an unknown answer',
+      { sections: survey([{ ...question, depends_on: ['A9'] }]) },
+      'Q1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown category of a weakness',
+      withWeakness({ category: 'Cooking' }),
+      'P1 names category Cooking, which is not there',
+    ],
+    ['an unknown CWE', withWeakness({ cwe: [307, 999_999] }), 'P1 names CWE 999999, which is not there'],
+    ['an unknown weakness', withCountermeasure({ weakness: 'P9' }), 'T1 names weakness P9, which is not there'],
+    ['an unknown phase', withCountermeasure({ phase: 'X9' }), 'T1 names phase X9, which is not there'],
+    [
+      'an unknown category of a countermeasure',
+      withCountermeasure({ categories: ['Authentication', 'Cooking'] }),
+      'T1 names category Cooking, which is not there',
+    ],
+    [
+      'an unknown answer in a match condition',
+      withCountermeasure({ match_conditions: [{ id: 'MC2', required: [], excluded: ['A9'] }] }),
+      'MC2 of T1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown countermeasure in a regulation',
+      {
+        regulations: [
+          { ...regulation, sections: [{ id: 'RS1', code: '1.1', title: 'Sign-in', countermeasures: ['T9'] }] },
+        ],
+      },
+      'RS1 names countermeasure T9, which is not there',
+    ],
+    [
+      'a glossary entry that stands twice, in other case',
+      {
+        glossary: [
+          { id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' },
+          { id: 'GT2', term: 'asset', definition: 'The same.' },
+        ],
+      },
+      'glossary entry asset stands more than once',
+    ],
+    [
+      'an unknown answer in a profile',
+      { profiles: [{ ...profile, answers: ['A1', 'A9'] }] },
+      'P1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown icon of a profile',
+      { profiles: [{ ...profile, icon: 'no-such-icon' }] },
+      'P1 names icon no-such-icon, which is not there',
+    ],
+    [
+      'a library without a default profile',
+      { profiles: [{ ...profile, default: false }] },
+      '0 profiles are the default; it takes exactly one',
+    ],
+    [
+      'two default profiles',
+      { profiles: [profile, { ...profile, id: 'P2', name: 'Other' }] },
+      '2 profiles are the default; it takes exactly one',
+    ],
+    [
+      'a profile with an answer to a question that is not shown',
+      { sections: survey([{ ...question, depends_on: ['A2'] }]) },
+      'P1 answers Q1, which its other answers do not lead to',
+    ],
+    [
+      'a profile with two answers where one is taken',
+      { sections: survey([{ ...question, format: 'SC' }]), profiles: [{ ...profile, answers: ['A1', 'A2'] }] },
+      'P1 gives several answers to Q1',
+    ],
+    [
+      'a placeholder that is not declared',
+      { workflowPrompts: [{ ...prompt, prompt: 'Explain {{countermeasure}} in {{language}}.' }] },
+      'workflow prompt 1 has the placeholder {{language}}, which it does not declare',
+    ],
+    [
+      'a variable that is not used',
+      { workflowPrompts: [{ ...prompt, variables: ['countermeasure', 'language'] }] },
+      'workflow prompt 1 declares language, which it does not use',
+    ],
+    [
+      'a context that stands twice, in two prompts',
+      { workflowPrompts: [prompt, { ...prompt, id: 2 }] },
+      'workflow prompt context 1 stands more than once',
+    ],
+    [
+      'a match condition that can never hold',
+      withCountermeasure({ match_conditions: [{ id: 'MC2', required: ['A1', 'A2'], excluded: ['A2'] }] }),
+      'MC2 of T1 both requires and excludes A2',
+    ],
+    [
+      'a weakness without a countermeasure',
+      { weaknesses: [weakness, { ...weakness, id: 'P2', title: 'Sessions never end', match_conditions: [] }] },
+      'P2 has no countermeasure',
+    ],
+    [
+      'a short text of a weakness',
+      withWeakness({ text: 'Bad.' }),
+      'P1 has a text of 4 characters; it takes 300 to be useful',
+    ],
+    [
+      'a short text of a countermeasure',
+      withCountermeasure({ text: 'Do.' }),
+      'T1 has a text of 3 characters; it takes 300 to be useful',
+    ],
+    [
+      'nearly the same title twice',
+      {
+        countermeasures: [
+          countermeasure,
+          { ...countermeasure, id: 'T2', title: 'Throttle all failed sign-ins', match_conditions: [] },
+        ],
+      },
+      'T1 "Throttle failed sign-ins" and T2 "Throttle all failed sign-ins" have nearly the same title (similarity 0.86)',
+    ],
+    [
+      'nearly the same text twice, in two kinds',
+      withRequirement({ text: `${howTo.text} And no more.` }),
+      'TA1 and I1 have nearly the same text (similarity 0.96)',
+    ],
+    [
+      'a short text of an additional requirement',
+      withRequirement({ text: 'Do.' }),
+      'TA1 has a text of 3 characters; it takes 200 to be useful',
+    ],
+    [
+      'a short text of a how-to',
+      withHowTo({ text: 'Do.' }),
+      'I1 has a text of 3 characters; it takes 200 to be useful',
+    ],
+    [
+      'an unknown countermeasure of an additional requirement',
+      withRequirement({ countermeasure: 'T9' }),
+      'TA1 names countermeasure T9, which is not there',
+    ],
+    [
+      'an unknown countermeasure of a how-to',
+      withHowTo({ countermeasure: 'T9' }),
+      'I1 names countermeasure T9, which is not there',
+    ],
+    ['a how-to that stands twice', { howTos: [howTo, howTo] }, 'how-to I1 stands more than once'],
+    [
+      'an unknown answer in a match condition of a how-to',
+      withHowTo({ match_conditions: [{ id: 'MC5', required: ['A9'], excluded: [] }] }),
+      'MC5 of I1 names answer A9, which is not there',
+    ],
+    [
+      'a countermeasure whose weakness needs another answer to the same question, which takes one',
+      {
+        sections: survey([
+          { ...question, format: 'SC', answers: [answer('A1'), answer('A3')], subquestions: [] },
+          { ...question, id: 'Q2', answers: [answer('A2')], subquestions: [] },
+        ]),
+        ...withCountermeasure({ match_conditions: [{ id: 'MC2', required: ['A3'], excluded: [] }] }),
+      },
+      'T1 is reached by no answers to the survey',
+    ],
+    [
+      'a how-to that excludes what its countermeasure requires',
+      withHowTo({ match_conditions: [{ id: 'MC5', required: ['A2'], excluded: ['A1'] }] }),
+      'I1 is reached by no answers to the survey',
+    ],
+    [
+      'a threat that excludes the only answer that leads to a question',
+      {
+        sections: survey([
+          question,
+          { ...question, id: 'Q2', depends_on: ['A2'], answers: [answer('A3')], subquestions: [] },
+        ]),
+        ...withThreat({ match_conditions: [{ id: 'MC3', required: ['A3'], excluded: ['A2'] }] }),
+      },
+      'TH1 is reached by no answers to the survey',
+    ],
+    [
+      'an answer that nothing asks for',
+      { sections: survey([{ ...question, answers: [answer('A1'), answer('A3')] }]) },
+      'A3 changes nothing',
+    ],
+    [
+      'a question that stands above the answer that it waits for',
+      { sections: survey([{ ...question, depends_on: ['A2'] }]) },
+      'Q1 waits for A2, which does not stand before it',
+    ],
+    [
+      'an unknown weakness of a threat',
+      withThreat({ weaknesses: ['P9'] }),
+      'TH1 names weakness P9, which is not there',
+    ],
+    ['an unknown CAPEC', withThreat({ capecs: [600, 601] }), 'TH1 names CAPEC 601, which is not there'],
+    [
+      'an unknown entry of a framework',
+      withThreat({ stride: ['S', 'X'] }),
+      'TH1 names entry of stride X, which is not there',
+    ],
+    [
+      'an entry of a framework that is not there',
+      withThreat({ maestro: ['L1'] }),
+      'TH1 names entry of maestro L1, which is not there',
+    ],
+    [
+      'an unknown answer in a match condition of a threat',
+      withThreat({ match_conditions: [{ id: 'MC3', required: ['A9'], excluded: [] }] }),
+      'MC3 of TH1 names answer A9, which is not there',
+    ],
+    [
+      'a short text of a threat',
+      withThreat({ text: 'Bad.' }),
+      'TH1 has a text of 4 characters; it takes 300 to be useful',
+    ],
+    ['an unknown CWE of a CAPEC', { capecs: [{ ...capec, cwes: [1] }] }, 'CAPEC 600 names CWE 1, which is not there'],
+    ['an unknown parent of a CWE', { cwes: [{ ...cwe, parents: [1] }] }, 'CWE 307 names CWE 1, which is not there'],
+    [
+      'an entry that stands twice in a framework',
+      { frameworks: [{ ...framework, entries: [...framework.entries, ...framework.entries] }] },
+      'entry of stride S stands more than once',
+    ],
+    [
+      'an unknown kind of verification',
+      withCountermeasure({ verification_coverage: ['unit-test', 'prayer'] }),
+      'T1 names verification coverage prayer, which is not there',
+    ],
+    [
+      'an unknown category of a component',
+      withComponent({ category: 'Cooking' }),
+      'SC1 names category Cooking, which is not there',
+    ],
+    ['an unknown icon', withComponent({ icon: 'spoon' }), 'SC1 names icon spoon, which is not there'],
+    [
+      'an unknown answer of a component',
+      withComponent({ answer_mapping: 'A9' }),
+      'SC1 names answer A9, which is not there',
+    ],
+    [
+      'an unknown countermeasure of a component',
+      withComponent({ tasks_introduced: ['T9'] }),
+      'SC1 names countermeasure T9, which is not there',
+    ],
+    [
+      'a countermeasure that a component both implements and introduces',
+      withComponent({ tasks_introduced: ['T1'] }),
+      'SC1 both implements and introduces T1',
+    ],
+    [
+      'an unknown attribute of a component',
+      withComponent({ implied_attributes: ['AT9'] }),
+      'SC1 names attribute AT9, which is not there',
+    ],
+    [
+      'an unknown attribute of an answer to a component',
+      {
+        componentQuestions: [
+          componentQuestion('AQ1', 'AA1'),
+          {
+            ...componentQuestion('AQ2', 'AA2'),
+            answers: [{ id: 'AA2', text: 'We do', description: 'Here.', attribute: 'AT9' }],
+          },
+        ],
+      },
+      'AA2 names attribute AT9, which is not there',
+    ],
+    [
+      'an unknown question of a component',
+      withComponent({ questions: [{ question: 'AQ9', parent_answer: null }] }),
+      'SC1 names question AQ9, which is not there',
+    ],
+    [
+      'a question that waits for an answer which its component never asks for',
+      withComponent({ questions: [{ question: 'AQ2', parent_answer: 'AA1' }] }),
+      'SC1: "AA1" belongs to no question of this questionnaire.',
+    ],
+    [
+      'questions that wait for each other',
+      withComponent({
+        questions: [
+          { question: 'AQ1', parent_answer: 'AA2' },
+          { question: 'AQ2', parent_answer: 'AA1' },
+        ],
+      }),
+      'SC1: "AQ2" would only be asked after itself.',
+    ],
+  ])('find %s', (_case, change, sentence) => {
+    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+  });
+});

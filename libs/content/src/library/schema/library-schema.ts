@@ -1,0 +1,257 @@
+import { QUESTION_TYPES } from '#domain/library/component/component-question.projection.js';
+import { ICON_SLUG } from '#domain/library/component/component.rules.js';
+import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
+import { LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/library/threat/threat.rules.js';
+import { RISK_RATING } from '#domain/library/weakness/weakness.rules.js';
+import { type LibraryFile, readLibraryFiles } from './library-files.js';
+import {
+  type GlossaryTerm,
+  glossaryTerm,
+  type Profile,
+  profile,
+  type WorkflowPrompt,
+  workflowPrompt,
+} from './guidance-shapes.js';
+import { itemId, name, names, slug, title } from './item-shapes.js';
+import { readReferenceTables, type ReferenceTables } from '../public-tables/reference-tables.js';
+import {
+  boolean,
+  integer,
+  line,
+  list,
+  markdown,
+  matching,
+  nullable,
+  object,
+  oneOf,
+  type Shape,
+  type TypeOf,
+} from './shape.js';
+import { type Attribute, attribute, matchCondition, type Section, section } from './survey-shapes.js';
+import { parseYaml } from './yaml-document.js';
+
+const phase = object({
+  id: itemId('phase'),
+  name,
+  slug,
+  description: title,
+  tip: title,
+  ordinal: integer(1, 1000),
+  retain: boolean,
+});
+
+const category = object({ id: integer(1, 1_000_000), name });
+
+const weakness = object({
+  id: itemId('weakness'),
+  title,
+  risk_rating: integer(RISK_RATING.minimum, RISK_RATING.maximum),
+  category: name,
+  cwe: list(integer(1, 1_000_000), { distinct: true }),
+  text: markdown(LONGEST_TEXT),
+  match_conditions: list(matchCondition),
+});
+
+const countermeasure = object({
+  id: itemId('countermeasure'),
+  title,
+  weakness: itemId('weakness'),
+  phase: itemId('phase'),
+  priority: integer(PRIORITY.minimum, PRIORITY.maximum),
+  tags: list(line(TAG_MAXIMUM_LENGTH), { distinct: true }),
+  categories: names,
+  verification_coverage: names,
+  text: markdown(LONGEST_TEXT),
+  match_conditions: list(matchCondition),
+});
+
+/** What stands within a countermeasure. */
+const part = {
+  countermeasure: itemId('countermeasure'),
+  title,
+  text: markdown(LONGEST_TEXT),
+  match_conditions: list(matchCondition),
+};
+
+/** Those of one countermeasure have their places in the order of the files. */
+const additionalRequirement = object({ id: itemId('additional_requirement'), ...part });
+
+/** The slug stays when the title changes. */
+const howTo = object({ id: itemId('how_to'), slug, ...part });
+
+const entryIds = list(line(ENTRY_ID_MAXIMUM_LENGTH), { distinct: true });
+
+const threat = object({
+  id: itemId('threat'),
+  title,
+  severity: integer(SEVERITY.minimum, SEVERITY.maximum),
+  weaknesses: list(itemId('weakness'), { distinct: true }),
+  capecs: list(integer(1, 1_000_000), { distinct: true }),
+  stride: entryIds,
+  mitre_emb3d: entryIds,
+  maestro: entryIds,
+  mitre_attack: entryIds,
+  text: markdown(LONGEST_TEXT),
+  match_conditions: list(matchCondition),
+});
+
+const regulation = object({
+  id: itemId('regulation'),
+  name,
+  slug,
+  version: name,
+  url: matching(/^https:\/\/\S{1,500}$/, 'an address that begins with https://'),
+  sections: list(
+    object({
+      id: itemId('regulation_section'),
+      code: name,
+      title,
+      countermeasures: list(itemId('countermeasure'), { distinct: true }),
+    }),
+  ),
+});
+
+const componentQuestion = object({
+  id: itemId('component_question'),
+  text: title,
+  description: title,
+  question_type: oneOf(QUESTION_TYPES),
+  answers: list(
+    object({
+      id: itemId('component_answer'),
+      text: title,
+      description: title,
+      attribute: nullable(itemId('attribute')),
+    }),
+    { minimum: 1 },
+  ),
+});
+
+const countermeasureIds = list(itemId('countermeasure'), { distinct: true });
+
+const component = object({
+  id: itemId('component'),
+  title,
+  category: name,
+  icon: matching(ICON_SLUG, 'the slug of an icon'),
+  answer_mapping: nullable(itemId('survey_answer')),
+  tasks_implemented: countermeasureIds,
+  tasks_introduced: countermeasureIds,
+  implied_attributes: list(itemId('attribute'), { distinct: true }),
+  questions: list(
+    object({ question: itemId('component_question'), parent_answer: nullable(itemId('component_answer')) }),
+  ),
+  description: markdown(LONGEST_TEXT),
+});
+
+export type Component = TypeOf<typeof component>;
+export type ComponentQuestion = TypeOf<typeof componentQuestion>;
+export type Weakness = TypeOf<typeof weakness>;
+export type Countermeasure = TypeOf<typeof countermeasure>;
+export type AdditionalRequirement = TypeOf<typeof additionalRequirement>;
+export type HowTo = TypeOf<typeof howTo>;
+export type Threat = TypeOf<typeof threat>;
+
+/** A release of the starter library, as it stands in its files, with the public tables that it refers to. */
+export interface Library extends ReferenceTables {
+  readonly phases: readonly TypeOf<typeof phase>[];
+  readonly categories: readonly TypeOf<typeof category>[];
+  /** Parents stand before what is below them. */
+  readonly attributes: readonly Attribute[];
+  /** Of the survey, in its order. */
+  readonly sections: readonly Section[];
+  readonly weaknesses: readonly Weakness[];
+  readonly countermeasures: readonly Countermeasure[];
+  readonly additionalRequirements: readonly AdditionalRequirement[];
+  readonly howTos: readonly HowTo[];
+  readonly threats: readonly Threat[];
+  readonly regulations: readonly TypeOf<typeof regulation>[];
+  readonly componentQuestions: readonly ComponentQuestion[];
+  readonly components: readonly Component[];
+  readonly glossary: readonly GlossaryTerm[];
+  readonly profiles: readonly Profile[];
+  readonly workflowPrompts: readonly WorkflowPrompt[];
+}
+
+/** A library can't be used. The message names every problem, with file and place. */
+export class BrokenLibrary extends Error {
+  override readonly name = 'BrokenLibrary';
+
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `The starter library has ${problems.length} problem(s):\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    );
+  }
+}
+
+/** Takes the files of a library apart, and remembers what is wrong with them. */
+class LibraryReader {
+  readonly #unread: Map<string, string>;
+  readonly #problems: string[] = [];
+
+  constructor(files: readonly LibraryFile[]) {
+    this.#unread = new Map(files.map((file) => [file.path, file.text]));
+  }
+
+  /** The value of a file. It may be used once `finish` has passed, and not before. */
+  file<T>(path: string, shape: Shape<T>): T {
+    const text = this.#unread.get(path);
+    this.#unread.delete(path);
+    const parsed = text === undefined ? { problems: ['is missing'] } : parseYaml(text);
+    const problems = 'problems' in parsed ? parsed.problems : shape.problems(parsed.value, '');
+    this.#problems.push(...problems.map((problem) => `${path}: ${problem.replace(/^: /, '')}`));
+    return ('value' in parsed ? parsed.value : undefined) as T;
+  }
+
+  /** The values of all files of a folder, in the order of their names. */
+  folder<T>(folder: string, shape: Shape<T>): T[] {
+    const paths = [...this.#unread.keys()].filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.yaml'));
+    return paths.map((path) => this.file(path, shape));
+  }
+
+  /** Throws `BrokenLibrary` where anything was wrong. */
+  finish(): void {
+    const unknown = [...this.#unread.keys()].map((path) => `${path}: is no part of a library`);
+    if (this.#problems.length + unknown.length) throw new BrokenLibrary([...this.#problems, ...unknown]);
+  }
+}
+
+/**
+ * Takes the files of a library apart.
+ *
+ * @throws BrokenLibrary with all problems: a missing or unknown file, text that is no plain YAML, a value of the wrong form
+ */
+export function parseLibrary(files: readonly LibraryFile[], reference: ReferenceTables): Library {
+  const reading = new LibraryReader(files);
+  const library: Library = {
+    phases: reading.file('phases.yaml', list(phase)),
+    categories: reading.file('categories.yaml', list(category)),
+    attributes: reading.file('attributes.yaml', list(attribute)),
+    sections: reading.folder('survey', section),
+    weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
+    countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
+    additionalRequirements: reading.folder('additional-requirements', list(additionalRequirement)).flat(),
+    howTos: reading.folder('how-tos', list(howTo)).flat(),
+    threats: reading.folder('threats', list(threat)).flat(),
+    regulations: reading.file('regulations.yaml', list(regulation)),
+    componentQuestions: reading.file('component-questions.yaml', list(componentQuestion)),
+    components: reading.folder('components', list(component)).flat(),
+    glossary: reading.file('glossary.yaml', list(glossaryTerm)),
+    profiles: reading.file('profiles.yaml', list(profile)),
+    workflowPrompts: reading.file('workflow-prompts.yaml', list(workflowPrompt)),
+    ...reference,
+  };
+  reading.finish();
+  return library;
+}
+
+/**
+ * Reads the library in a folder. Its form is sound then; whether its parts fit together, `checkLibrary` says.
+ *
+ * @throws BrokenLibrary with all problems of form; Error where the folder can't be read
+ */
+export async function readLibrary(folder: string): Promise<Library> {
+  const [files, reference] = await Promise.all([readLibraryFiles(folder), readReferenceTables()]);
+  return parseLibrary(files, reference);
+}
