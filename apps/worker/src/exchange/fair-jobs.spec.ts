@@ -33,7 +33,7 @@ describe.each((['postgresql', 'redis'] as const).filter((backend) => backend ===
     let other: ApiClient;
 
     const startWorker = async (): Promise<void> => {
-      const settings = { DATABASE_URL: test.database.url, DATA_DIR: folder.path };
+      const settings = { DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path };
       worker = await startTestWorker({ ...settings, ...(redis && { REDIS_URL: redis.url }) });
     };
     /** Of all jobs in the order in which they were taken, the place of this one. */

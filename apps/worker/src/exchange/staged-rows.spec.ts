@@ -22,7 +22,7 @@ let worker: TestWorker;
 beforeAll(async () => {
   folder = await temporaryFolder();
   test = await startTestApi({ DATA_DIR: folder.path });
-  worker = await startTestWorker({ DATABASE_URL: test.database.url, DATA_DIR: folder.path });
+  worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
 }, 60_000);
 beforeEach(async () => {
   organization = await test.newOrganization();
@@ -77,7 +77,7 @@ describe('The rows of an import', () => {
     const failed = await importRows(organization.api, 'standard', { id: 'T1', title: 'x' }, { id: 'T2', title: '' });
     await importIn(organization.api, failed, ['fail']);
 
-    await eventually(async () => (await stagedOf(failed)).length === 0, 20);
+    await eventually(async () => (await stagedOf(failed)).length === 0 && (await stagedOf(applied)).length === 2, 20);
     expect((await stagedOf(applied)).map((row) => [row.action, row.given])).toEqual([
       ['updated', null],
       ['created', null],

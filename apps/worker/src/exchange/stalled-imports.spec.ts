@@ -13,7 +13,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   test = await startTestApi({ DATA_DIR: folder.path });
   port = await freePort();
-  const settings = { DATABASE_URL: test.database.url, DATA_DIR: folder.path, WORKER_PORT: String(port) };
+  const settings = { DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path, WORKER_PORT: String(port) };
   worker = await startTestWorker(settings);
 }, 60_000);
 afterAll(async () => {
@@ -48,7 +48,7 @@ describe('An import', () => {
       `UPDATE import_job SET status = 'generating_diff', starts = 3, fence = 3, lease_until = now(), due_at = now() WHERE id = $1`,
       [job.id],
     );
-    worker = await startTestWorker({ DATABASE_URL: test.database.url, DATA_DIR: folder.path });
+    worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
     expect(await importIn(test.api, job)).toMatchObject({
       status: 'fail',
       can_retry: true,
