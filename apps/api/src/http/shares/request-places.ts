@@ -9,7 +9,7 @@ import { WaitingAnswers } from './waiting-answers.js';
 /** When to come back where too many requests of the organization wait. */
 const BUSY_SECONDS = 1;
 /** Requests of one organization that may wait; each of them may have a body in memory. */
-const QUEUE_LENGTH = 100;
+const QUEUE_LENGTH = 400;
 
 /** Rows of the largest page that counts as a short request. */
 const SHORT_PAGE_ROWS = 100;
