@@ -114,10 +114,20 @@ async function tablesLike(em: EntityManager, { tables: wanted, migrations }: Bac
  */
 function formerTables(wanted: readonly BackupTable[], found: readonly BackupTable[]): BackupTable[] {
   const columns = new Set(found.flatMap((table) => table.columns.map((column) => columnOf(table, column))));
-  const odd = wanted.filter((table) => !table.columns.every((column) => columns.has(columnOf(table, column))));
+  const odd = wanted.filter(
+    (table) => !table.columns.every((column) => columns.has(columnOf(asNamedToday(table), column))),
+  );
   if (odd.length) throw anotherForm(odd.map(({ name }) => name));
   return [...wanted];
 }
+
+/** Tables that had another name before the first release. */
+const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['webhook_lane', 'webhook_delivery_queue']]);
+
+const asNamedToday = (table: BackupTable): BackupTable => ({
+  ...table,
+  name: FORMER_NAMES.get(table.name) ?? table.name,
+});
 
 const columnOf = (table: BackupTable, { name, type }: BackupColumn): string => JSON.stringify([table.name, name, type]);
 
@@ -142,13 +152,13 @@ async function load(
   await plainTexts.execute(database);
   const aside = await rowsOf(em, setAside);
   for (const { away } of aside) await sql.raw(away).execute(database);
-  await sql`TRUNCATE ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(database);
+  await sql`TRUNCATE ${sql.join(tables.map((table) => sql.table(asNamedToday(table).name)))}`.execute(database);
   let done = 0;
   for (const table of tables) {
     const before = done;
     for await (const json of backup.rowsOf(table.name)) {
       watch.signal.throwIfAborted();
-      const { numAffectedRows = 0n } = await insertTexts(table, json).execute(database);
+      const { numAffectedRows = 0n } = await insertTexts(asNamedToday(table), json).execute(database);
       done += Number(numAffectedRows);
       watch.progress({ done, total: backup.rows });
     }
