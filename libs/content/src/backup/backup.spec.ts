@@ -57,10 +57,11 @@ class Later extends Migration {
   }
 }
 
-/** A database as it was before the first release: with other migrations, and without a column that came later. */
+/** A database as it was before the first release: with other migrations, without a later column, and with a former name. */
 async function setUpFormer(database: TestDatabase): Promise<void> {
   await setUp(database);
   await database.query('ALTER TABLE library_change DROP COLUMN id');
+  await database.query('ALTER TABLE webhook_delivery_queue RENAME TO webhook_lane');
   await database.query(`UPDATE mikro_orm_migrations SET name = 'Migration20261121000000_Foundation'`);
 }
 
