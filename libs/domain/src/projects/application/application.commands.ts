@@ -3,7 +3,7 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { BusinessUnit } from '../business-unit/business-unit.entity.js';
+import { BusinessUnit } from '../project-access/business-unit.entity.js';
 import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
@@ -11,8 +11,8 @@ import { defaultMembers } from '../project/new-project.js';
 import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
-import { Application } from './application.entity.js';
-import type { ApplicationPriority } from './application.rules.js';
+import { Application } from '../project-access/application.entity.js';
+import type { ApplicationPriority } from '../project-access/application.rules.js';
 
 /** An application as a client gives it, checked for shape. */
 export interface ApplicationInput {

@@ -17,7 +17,7 @@ import {
 import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { ErrorCollector, Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
-import { BusinessUnit } from './business-unit.entity.js';
+import { BusinessUnit } from '../project-access/business-unit.entity.js';
 
 /** A business unit as a client gives it, checked for shape. */
 export interface BusinessUnitInput {
