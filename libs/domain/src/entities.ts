@@ -51,8 +51,8 @@ import { Weakness, WeaknessVersion } from './library/weakness/weakness.entity.js
 import { WorkflowPrompt, WorkflowPromptContext } from './library/workflow-prompt/workflow-prompt.entity.js';
 import { WebhookDelivery, WebhookLane } from './notifications/webhook/delivery.entity.js';
 import { Webhook, WebhookConfig } from './notifications/webhook/webhook.entity.js';
-import { Application } from './projects/application/application.entity.js';
-import { BusinessUnit } from './projects/business-unit/business-unit.entity.js';
+import { Application } from './projects/project-access/application.entity.js';
+import { BusinessUnit } from './projects/project-access/business-unit.entity.js';
 import { ProjectAttributeSource } from './projects/project-attribute/project-attribute.entity.js';
 import { ProjectComponent } from './projects/project-component/project-component.entity.js';
 import { LibraryChange } from './projects/project-content/library-change.entity.js';
@@ -67,7 +67,7 @@ import { ProjectAnswer, ProjectDraftAnswer } from './projects/project-survey/pro
 import { ProjectThreat } from './projects/project-threat/project-threat.entity.js';
 import { ProjectWeakness } from './projects/project-weakness/project-weakness.entity.js';
 import { BusinessUnitMember, ProjectMember } from './projects/project-access/member.entity.js';
-import { Project } from './projects/project/project.entity.js';
+import { Project } from './projects/project-access/project.entity.js';
 import { RiskPolicy } from './projects/risk-policy/risk-policy.entity.js';
 import { ProjectSurveyComment } from './projects/survey-comment/survey-comment.entity.js';
 import { TaskStatus } from './projects/task-status/task-status.entity.js';

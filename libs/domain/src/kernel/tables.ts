@@ -28,3 +28,6 @@ export const sameInAnyCase = (column: string, text: string): RawBuilder<boolean>
 
 /** A time that PostgreSQL tells. */
 export const now = sql<string>`now()`;
+
+/** The same by the clock, which goes on within a transaction. */
+export const clockTime = sql<string>`clock_timestamp()`;

@@ -2,7 +2,7 @@ import {
   APPLICATION_PRIORITIES,
   type ApplicationPriority,
   PLACE_NAME_MAXIMUM_LENGTH,
-} from '#domain/projects/application/application.rules.js';
+} from '#domain/projects/project-access/application.rules.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
 import {
   Changes,

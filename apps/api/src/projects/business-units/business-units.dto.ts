@@ -1,4 +1,4 @@
-import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/application/application.rules.js';
+import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/project-access/application.rules.js';
 import { BooleanField, Changes, IntegerField, StringField, ObjectListField } from '../../http/body/fields.js';
 import { GroupBody, GroupMemberBody, ofGroups, ofUsers, UserBody, UserMemberBody } from '../projects/members.dto.js';
 

@@ -1,4 +1,4 @@
-import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/application/application.rules.js';
+import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/project-access/application.rules.js';
 import { Anything, Changes, IntegerField, StringField } from '../../http/body/fields.js';
 
 class Diagram {

@@ -1,4 +1,4 @@
-import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/application/application.rules.js';
+import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/project-access/application.rules.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
 import {
   BooleanField,

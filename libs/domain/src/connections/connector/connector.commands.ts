@@ -6,6 +6,8 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
+import { tables } from '../../kernel/tables.js';
+import { Connector } from './connector.entity.js';
 import { changeParams, type StoredParams, storeParams } from './connector.params.js';
 import { type ConnectorKind, type ConnectorParams, givenParams } from './connector.rules.js';
 
@@ -30,6 +32,8 @@ const record = (
   { id, name }: Pick<FoundConnector, 'id' | 'name'>,
 ): Promise<void> => recordActivity(em, actor, { subject: 'connector', verb, id, title: name });
 
+const asJson = (params: ConnectorParams) => sql<object>`${JSON.stringify(params)}::jsonb`;
+
 /** Makes a connector; returns its public id. Throws `Invalid`. */
 export async function createConnector(
   em: EntityManager,
@@ -39,11 +43,19 @@ export async function createConnector(
   secrets: SecretBox,
 ): Promise<string> {
   const stored = storeParams(system.id, givenParams(params), secrets);
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO connector (organization_id, kind, name, system, params, sealed_secrets, inaccessible)
-    VALUES (${actor.organizationId}, ${kind}, ${name}, ${system.id}, ${JSON.stringify(stored.params)}::jsonb,
-      ${stored.sealedSecrets}, ${inaccessible}) RETURNING id`.execute(em.getKysely());
-  const id = Number(rows[0]?.id);
+  const { id } = await tables(em, Connector)
+    .insertInto('connector')
+    .values({
+      organization_id: actor.organizationId,
+      kind,
+      name,
+      system: system.id,
+      params: asJson(stored.params),
+      sealed_secrets: stored.sealedSecrets,
+      inaccessible,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await record(em, actor, 'Created', { id, name });
   return String(id);
 }
@@ -56,21 +68,17 @@ async function findConnector(
   id: string,
 ): Promise<FoundConnector> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<{
-    id: string;
-    name: string;
-    system: string;
-    params: ConnectorParams;
-    sealed_secrets: string;
-  }>`
-    SELECT id, name, system, params, sealed_secrets FROM connector
-    WHERE id = ${id}::bigint AND organization_id = ${actor.organizationId} AND kind = ${kind} FOR UPDATE`.execute(
-    em.getKysely(),
-  );
-  const [row] = rows;
-  if (!row) throw new NotFound();
-  const { name, system, params, sealed_secrets: sealedSecrets } = row;
-  return { id: Number(row.id), name, system, params, sealedSecrets };
+  const connector = await tables(em, Connector)
+    .selectFrom('connector')
+    .select(['id', 'name', 'system', 'params', 'sealed_secrets as sealedSecrets'])
+    .where('id', '=', Number(id))
+    .where('organization_id', '=', actor.organizationId)
+    .where('kind', '=', kind)
+    .forUpdate()
+    .$narrowType<{ params: ConnectorParams }>()
+    .executeTakeFirst();
+  if (!connector) throw new NotFound();
+  return connector;
 }
 
 /** Changes a connector. With another system, all parameters are those that are sent. Throws `NotFound`, `Invalid`. */
@@ -87,16 +95,23 @@ export async function updateConnector(
   const { name = connector.name, system: { id: system } = { id: connector.system }, params = {} } = changes;
   const wanted = system === connector.system ? changeParams(connector, params, secrets) : givenParams(params);
   const reached = changes.params || changes.system ? storeParams(system, wanted, secrets) : connector;
-  await sql`
-    UPDATE connector SET name = ${name}, system = ${system}, params = ${JSON.stringify(reached.params)}::jsonb,
-      sealed_secrets = ${reached.sealedSecrets}, inaccessible = coalesce(${changes.inaccessible ?? null}, inaccessible)
-    WHERE id = ${connector.id}`.execute(em.getKysely());
+  await tables(em, Connector)
+    .updateTable('connector')
+    .set({
+      name,
+      system,
+      params: asJson(reached.params),
+      sealed_secrets: reached.sealedSecrets,
+      inaccessible: changes.inaccessible,
+    })
+    .where('id', '=', connector.id)
+    .execute();
   await record(em, actor, 'Updated', { id: connector.id, name });
 }
 
 /** Deletes a connector with its secrets. Throws `NotFound`. */
 export async function removeConnector(em: EntityManager, actor: Actor, kind: ConnectorKind, id: string): Promise<void> {
   const connector = await findConnector(em, actor, kind, id);
-  await sql`DELETE FROM connector WHERE id = ${connector.id}`.execute(em.getKysely());
+  await tables(em, Connector).deleteFrom('connector').where('id', '=', connector.id).execute();
   await record(em, actor, 'Deleted', connector);
 }

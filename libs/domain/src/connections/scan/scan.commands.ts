@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { asSubject, projectNamed } from '../../projects/project-access/find-project.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { tables } from '../../kernel/tables.js';
+import { Connector } from '../connector/connector.entity.js';
+import { OnboardingScan } from './scan.entity.js';
 import { NO_SCANNER } from './scan.rules.js';
 
 /** A scan as a client asks for it, checked for shape. */
@@ -15,11 +17,14 @@ export interface ScanInput {
 
 /** Throws `Invalid` where the organization has no such connector. It stays until the transaction ends. */
 async function checkConnection(em: EntityManager, actor: Actor, id: number): Promise<void> {
-  const { rows } = await sql`
-    SELECT 1 FROM connector WHERE id = ${id} AND organization_id = ${actor.organizationId} FOR KEY SHARE`.execute(
-    em.getKysely(),
-  );
-  if (!rows.length) throw new Invalid({ connection: missing(String(id)) });
+  const connector = await tables(em, Connector)
+    .selectFrom('connector')
+    .select('id')
+    .where('id', '=', id)
+    .where('organization_id', '=', actor.organizationId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!connector) throw new Invalid({ connection: missing(String(id)) });
 }
 
 /** Records that a repository is to be scanned for a project; returns the scan's id. Throws `Invalid`, `Forbidden`. */
@@ -28,9 +33,11 @@ export async function createScan(em: EntityManager, actor: Actor, input: ScanInp
   // What a scan would find says how a project is built, as its survey does.
   const project = await projectNamed(em, actor, input.project, 'survey');
   if (connection !== null) await checkConnection(em, actor, connection);
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO onboarding_scan (project_id, connector_id, repository_url, status)
-    VALUES (${project.id}, ${connection}, ${url}, ${NO_SCANNER}) RETURNING id`.execute(em.getKysely());
+  const { id } = await tables(em, OnboardingScan)
+    .insertInto('onboarding_scan')
+    .values({ project_id: project.id, connector_id: connection, repository_url: url, status: NO_SCANNER })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await recordActivity(em, actor, { subject: 'project', verb: 'Updated', ...asSubject(project) });
-  return String(rows[0]?.id);
+  return String(id);
 }

@@ -1,18 +1,19 @@
 import { raw } from '@mikro-orm/core';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { BusinessUnit } from '../business-unit/business-unit.entity.js';
+import { BusinessUnit } from '../project-access/business-unit.entity.js';
 import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
 import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
+import { tables } from '../../kernel/tables.js';
+import { Project } from '../project-access/project.entity.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
-import { Application } from './application.entity.js';
-import type { ApplicationPriority } from './application.rules.js';
+import { Application } from '../project-access/application.entity.js';
+import type { ApplicationPriority } from '../project-access/application.rules.js';
 
 /** An application as a client gives it, checked for shape. */
 export interface ApplicationInput {
@@ -124,10 +125,13 @@ export async function updateApplication(
 export async function removeApplication(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const application = await applicationToChange(em, actor, id);
   // Whoever deletes applications need not see its projects: the text names none.
-  const { rows } = await sql`SELECT 1 FROM project WHERE application_id = ${application.id} LIMIT 1`.execute(
-    em.getKysely(),
-  );
-  if (rows.length)
+  const project = await tables(em, Project)
+    .selectFrom('project')
+    .select('id')
+    .where('application_id', '=', application.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (project)
     throw new Invalid({
       non_field_errors: ['The application still has projects, archived ones included. Delete or move them first.'],
     });

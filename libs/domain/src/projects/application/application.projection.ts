@@ -7,7 +7,7 @@ import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { seenApplication } from '../project-access/place-visibility.js';
 import { visibleProject } from '../project-access/project-visibility.js';
-import { APPLICATION_PRIORITIES } from './application.rules.js';
+import { APPLICATION_PRIORITIES } from '../project-access/application.rules.js';
 
 const idOrder = [sql`item.id`];
 

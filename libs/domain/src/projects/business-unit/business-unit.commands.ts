@@ -15,9 +15,12 @@ import {
   type UserMemberInput,
 } from '../project/project-members.js';
 import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
+import { clockTime, tables } from '../../kernel/tables.js';
 import { ErrorCollector, Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
-import { BusinessUnit } from './business-unit.entity.js';
+import { Application } from '../project-access/application.entity.js';
+import { BusinessUnit } from '../project-access/business-unit.entity.js';
+import { BusinessUnitMember } from '../project-access/member.entity.js';
 
 /** A business unit as a client gives it, checked for shape. */
 export interface BusinessUnitInput {
@@ -125,13 +128,15 @@ function differenceOf(one: readonly Member[], other: readonly Member[]): Member[
 
 async function replaceMembers(em: EntityManager, unitId: number, lists: readonly MemberList[]): Promise<void> {
   for (const { kind, byDefault, members } of lists) {
-    const column = sql.ref(`${kind}_id`);
-    await sql`DELETE FROM business_unit_member
-      WHERE business_unit_id = ${unitId} AND ${column} IS NOT NULL AND (project_role IS NOT NULL) = ${byDefault}`.execute(
-      em.getKysely(),
-    );
+    const column = `${kind}_id` as const;
+    await tables(em, BusinessUnitMember)
+      .deleteFrom('business_unit_member')
+      .where('business_unit_id', '=', unitId)
+      .where(column, 'is not', null)
+      .where('project_role', byDefault ? 'is not' : 'is', null)
+      .execute();
     const roles = members.map(({ role }) => (byDefault ? role : null));
-    await sql`INSERT INTO business_unit_member (business_unit_id, ${column}, project_role)
+    await sql`INSERT INTO business_unit_member (business_unit_id, ${sql.ref(column)}, project_role)
       SELECT ${unitId}, * FROM unnest(${members.map(({ id }) => id)}::bigint[], ${roles}::text[])`.execute(
       em.getKysely(),
     );
@@ -202,22 +207,32 @@ export async function updateBusinessUnit(
 
 /** Takes a group that is about to be deleted, and is locked, out of the business units that name it. */
 export async function takeOutOfBusinessUnits(em: EntityManager, actor: Actor, group: RemovedGroup): Promise<void> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    WITH gone AS (DELETE FROM business_unit_member WHERE group_id = ${group.id} RETURNING business_unit_id)
-    UPDATE business_unit SET updated_at = clock_timestamp() WHERE id IN (SELECT business_unit_id FROM gone)
-    RETURNING id, name`.execute(em.getKysely());
-  await recordActivity(em, actor, ...rows.map(({ id, name }) => activityInput('Updated', { id: Number(id), name })));
+  const units = await tables(em, BusinessUnit, BusinessUnitMember)
+    .with('gone', (database) =>
+      database.deleteFrom('business_unit_member').where('group_id', '=', group.id).returning('business_unit_id'),
+    )
+    .updateTable('business_unit')
+    .set({ updated_at: clockTime })
+    .where('id', 'in', (query) => query.selectFrom('gone').select('business_unit_id'))
+    .returning(['id', 'name'])
+    .execute();
+  await recordActivity(em, actor, ...units.map((unit) => activityInput('Updated', unit)));
 }
 
 /** Deletes a business unit that has no applications. Throws `NotFound`, `Invalid`. */
 export async function removeBusinessUnit(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const unit = await unitToChange(em, actor, id);
-  const { rows } = await sql<{ name: string }>`
-    SELECT name FROM application WHERE business_unit_id = ${unit.id} ORDER BY id LIMIT 1`.execute(em.getKysely());
-  if (rows[0])
+  const application = await tables(em, Application)
+    .selectFrom('application')
+    .select('name')
+    .where('business_unit_id', '=', unit.id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (application)
     throw new Invalid({
       non_field_errors: [
-        `The business unit still has applications, such as "${rows[0].name}". Delete or move them first.`,
+        `The business unit still has applications, such as "${application.name}". Delete or move them first.`,
       ],
     });
   const gone = activityInput('Deleted', unit);

@@ -4,20 +4,11 @@ import type { ActivityInput } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Forbidden, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { locatedOf, type LocatedProject, PLACE_COLUMNS, placedProjects } from './located-projects.js';
 import { type Capability, capabilitiesOf, type ProjectRole } from './project-roles.js';
 import { scopeOfActor, rolesInProject, visibleProject } from './project-visibility.js';
 
-/** Something with a number and a name. */
-export interface Named {
-  readonly id: number;
-  readonly name: string;
-}
-
-/** A project, and where it belongs. */
-export interface LocatedProject extends Named {
-  readonly application: Named;
-  readonly businessUnit: Named;
-}
+export type { LocatedProject, Named } from './located-projects.js';
 
 /** A project as an actor finds it, with what they are and may do in it. */
 export interface FoundProject extends LocatedProject {
@@ -32,50 +23,30 @@ export interface FoundProject extends LocatedProject {
   readonly capabilities: readonly Capability[];
 }
 
-interface ProjectRow {
-  readonly id: string;
-  readonly name: string;
-  readonly application_id: string;
-  readonly application_name: string;
-  readonly business_unit_id: string;
-  readonly business_unit_name: string;
-  readonly creator_id: string | null;
-  readonly archived: boolean;
-  readonly locked: boolean;
-  readonly content_refresh_locked: boolean;
-  readonly survey_complete: boolean;
-  readonly roles: ProjectRole[];
-}
-
-const foundOf = (row: ProjectRow, actor: Actor): FoundProject => ({
-  id: Number(row.id),
-  name: row.name,
-  application: { id: Number(row.application_id), name: row.application_name },
-  businessUnit: { id: Number(row.business_unit_id), name: row.business_unit_name },
-  creatorId: row.creator_id === null ? null : Number(row.creator_id),
-  archived: row.archived,
-  locked: row.locked,
-  contentRefreshLocked: row.content_refresh_locked,
-  surveyComplete: row.survey_complete,
-  roles: row.roles,
-  role: row.roles[0] ?? 'PR5',
-  capabilities: [
-    ...capabilitiesOf(row.roles, row.locked),
-    ...(may(actor, 'delete_project') ? (['delete'] as const) : []),
-  ],
-});
-
 async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean): Promise<FoundProject | null> {
   if (!NUMERIC_ID.test(id)) return null;
   const viewer = scopeOfActor(actor);
-  const { rows } = await sql<ProjectRow>`
-    SELECT p.id, p.name, a.id AS application_id, a.name AS application_name, b.id AS business_unit_id,
-      b.name AS business_unit_name, p.creator_id, p.archived, p.locked, p.content_refresh_locked, p.survey_complete,
-      ${rolesInProject('p', viewer)} AS roles
-    FROM project p JOIN application a ON a.id = p.application_id JOIN business_unit b ON b.id = a.business_unit_id
-    WHERE p.id = ${id}::bigint AND ${visibleProject('p', viewer)}
-    ${lock ? sql`FOR NO KEY UPDATE OF p` : sql``}`.execute(em.getKysely());
-  return rows[0] ? foundOf(rows[0], actor) : null;
+  const row = await placedProjects(em)
+    .select(PLACE_COLUMNS)
+    .select(['p.creator_id', 'p.archived', 'p.locked', 'p.content_refresh_locked', 'p.survey_complete'])
+    .select(sql<ProjectRole[]>`${rolesInProject('p', viewer)}`.as('roles'))
+    .where('p.id', '=', Number(id))
+    .where(sql<boolean>`${visibleProject('p', viewer)}`)
+    .$if(lock, (query) => query.forNoKeyUpdate('p'))
+    .executeTakeFirst();
+  if (!row) return null;
+  const { roles, locked } = row;
+  return {
+    ...locatedOf(row),
+    creatorId: row.creator_id,
+    archived: row.archived,
+    locked,
+    contentRefreshLocked: row.content_refresh_locked,
+    surveyComplete: row.survey_complete,
+    roles,
+    role: roles[0] ?? 'PR5',
+    capabilities: [...capabilitiesOf(roles, locked), ...(may(actor, 'delete_project') ? (['delete'] as const) : [])],
+  };
 }
 
 /**

@@ -1,20 +1,29 @@
 import { sql } from 'kysely';
+import { tables } from '../../kernel/tables.js';
 import type { AttributeUse } from '../../library/attribute/attribute.events.js';
 import { asSubject } from '../project-access/find-project.js';
 import { locateProjects } from '../project-access/located-projects.js';
+import { Project } from '../project-access/project.entity.js';
 import { removeManualSources } from './project-attribute.commands.js';
+import { ProjectAttributeSource } from './project-attribute.entity.js';
 
 /** Projects that have the attribute for any reason. They are recalculated as after any library change. */
 const projectsUsingAttribute: AttributeUse = {
   words: 'projects',
   find: async (em, actor, attribute) => {
-    const { rows } = await sql<{ id: string }>`
-      SELECT p.id FROM project p WHERE p.organization_id = ${actor.organizationId} AND p.id IN (
-        SELECT s.project_id FROM project_attribute_source s WHERE s.attribute_id = ${attribute.id})
-      ORDER BY p.id FOR NO KEY UPDATE`.execute(em.getKysely());
+    const projects = await tables(em, Project, ProjectAttributeSource)
+      .selectFrom('project')
+      .select('id')
+      .where('organization_id', '=', actor.organizationId)
+      .where('id', 'in', (query) =>
+        query.selectFrom('project_attribute_source').select('project_id').where('attribute_id', '=', attribute.id),
+      )
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
     const placed = await locateProjects(
       em,
-      rows.map((row) => Number(row.id)),
+      projects.map(({ id }) => id),
     );
     return [...placed.values()].map((project) => ({ subject: 'project', ...asSubject(project) }));
   },
@@ -22,7 +31,8 @@ const projectsUsingAttribute: AttributeUse = {
     await removeManualSources(em, actor, attribute);
     await sql`
       WITH gone AS (DELETE FROM project_attribute_source WHERE attribute_id = ${attribute.id})
-      UPDATE project_component held SET implied_attributes = array_remove(held.implied_attributes, ${attribute.id}::bigint)
+      UPDATE project_component held
+      SET implied_attributes = array_remove(held.implied_attributes, ${attribute.id}::bigint)
       FROM project p WHERE p.id = held.project_id AND p.organization_id = ${actor.organizationId}
         AND held.implied_attributes @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
   },

@@ -6,12 +6,14 @@ import type { Actor } from '../../kernel/actor.js';
 import type { Attribute } from '../../library/attribute/attribute.entity.js';
 import { customId, idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
+import { tables } from '../../kernel/tables.js';
 import { holdIdentities } from '../../kernel/find-identities.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { type FoundProject, inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
 import { locateProjects } from '../project-access/located-projects.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { ProjectAttributeSource } from './project-attribute.entity.js';
 
 /** An attribute that somebody adds to a project, and why. */
 export interface AddedAttribute {
@@ -93,7 +95,8 @@ export async function addAttributes(
       RETURNING s.attribute_id, s.reason, false AS added),
     added AS (
       INSERT INTO project_attribute_source (project_id, attribute_id, type, reason, added_by)
-      SELECT ${project.id}::bigint, given.attribute, 'manual', coalesce(given.reason, ''), ${authorOf(actor)}::bigint FROM given
+      SELECT ${project.id}::bigint, given.attribute, 'manual', coalesce(given.reason, ''), ${authorOf(actor)}::bigint
+      FROM given
       ON CONFLICT DO NOTHING RETURNING attribute_id, reason, true AS added)
     SELECT a.item_id, a.name, changed.reason, changed.added
     FROM (SELECT * FROM reasoned UNION ALL SELECT * FROM added) changed JOIN attribute a ON a.id = changed.attribute_id
@@ -115,9 +118,8 @@ async function changedSource(
   changed: Sql,
 ): Promise<{ readonly id: string; readonly name: string; readonly reason: string }> {
   const { rows } = await sql<{ name: string; reason: string }>`
-    WITH changed AS (${changed}) SELECT a.name, changed.reason FROM changed JOIN attribute a ON a.id = changed.attribute_id`.execute(
-    em.getKysely(),
-  );
+    WITH changed AS (${changed})
+    SELECT a.name, changed.reason FROM changed JOIN attribute a ON a.id = changed.attribute_id`.execute(em.getKysely());
   const [row] = rows;
   if (!row) throw new NotFound();
   return { id, ...row };
@@ -127,7 +129,8 @@ async function changedSource(
 const manualSource = (project: FoundProject, actor: Actor, id: string) => {
   if (!idShape('attribute').test(id)) throw new NotFound();
   return sql`project_id = ${project.id} AND type = 'manual' AND attribute_id = (
-    SELECT a.id FROM attribute a WHERE a.item_id = ${id} AND ${builtInOrCustom('a', { organization: actor.organizationId })})`;
+    SELECT a.id FROM attribute a
+    WHERE a.item_id = ${id} AND ${builtInOrCustom('a', { organization: actor.organizationId })})`;
 };
 
 /** Changes why somebody added an attribute. Throws `NotFound` where nobody did, and `Forbidden`. */
@@ -156,16 +159,19 @@ export async function removeManualSources(
   actor: Actor,
   { id: attributeId, number, name }: Pick<Attribute, 'id' | 'number' | 'name'>,
 ): Promise<void> {
-  const { rows } = await sql<{ project_id: string; reason: string }>`
-    DELETE FROM project_attribute_source WHERE attribute_id = ${attributeId} AND type = 'manual'
-    RETURNING project_id, reason`.execute(em.getKysely());
+  const removed = await tables(em, ProjectAttributeSource)
+    .deleteFrom('project_attribute_source')
+    .where('attribute_id', '=', attributeId)
+    .where('type', '=', 'manual')
+    .returning(['project_id', 'reason'])
+    .execute();
   const projects = await locateProjects(
     em,
-    rows.map((row) => Number(row.project_id)),
+    removed.map((source) => source.project_id),
   );
   const id = customId('attribute', number);
-  const activityInputs = rows.flatMap(({ project_id: projectId, reason }) => {
-    const project = projects.get(Number(projectId));
+  const activityInputs = removed.flatMap(({ project_id: projectId, reason }) => {
+    const project = projects.get(projectId);
     return project ? [activityInput(REMOVED, project, { id, name, reason })] : [];
   });
   await recordActivity(em, actor, ...activityInputs);

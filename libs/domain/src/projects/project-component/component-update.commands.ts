@@ -2,17 +2,23 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
+import { tables } from '../../kernel/tables.js';
+import { Component } from '../../library/component/component.entity.js';
 import { asSubject, type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { ProjectComponent } from './project-component.entity.js';
 import { hasChanged, projectComponents, TAKEN_LISTS } from './project-component.sql.js';
 
 /** Throws `Invalid` with all of these that are no components of the project. */
 async function checkComponents(em: EntityManager, project: FoundProject, ids: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ item_id: string }>`
-    SELECT c.item_id FROM project_component held JOIN component c ON c.id = held.component_id
-    WHERE held.project_id = ${project.id}`.execute(em.getKysely());
-  const known = new Set(rows.map((row) => row.item_id));
+  const held = await tables(em, ProjectComponent, Component)
+    .selectFrom('project_component as held')
+    .innerJoin('component as c', 'c.id', 'held.component_id')
+    .select('c.item_id')
+    .where('held.project_id', '=', project.id)
+    .execute();
+  const known = new Set(held.map((component) => component.item_id));
   const unknown = [...new Set(ids)].filter((id) => !known.has(id));
   if (unknown.length) throw new Invalid({ component_ids: unknown.flatMap(missing) });
 }
@@ -33,7 +39,8 @@ export async function takeComponentUpdates(
     UPDATE project_component held SET taken_at = clock_timestamp(),
       ${sql.join(TAKEN_LISTS.map((list) => sql`${sql.ref(list)} = ${sql.ref(`item.${list}`)}`))}
     FROM ${projectComponents(actor.organizationId)} item
-    WHERE held.project_id = ${project.id} AND item.project_id = held.project_id AND item.component_id = held.component_id
+    WHERE held.project_id = ${project.id}
+      AND item.project_id = held.project_id AND item.component_id = held.component_id
       AND ${hasChanged('item')} ${ids ? sql`AND item.item_id = ANY(${[...ids]}::text[])` : sql``}
     RETURNING item.item_id, item.title`.execute(em.getKysely());
   if (!rows.length) return;

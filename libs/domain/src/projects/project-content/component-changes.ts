@@ -54,8 +54,8 @@ export async function takeComponentOutOfProjects(
 ): Promise<void> {
   // Waits for a project that is getting the component right now.
   await sql`SELECT 1 FROM component WHERE id = ${identity} FOR UPDATE`.execute(em.getKysely());
-  const { rows } = await sql<{ project_id: string }>`
+  const { rows } = await sql<{ project_id: number }>`
     DELETE FROM project_component WHERE component_id = ${identity} RETURNING project_id`.execute(em.getKysely());
-  const moves = rows.map((row) => ({ project: Number(row.project_id), entered: false, id, title }));
+  const moves = rows.map((row) => ({ project: row.project_id, entered: false, id, title }));
   await recordComponentChanges(em, actor, moves);
 }

@@ -3,6 +3,10 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
 import { awaitRule } from '../../kernel/lock.js';
+import { now, tables } from '../../kernel/tables.js';
+import { Organization } from '../../access/organization/organization.entity.js';
+import { Project } from '../project-access/project.entity.js';
+import { LibraryChange } from './library-change.entity.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { asSubject } from '../project-access/find-project.js';
 import { locateProjects } from '../project-access/located-projects.js';
@@ -21,34 +25,41 @@ export interface DueOrganization {
   readonly taken: number;
 }
 
-const leaseEnd = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+const inSeconds = (seconds: number) => sql<string>`now() + make_interval(secs => ${seconds})`;
 
 /** Projects `p` that are due, and that nothing holds back: those are due until they are let go. */
-export const isDueProject = sql`p.refresh_due_at <= now() AND NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived`;
+export const isDueProject = sql<boolean>`p.refresh_due_at <= now()
+  AND NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived`;
 
 /** Organizations with something to do; they are not due again while their lease lasts. Commit, then queue them. */
 export async function takeDueOrganizations(em: EntityManager, limit: number): Promise<DueOrganization[]> {
-  const { rows } = await sql<{ id: string; taken: string }>`
-    UPDATE organization SET refresh_lease_until = ${leaseEnd}
+  const { rows } = await sql<DueOrganization>`
+    UPDATE organization SET refresh_lease_until = ${inSeconds(LEASE_SECONDS)}
     FROM (SELECT o.id FROM organization o
       WHERE (o.refresh_lease_until IS NULL OR o.refresh_lease_until < now())
-        AND o.id IN (SELECT organization_id FROM library_change UNION SELECT p.organization_id FROM project p WHERE ${isDueProject})
+        AND o.id IN (SELECT organization_id FROM library_change
+          UNION SELECT p.organization_id FROM project p WHERE ${isDueProject})
       ORDER BY o.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED) due
     WHERE organization.id = due.id
     RETURNING organization.id, extract(epoch FROM refresh_lease_until)::bigint AS taken`.execute(em.getKysely());
-  return rows.map(({ id, taken }) => ({ id: Number(id), taken: Number(taken) }));
+  return rows;
 }
+
+const setLease = (em: EntityManager, organizationId: number, until: ReturnType<typeof inSeconds> | null) =>
+  tables(em, Organization)
+    .updateTable('organization')
+    .set({ refresh_lease_until: until })
+    .where('id', '=', organizationId)
+    .execute();
 
 /** Keeps an organization for its worker. */
 export async function renewRefresh(em: EntityManager, organizationId: number): Promise<void> {
-  await sql`UPDATE organization SET refresh_lease_until = ${leaseEnd} WHERE id = ${organizationId}`.execute(
-    em.getKysely(),
-  );
+  await setLease(em, organizationId, inSeconds(LEASE_SECONDS));
 }
 
 /** Gives an organization back: what is still to do, or comes new, is due at once. */
 export async function releaseRefresh(em: EntityManager, organizationId: number): Promise<void> {
-  await sql`UPDATE organization SET refresh_lease_until = NULL WHERE id = ${organizationId}`.execute(em.getKysely());
+  await setLease(em, organizationId, null);
 }
 
 /**
@@ -57,12 +68,18 @@ export async function releaseRefresh(em: EntityManager, organizationId: number):
  * rule that they share.
  */
 export async function spreadLibraryChanges(em: EntityManager, organizationId: number): Promise<void> {
-  const database = em.getKysely();
-  const { numAffectedRows = 0n } = await sql`
-    DELETE FROM library_change WHERE organization_id = ${organizationId}`.execute(database);
-  if (!numAffectedRows) return;
+  const database = tables(em, LibraryChange, Project);
+  const { numDeletedRows } = await database
+    .deleteFrom('library_change')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  if (!numDeletedRows) return;
   await awaitRule(em, REFRESH_RULE, organizationId);
-  await sql`UPDATE project SET refresh_due_at = now() WHERE organization_id = ${organizationId}`.execute(database);
+  await database
+    .updateTable('project')
+    .set({ refresh_due_at: now })
+    .where('organization_id', '=', organizationId)
+    .execute();
 }
 
 /** Lets a worker work out all projects of an organization, as after a change of its library. */
@@ -70,18 +87,29 @@ export async function noteLibraryChange(em: EntityManager, organizationId: numbe
   await sql`SELECT note_library_change(ARRAY[${organizationId}::bigint])`.execute(em.getKysely());
 }
 
+const setDue = (em: EntityManager, projectId: number, at: typeof now) =>
+  tables(em, Project).updateTable('project').set({ refresh_due_at: at }).where('id', '=', projectId).execute();
+
 /** Lets a worker work out one project; one that is held back, once it is let go. */
 export async function makeProjectDue(em: EntityManager, projectId: number): Promise<void> {
-  await sql`UPDATE project SET refresh_due_at = now() WHERE id = ${projectId}`.execute(em.getKysely());
+  await setDue(em, projectId, now);
   await wakeRelay(em);
 }
 
 /** Some projects of an organization that are due and in nobody's hands, the longest due first; locked. */
 async function takeDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT p.id FROM project p WHERE p.organization_id = ${organizationId} AND ${isDueProject}
-    ORDER BY p.refresh_due_at, p.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`.execute(em.getKysely());
-  return rows.map((row) => Number(row.id));
+  const projects = await tables(em, Project)
+    .selectFrom('project as p')
+    .select('p.id')
+    .where('p.organization_id', '=', organizationId)
+    .where(isDueProject)
+    .orderBy('p.refresh_due_at')
+    .orderBy('p.id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+  return projects.map(({ id }) => id);
 }
 
 /**
@@ -109,7 +137,5 @@ export async function refreshDueProjects(em: EntityManager, organizationId: numb
 export async function postponeFirstProject(em: EntityManager, organizationId: number): Promise<void> {
   const [project] = await takeDueProjects(em, organizationId, 1);
   if (project === undefined) return;
-  await sql`UPDATE project SET refresh_due_at = now() + make_interval(secs => ${REST_SECONDS}) WHERE id = ${project}`.execute(
-    em.getKysely(),
-  );
+  await setDue(em, project, inSeconds(REST_SECONDS));
 }

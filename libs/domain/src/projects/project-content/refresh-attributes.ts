@@ -7,7 +7,7 @@ import { projectsOf, savedAnswers, type ProjectSet } from './content.sql.js';
  * somebody added by hand are left alone. Returns the projects where something changed.
  */
 export async function refreshAttributes(em: EntityManager, scope: ProjectSet): Promise<number[]> {
-  const { rows } = await sql<{ project_id: string }>`
+  const { rows } = await sql<{ project_id: number }>`
     WITH wanted AS (
       SELECT a.project_id, attribute.id AS attribute_id, 'survey' AS type, a.item_id AS ref
       FROM ${savedAnswers(projectsOf(scope))} a JOIN attribute ON attribute.id = ANY(a.attributes)
@@ -26,5 +26,5 @@ export async function refreshAttributes(em: EntityManager, scope: ProjectSet): P
       INSERT INTO project_attribute_source (project_id, attribute_id, type, ref)
       SELECT project_id, attribute_id, type, ref FROM wanted ON CONFLICT DO NOTHING RETURNING project_id)
     SELECT project_id FROM removed UNION SELECT project_id FROM added`.execute(em.getKysely());
-  return rows.map((row) => Number(row.project_id));
+  return rows.map((row) => row.project_id);
 }

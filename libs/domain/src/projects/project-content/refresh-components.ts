@@ -7,7 +7,7 @@ import { projectsOf, savedAnswers, type ProjectSet } from './content.sql.js';
 
 /** Brings in the components of the saved answers, with their lists as they are now, and takes the others out. */
 export async function refreshComponents(em: EntityManager, scope: ProjectSet): Promise<ComponentChange[]> {
-  const { rows } = await sql<{ project_id: string; entered: boolean; item_id: string; title: string }>`
+  const { rows } = await sql<{ project_id: number; entered: boolean; item_id: string; title: string }>`
     WITH seen AS (SELECT * FROM ${visibleVersions('component', scope.organizationId)} v),
     wanted AS (
       SELECT a.project_id, seen.* FROM seen JOIN ${savedAnswers(projectsOf(scope))} a ON a.id = seen.answer_id WHERE seen.active),
@@ -23,7 +23,7 @@ export async function refreshComponents(em: EntityManager, scope: ProjectSet): P
     FROM (SELECT *, true AS entered FROM added UNION ALL SELECT *, false FROM removed) moved
     JOIN seen USING (component_id) ORDER BY moved.project_id, seen.is_custom, seen.number`.execute(em.getKysely());
   return rows.map(({ project_id: project, entered, item_id: id, title }) => ({
-    project: Number(project),
+    project,
     entered,
     id,
     title,
@@ -35,7 +35,7 @@ export async function refreshComponents(em: EntityManager, scope: ProjectSet): P
  * each component, so that somebody who finds otherwise is not overruled; and only those that are still to do.
  */
 export async function markImplemented(em: EntityManager, scope: ProjectSet): Promise<number[]> {
-  const { rows } = await sql<{ project_id: string }>`
+  const { rows } = await sql<{ project_id: number }>`
     WITH implemented AS (
       SELECT task.id, task.project_id, task.countermeasure_id, held.component_id, seen.title
       FROM project_component held
@@ -56,5 +56,5 @@ export async function markImplemented(em: EntityManager, scope: ProjectSet): Pro
       SELECT marked.id, 'Complete: it is implemented by ' || string_agg(implemented.title, ', ' ORDER BY implemented.title) || '.', true
       FROM marked JOIN implemented USING (id) GROUP BY marked.id)
     SELECT DISTINCT project_id FROM marked`.execute(em.getKysely());
-  return rows.map((row) => Number(row.project_id));
+  return rows.map((row) => row.project_id);
 }

@@ -16,8 +16,8 @@ const follow = (table: string, column: string, scope: ProjectSet): Sql => sql`
   SELECT project_id FROM removed UNION SELECT project_id FROM added`;
 
 async function changedBy(em: EntityManager, statement: Sql): Promise<number[]> {
-  const { rows } = await sql<{ project_id: string }>`${statement}`.execute(em.getKysely());
-  return rows.map((row) => Number(row.project_id));
+  const { rows } = await sql<{ project_id: number }>`${statement}`.execute(em.getKysely());
+  return rows.map((row) => row.project_id);
 }
 
 /** Weaknesses that their conditions let in, and those of what components introduce. Returns the projects that changed. */

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { shareRule } from '../../kernel/lock.js';
+import { oneOf, tables } from '../../kernel/tables.js';
+import { FeatureFlag } from '../../access/flag/flag.entity.js';
+import { Project } from '../project-access/project.entity.js';
 import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { recordComponentChanges } from './component-changes.js';
@@ -14,17 +16,36 @@ import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 
 /** Projects by organization, each locked until the transaction ends. */
 async function lockProjects(em: EntityManager, projects: readonly number[]): Promise<ProjectSet[]> {
-  const { rows } = await sql<{ id: string; organization_id: string; by_attributes: boolean }>`
-    WITH locked AS (
-      SELECT id, organization_id FROM project WHERE id = ANY(${projects}::bigint[]) ORDER BY id FOR NO KEY UPDATE)
-    SELECT locked.*, EXISTS (SELECT 1 FROM feature_flag f
-      WHERE f.organization_id = locked.organization_id AND f.name = ${ATTRIBUTE_MODE}) AS by_attributes
-    FROM locked ORDER BY locked.organization_id, locked.id`.execute(em.getKysely());
+  const locked = await tables(em, Project, FeatureFlag)
+    .with('locked', (database) =>
+      database
+        .selectFrom('project')
+        .select(['id', 'organization_id'])
+        .where('id', '=', oneOf(projects))
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
+    .selectFrom('locked')
+    .select(['locked.id', 'locked.organization_id'])
+    .select((query) =>
+      query
+        .exists(
+          query
+            .selectFrom('feature_flag as f')
+            .select('f.name')
+            .whereRef('f.organization_id', '=', 'locked.organization_id')
+            .where('f.name', '=', ATTRIBUTE_MODE),
+        )
+        .as('by_attributes'),
+    )
+    .orderBy('locked.organization_id')
+    .orderBy('locked.id')
+    .execute();
   const scopes = new Map<number, { organizationId: number; projects: number[]; byAttributes: boolean }>();
-  for (const row of rows) {
-    const organizationId = Number(row.organization_id);
-    const scope = scopes.get(organizationId) ?? { organizationId, projects: [], byAttributes: row.by_attributes };
-    scope.projects.push(Number(row.id));
+  for (const { id, organization_id: organizationId, by_attributes } of locked) {
+    const byAttributes = Boolean(by_attributes);
+    const scope = scopes.get(organizationId) ?? { organizationId, projects: [], byAttributes };
+    scope.projects.push(id);
     scopes.set(organizationId, scope);
   }
   return [...scopes.values()];
@@ -44,8 +65,12 @@ async function refreshScope(em: EntityManager, actor: Actor | null, scope: Proje
     await markImplemented(em, scope),
   ].flat();
   await refreshCompliance(em, scope.organizationId, scope.projects);
-  await sql`UPDATE project SET refresh_due_at = NULL
-    WHERE id = ANY(${scope.projects}::bigint[]) AND refresh_due_at IS NOT NULL`.execute(em.getKysely());
+  await tables(em, Project)
+    .updateTable('project')
+    .set({ refresh_due_at: null })
+    .where('id', '=', oneOf(scope.projects))
+    .where('refresh_due_at', 'is not', null)
+    .execute();
   await recordComponentChanges(em, actor ?? serviceOf(scope.organizationId), moves);
   return new Set(changed);
 }

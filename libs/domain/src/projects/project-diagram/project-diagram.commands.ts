@@ -11,6 +11,8 @@ import {
   projectToChange,
 } from '../project-access/find-project.js';
 import { NotFound } from '../../kernel/domain-errors.js';
+import { clockTime, tables } from '../../kernel/tables.js';
+import { ProjectDiagram } from './project-diagram.entity.js';
 
 /** A diagram as a client gives it, checked for shape. */
 export interface ProjectDiagramInput {
@@ -26,6 +28,8 @@ const CAPABILITY = 'survey';
 const tell = (em: EntityManager, actor: Actor, project: FoundProject): Promise<void> =>
   recordActivity(em, actor, { subject: 'project', verb: 'Updated', ...asSubject(project) });
 
+const asJson = (data: unknown) => sql<object>`${JSON.stringify(data)}::jsonb`;
+
 /** Makes a diagram; returns its public id. Throws `Invalid`, `Forbidden`. */
 export async function createProjectDiagram(
   em: EntityManager,
@@ -33,22 +37,25 @@ export async function createProjectDiagram(
   input: ProjectDiagramInput,
 ): Promise<string> {
   const project = await projectNamed(em, actor, input.project, CAPABILITY);
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO project_diagram (project_id, name, diagram_data)
-    VALUES (${project.id}, ${input.name}, ${JSON.stringify(input.diagram_data)}::jsonb) RETURNING id`.execute(
-    em.getKysely(),
-  );
+  const { id } = await tables(em, ProjectDiagram)
+    .insertInto('project_diagram')
+    .values({ project_id: project.id, name: input.name, diagram_data: asJson(input.diagram_data) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await tell(em, actor, project);
-  return String(rows[0]?.id);
+  return String(id);
 }
 
 /** The id of a diagram's project. Throws `NotFound`. */
 async function projectIdOf(em: EntityManager, id: string): Promise<string> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<{ project_id: string }>`
-    SELECT project_id FROM project_diagram WHERE id = ${id}::bigint`.execute(em.getKysely());
-  if (!rows[0]) throw new NotFound();
-  return rows[0].project_id;
+  const diagram = await tables(em, ProjectDiagram)
+    .selectFrom('project_diagram')
+    .select('project_id')
+    .where('id', '=', Number(id))
+    .executeTakeFirst();
+  if (!diagram) throw new NotFound();
+  return String(diagram.project_id);
 }
 
 /** Throws `Forbidden` where the actor sees the project of a diagram and may not change what is in it, `NotFound`. */
@@ -69,19 +76,23 @@ export async function updateProjectDiagram(
 ): Promise<void> {
   if (!Object.keys(changes).length) return assertDiagram(em, actor, id);
   const project = await projectOfDiagram(em, actor, id);
-  const data = changes.diagram_data === undefined ? null : JSON.stringify(changes.diagram_data);
-  const { rows } = await sql`
-    UPDATE project_diagram SET name = coalesce(${changes.name ?? null}, name),
-      diagram_data = coalesce(${data}::jsonb, diagram_data), updated_at = clock_timestamp()
-    WHERE id = ${id}::bigint RETURNING id`.execute(em.getKysely());
-  if (!rows.length) throw new NotFound();
+  const { name, diagram_data: data } = changes;
+  const { numUpdatedRows } = await tables(em, ProjectDiagram)
+    .updateTable('project_diagram')
+    .set({ name, ...(data !== undefined && { diagram_data: asJson(data) }), updated_at: clockTime })
+    .where('id', '=', Number(id))
+    .executeTakeFirstOrThrow();
+  if (!numUpdatedRows) throw new NotFound();
   await tell(em, actor, project);
 }
 
 /** Deletes a diagram. Throws `NotFound`, `Forbidden`. */
 export async function removeProjectDiagram(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const project = await projectOfDiagram(em, actor, id);
-  const { rows } = await sql`DELETE FROM project_diagram WHERE id = ${id}::bigint RETURNING id`.execute(em.getKysely());
-  if (!rows.length) throw new NotFound();
+  const { numDeletedRows } = await tables(em, ProjectDiagram)
+    .deleteFrom('project_diagram')
+    .where('id', '=', Number(id))
+    .executeTakeFirstOrThrow();
+  if (!numDeletedRows) throw new NotFound();
   await tell(em, actor, project);
 }

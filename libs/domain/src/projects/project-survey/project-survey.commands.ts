@@ -4,21 +4,26 @@ import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { findIdentities } from '../../kernel/find-identities.js';
+import { clockTime, oneOf, tables } from '../../kernel/tables.js';
+import { SurveyAnswer, SurveyQuestion } from '../../library/survey/survey.entity.js';
 import { asSubject, projectToChange } from '../project-access/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Project } from '../project-access/project.entity.js';
+import { ProjectAnswer, ProjectDraftAnswer } from './project-survey.entity.js';
 import { drafted, openQuestions } from './survey-state.sql.js';
 
 /** Of these answers, those that can be chosen, one of each question that takes one. */
 const choosable = (answers: Sql): Sql => sql`(
   SELECT id FROM (
     SELECT a.id, q.format, row_number() OVER (PARTITION BY a.question_id ORDER BY a.ordinal, a.id) AS place
-    FROM survey_answer a JOIN survey_question q ON q.id = a.question_id WHERE a.is_active AND a.id IN (SELECT * FROM ${answers} given))
+    FROM survey_answer a JOIN survey_question q ON q.id = a.question_id
+    WHERE a.is_active AND a.id IN (SELECT * FROM ${answers} given))
   ranked WHERE format <> 'SC' OR place = 1)`;
 
 /** Of these answers, those that a survey can be saved with: those that can be chosen, of open questions. */
-async function validOf(em: EntityManager, actor: Actor, answers: Sql): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+async function validOf(em: EntityManager, actor: Actor, answers: Sql): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
     WITH ${openQuestions(choosable(answers), actor.organizationId)}
     SELECT a.id FROM chosen JOIN survey_answer a ON a.id = chosen.answer_id
     WHERE a.question_id IN (SELECT id FROM open_question)`.execute(em.getKysely());
@@ -31,25 +36,46 @@ const draftOf = (project: number): Sql =>
 
 /** Begins a draft with what is saved, where there is none. */
 async function openDraft(em: EntityManager, project: number): Promise<void> {
-  await sql`
-    WITH opened AS (UPDATE project SET survey_dirty = true WHERE id = ${project} AND NOT survey_dirty RETURNING id)
-    INSERT INTO project_draft_answer (project_id, answer_id)
-    SELECT saved.project_id, saved.answer_id FROM project_answer saved JOIN opened ON opened.id = saved.project_id
-    ON CONFLICT DO NOTHING`.execute(em.getKysely());
+  await tables(em, Project, ProjectAnswer, ProjectDraftAnswer)
+    .with('opened', (database) =>
+      database
+        .updateTable('project')
+        .set({ survey_dirty: true })
+        .where('id', '=', project)
+        .where('survey_dirty', '=', false)
+        .returning('id'),
+    )
+    .insertInto('project_draft_answer')
+    .columns(['project_id', 'answer_id'])
+    .expression((query) =>
+      query
+        .selectFrom('project_answer as saved')
+        .innerJoin('opened', 'opened.id', 'saved.project_id')
+        .select(['saved.project_id', 'saved.answer_id']),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
+const deleteDraftAnswers = (em: EntityManager, project: number) =>
+  tables(em, ProjectDraftAnswer).deleteFrom('project_draft_answer').where('project_id', '=', project).execute();
+
 async function dropDraft(em: EntityManager, project: number): Promise<void> {
-  const database = em.getKysely();
-  await sql`DELETE FROM project_draft_answer WHERE project_id = ${project}`.execute(database);
-  await sql`UPDATE project SET survey_dirty = false, draft_profile_id = NULL
-    WHERE id = ${project} AND (survey_dirty OR draft_profile_id IS NOT NULL)`.execute(database);
+  await deleteDraftAnswers(em, project);
+  await tables(em, Project)
+    .updateTable('project')
+    .set({ survey_dirty: false, draft_profile_id: null })
+    .where('id', '=', project)
+    .where((row) => row.or([row('survey_dirty', '=', true), row('draft_profile_id', 'is not', null)]))
+    .execute();
 }
 
 /** Drops a draft that no longer differs from what is saved. */
 async function settleDraft(em: EntityManager, project: number): Promise<void> {
   const one = (table: string): Sql => sql`SELECT answer_id FROM ${sql.table(table)} WHERE project_id = ${project}`;
   const { rows } = await sql`
-    SELECT 1 FROM project WHERE id = ${project} AND draft_profile_id IS DISTINCT FROM profile_id AND draft_profile_id IS NOT NULL
+    SELECT 1 FROM project
+    WHERE id = ${project} AND draft_profile_id IS DISTINCT FROM profile_id AND draft_profile_id IS NOT NULL
     UNION ALL (${one('project_draft_answer')} EXCEPT ${one('project_answer')})
     UNION ALL (${one('project_answer')} EXCEPT ${one('project_draft_answer')}) LIMIT 1`.execute(em.getKysely());
   if (!rows.length) await dropDraft(em, project);
@@ -70,22 +96,38 @@ export async function selectAnswer(
   const answer = (await findIdentities(em, actor, 'survey_answer', [answerId])).get(answerId);
   if (answer === undefined) throw new NotFound();
   if (selected === undefined) return;
-  const database = em.getKysely();
+  const database = tables(em, ProjectDraftAnswer, SurveyAnswer, SurveyQuestion);
   await openDraft(em, project.id);
   if (selected) {
-    const { rows } = await sql`SELECT 1 FROM survey_answer WHERE id = ${answer} AND is_active`.execute(database);
-    if (!rows.length) throw new Invalid({ selected: [`"${answerId}" can't be chosen any more.`] });
-    await sql`INSERT INTO project_draft_answer (project_id, answer_id) VALUES (${project.id}, ${answer})
-      ON CONFLICT DO NOTHING`.execute(database);
-    await sql`
-      DELETE FROM project_draft_answer d USING survey_answer chosen
-      JOIN survey_question q ON q.id = chosen.question_id AND q.format = 'SC'
-      JOIN survey_answer other ON other.question_id = q.id AND other.id <> chosen.id
-      WHERE chosen.id = ${answer} AND d.project_id = ${project.id} AND d.answer_id = other.id`.execute(database);
+    const active = await database
+      .selectFrom('survey_answer')
+      .select('id')
+      .where('id', '=', answer)
+      .where('is_active', '=', true)
+      .executeTakeFirst();
+    if (!active) throw new Invalid({ selected: [`"${answerId}" can't be chosen any more.`] });
+    await database
+      .insertInto('project_draft_answer')
+      .values({ project_id: project.id, answer_id: answer })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await database
+      .deleteFrom('project_draft_answer as d')
+      .using('survey_answer as chosen')
+      .innerJoin('survey_question as q', (on) => on.onRef('q.id', '=', 'chosen.question_id').on('q.format', '=', 'SC'))
+      .innerJoin('survey_answer as other', (on) =>
+        on.onRef('other.question_id', '=', 'q.id').onRef('other.id', '<>', 'chosen.id'),
+      )
+      .where('chosen.id', '=', answer)
+      .where('d.project_id', '=', project.id)
+      .whereRef('d.answer_id', '=', 'other.id')
+      .execute();
   } else {
-    await sql`DELETE FROM project_draft_answer WHERE project_id = ${project.id} AND answer_id = ${answer}`.execute(
-      database,
-    );
+    await database
+      .deleteFrom('project_draft_answer')
+      .where('project_id', '=', project.id)
+      .where('answer_id', '=', answer)
+      .execute();
   }
   await settleDraft(em, project.id);
 }
@@ -105,13 +147,15 @@ export async function draftProfile(
   const profile = (await findIdentities(em, actor, 'profile', [profileId])).get(profileId);
   if (profile === undefined) throw new Invalid({ profile: missing(profileId) });
   const answers = await validOf(em, actor, answersOfProfile(profile));
-  const database = em.getKysely();
   await openDraft(em, project.id);
-  await sql`UPDATE project SET draft_profile_id = ${profile} WHERE id = ${project.id}`.execute(database);
-  await sql`DELETE FROM project_draft_answer WHERE project_id = ${project.id}`.execute(database);
-  await sql`INSERT INTO project_draft_answer (project_id, answer_id) SELECT ${project.id}::bigint, unnest(${answers}::bigint[])`.execute(
-    database,
-  );
+  await tables(em, Project)
+    .updateTable('project')
+    .set({ draft_profile_id: profile })
+    .where('id', '=', project.id)
+    .execute();
+  await deleteDraftAnswers(em, project.id);
+  await sql`INSERT INTO project_draft_answer (project_id, answer_id)
+    SELECT ${project.id}::bigint, unnest(${answers}::bigint[])`.execute(em.getKysely());
   await settleDraft(em, project.id);
 }
 
@@ -125,32 +169,37 @@ export async function resetDraft(em: EntityManager, actor: Actor, projectId: str
 }
 
 interface ChangedAnswers {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
 }
 
 /** Makes these the saved answers of a project. Returns internal ids of what was added and removed. */
-async function writeAnswers(em: EntityManager, project: number, answers: readonly string[]): Promise<ChangedAnswers> {
-  const { rows } = await sql<{ id: string; added: boolean }>`
+async function writeAnswers(em: EntityManager, project: number, answers: readonly number[]): Promise<ChangedAnswers> {
+  const { rows } = await sql<{ id: number; added: boolean }>`
     WITH removed AS (
-      DELETE FROM project_answer WHERE project_id = ${project} AND answer_id <> ALL(${answers}::bigint[]) RETURNING answer_id),
+      DELETE FROM project_answer WHERE project_id = ${project} AND answer_id <> ALL(${answers}::bigint[])
+      RETURNING answer_id),
     added AS (
       INSERT INTO project_answer (project_id, answer_id) SELECT ${project}::bigint, unnest(${answers}::bigint[])
       ON CONFLICT DO NOTHING RETURNING answer_id)
     SELECT answer_id AS id, true AS added FROM added UNION ALL SELECT answer_id, false FROM removed`.execute(
     em.getKysely(),
   );
-  const idsOf = (added: boolean): string[] => rows.filter((row) => row.added === added).map((row) => row.id);
+  const idsOf = (added: boolean): number[] => rows.filter((row) => row.added === added).map((row) => row.id);
   return { added: idsOf(true), removed: idsOf(false) };
 }
 
 /** What activities say of changed answers: public ids, and beside them the texts at this time. */
 async function detailsOf(em: EntityManager, changed: ChangedAnswers): Promise<Readonly<Record<string, object>>> {
-  const { rows } = await sql<{ id: string; item_id: string; text: string }>`
-    SELECT id, item_id, text FROM survey_answer WHERE id = ANY(${[...changed.added, ...changed.removed]}::bigint[])
-    ORDER BY organization_id NULLS FIRST, number`.execute(em.getKysely());
+  const rows = await tables(em, SurveyAnswer)
+    .selectFrom('survey_answer')
+    .select(['id', 'item_id', 'text'])
+    .where('id', '=', oneOf([...changed.added, ...changed.removed]))
+    .orderBy('organization_id', (order) => order.asc().nullsFirst())
+    .orderBy('number')
+    .execute();
   const listsOf = (member: 'item_id' | 'text') => {
-    const list = (ids: readonly string[]) => {
+    const list = (ids: readonly number[]) => {
       const wanted = new Set(ids);
       return rows.filter(({ id }) => wanted.has(id)).map((row) => row[member]);
     };
@@ -166,7 +215,8 @@ const completeWith = (actor: Actor, project: number): Sql => {
     SELECT NOT EXISTS (
       SELECT 1 FROM open_question JOIN survey_question q USING (id)
       WHERE q.format = 'SC' AND EXISTS (SELECT 1 FROM survey_answer a WHERE a.question_id = q.id AND a.is_active)
-        AND NOT EXISTS (SELECT 1 FROM survey_answer a JOIN chosen ON chosen.answer_id = a.id WHERE a.question_id = q.id)))`;
+        AND NOT EXISTS (
+          SELECT 1 FROM survey_answer a JOIN chosen ON chosen.answer_id = a.id WHERE a.question_id = q.id)))`;
 };
 
 /**
@@ -176,12 +226,18 @@ const completeWith = (actor: Actor, project: number): Sql => {
 export async function saveDraft(em: EntityManager, actor: Actor, projectId: string): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'survey');
   const changed = await writeAnswers(em, project.id, await validOf(em, actor, draftOf(project.id)));
-  const database = em.getKysely();
-  await sql`DELETE FROM project_draft_answer WHERE project_id = ${project.id}`.execute(database);
-  await sql`
-    UPDATE project SET survey_dirty = false, profile_id = coalesce(draft_profile_id, profile_id), draft_profile_id = NULL,
-      survey_complete = ${completeWith(actor, project.id)}, updated_at = clock_timestamp()
-    WHERE id = ${project.id}`.execute(database);
+  await deleteDraftAnswers(em, project.id);
+  await tables(em, Project)
+    .updateTable('project')
+    .set(({ fn }) => ({
+      survey_dirty: false,
+      profile_id: fn.coalesce('draft_profile_id', 'profile_id'),
+      draft_profile_id: null,
+      survey_complete: sql<boolean>`${completeWith(actor, project.id)}`,
+      updated_at: clockTime,
+    }))
+    .where('id', '=', project.id)
+    .execute();
   await refreshProjects(em, actor, [project.id]);
   await recordActivity(em, actor, {
     ...asSubject(project),

@@ -1,38 +1,42 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
+import { tables } from '../../kernel/tables.js';
+import { Group } from '../../access/group/group.entity.js';
+import { User } from '../../access/user/user.entity.js';
+import { Profile } from '../../library/profile/profile.entity.js';
+import { BusinessUnitMember } from '../project-access/member.entity.js';
 import type { Member } from './project-members.js';
-import type { ProjectRole } from '../project-access/project-roles.js';
 import { userItemId } from '../../kernel/item-id.js';
 
 /** The profile of a new project for which none is named: the organization's default, else the one that ships. */
 export async function defaultProfile(em: EntityManager, actor: Actor): Promise<number | null> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM profile
-    WHERE is_default AND (organization_id = ${actor.organizationId} OR organization_id IS NULL)
-    ORDER BY organization_id IS NULL LIMIT 1`.execute(em.getKysely());
-  return rows[0] ? Number(rows[0].id) : null;
+  const profile = await tables(em, Profile)
+    .selectFrom('profile')
+    .select('id')
+    .where('is_default', '=', true)
+    .where((row) => row.or([row('organization_id', '=', actor.organizationId), row('organization_id', 'is', null)]))
+    .orderBy((row) => row('organization_id', 'is', null))
+    .limit(1)
+    .executeTakeFirst();
+  return profile?.id ?? null;
 }
 
 /** The members that a business unit gives each new project in it. */
 export async function defaultMembers(em: EntityManager, businessUnitId: number): Promise<Member[]> {
-  const { rows } = await sql<{
-    kind: Member['kind'];
-    id: string;
-    item_id: string | null;
-    name: string;
-    role: ProjectRole;
-  }>`
-    SELECT CASE WHEN m.user_id IS NULL THEN 'group' ELSE 'user' END AS kind, coalesce(m.user_id, m.group_id) AS id,
-      g.item_id, coalesce(g.name, btrim(u.first_name || ' ' || u.last_name)) AS name, m.project_role AS role
-    FROM business_unit_member m
-    LEFT JOIN user_account u ON u.id = m.user_id LEFT JOIN user_group g ON g.id = m.group_id
-    WHERE m.business_unit_id = ${businessUnitId} AND m.project_role IS NOT NULL ORDER BY 1, 2`.execute(em.getKysely());
-  return rows.map((row) => ({
-    kind: row.kind,
-    id: Number(row.id),
-    itemId: row.item_id ?? userItemId(Number(row.id)),
-    name: row.name,
-    role: row.role,
-  }));
+  const rows = await tables(em, BusinessUnitMember, User, Group)
+    .selectFrom('business_unit_member as m')
+    .leftJoin('user_account as u', 'u.id', 'm.user_id')
+    .leftJoin('user_group as g', 'g.id', 'm.group_id')
+    .select(['m.project_role as role', 'g.item_id'])
+    .select(sql<Member['kind']>`CASE WHEN m.user_id IS NULL THEN 'group' ELSE 'user' END`.as('kind'))
+    .select(sql<number>`coalesce(m.user_id, m.group_id)`.as('id'))
+    .select(sql<string>`coalesce(g.name, btrim(u.first_name || ' ' || u.last_name))`.as('name'))
+    .where('m.business_unit_id', '=', businessUnitId)
+    .where('m.project_role', 'is not', null)
+    .$narrowType<{ role: NotNull }>()
+    .orderBy('kind')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ item_id: itemId, ...member }) => ({ ...member, itemId: itemId ?? userItemId(member.id) }));
 }

@@ -5,8 +5,11 @@ import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Verb } from '../../activity/activities.js';
 import type { RemovedGroup } from '../../access/group/group.events.js';
 import type { Actor } from '../../kernel/actor.js';
+import { clockTime, oneOf, tables } from '../../kernel/tables.js';
 import { asSubject, type LocatedProject } from '../project-access/find-project.js';
 import { locateProjects } from '../project-access/located-projects.js';
+import { ProjectMember } from '../project-access/member.entity.js';
+import { Project } from '../project-access/project.entity.js';
 import type { Member } from './project-members.js';
 import type { ProjectRole } from '../project-access/project-roles.js';
 
@@ -28,11 +31,11 @@ const NAMES: Readonly<Record<Member['kind'], { itemId: Sql; name: Sql }>> = {
 };
 
 async function presentMembers(em: EntityManager, project: LocatedProject, kind: Member['kind']): Promise<Member[]> {
-  const { rows } = await sql<{ id: string; item_id: string; name: string; role: ProjectRole }>`
+  const { rows } = await sql<{ id: number; item_id: string; name: string; role: ProjectRole }>`
     SELECT who.id, ${NAMES[kind].itemId} AS item_id, ${NAMES[kind].name} AS name, m.role
     FROM project_member m JOIN ${WHO[kind]} ON who.id = ${sql.ref(`m.${kind}_id`)}
     WHERE m.project_id = ${project.id} ORDER BY who.id`.execute(em.getKysely());
-  return rows.map(({ id, item_id: itemId, name, role }) => ({ kind, id: Number(id), itemId, name, role }));
+  return rows.map(({ id, item_id: itemId, name, role }) => ({ kind, id, itemId, name, role }));
 }
 
 function activityInput(
@@ -60,12 +63,14 @@ export async function replaceProjectMembers(
   const removed = [...present.values()].filter(({ id }) => !stay.has(id));
   const gone = [...removed, ...changed].map(({ id }) => id);
   const come = [...added, ...changed];
-  const column = sql.ref(`${kind}_id`);
-  await sql`DELETE FROM project_member WHERE project_id = ${project.id} AND ${column} = ANY(${gone}::bigint[])`.execute(
-    em.getKysely(),
-  );
+  const column = `${kind}_id` as const;
+  await tables(em, ProjectMember)
+    .deleteFrom('project_member')
+    .where('project_id', '=', project.id)
+    .where(column, '=', oneOf(gone))
+    .execute();
   await sql`
-    INSERT INTO project_member (project_id, ${column}, role) SELECT ${project.id}, * FROM unnest(
+    INSERT INTO project_member (project_id, ${sql.ref(column)}, role) SELECT ${project.id}, * FROM unnest(
       ${come.map(({ id }) => id)}::bigint[], ${come.map(({ role }) => role)}::text[])`.execute(em.getKysely());
   const told = (what: Change) => (member: Member) => activityInput(what, member, project);
   await recordActivity(
@@ -79,14 +84,18 @@ export async function replaceProjectMembers(
 
 /** Takes a group that is about to be deleted, and is locked, out of the projects that it is a member of. */
 export async function takeGroupOutOfProjects(em: EntityManager, actor: Actor, group: RemovedGroup): Promise<void> {
-  const { rows } = await sql<{ project_id: string }>`
-    WITH gone AS (DELETE FROM project_member WHERE group_id = ${group.id} RETURNING project_id)
-    UPDATE project SET updated_at = clock_timestamp() WHERE id IN (SELECT project_id FROM gone) RETURNING id AS project_id`.execute(
-    em.getKysely(),
-  );
+  const changed = await tables(em, Project, ProjectMember)
+    .with('gone', (database) =>
+      database.deleteFrom('project_member').where('group_id', '=', group.id).returning('project_id'),
+    )
+    .updateTable('project')
+    .set({ updated_at: clockTime })
+    .where('id', 'in', (query) => query.selectFrom('gone').select('project_id'))
+    .returning('id')
+    .execute();
   const projects = await locateProjects(
     em,
-    rows.map((row) => Number(row.project_id)),
+    changed.map(({ id }) => id),
   );
   const told = [...projects.values()].map((project) => activityInput('removed', { kind: 'group', ...group }, project));
   await recordActivity(em, actor, ...told);

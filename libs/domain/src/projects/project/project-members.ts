@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/query-context.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
+import { oneOf, tables } from '../../kernel/tables.js';
+import { Group } from '../../access/group/group.entity.js';
+import { User } from '../../access/user/user.entity.js';
 import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
 import type { ProjectRole } from '../project-access/project-roles.js';
 import { userItemId } from '../../kernel/item-id.js';
@@ -32,19 +34,19 @@ export interface Member {
 /** The role of a member for whom none is named: no more than to read. */
 export const DEFAULT_MEMBER_ROLE: ProjectRole = 'PR5';
 
-interface UserRow {
-  readonly id: string;
-  readonly email: string;
-  readonly first_name: string;
-  readonly last_name: string;
-}
-
-const usersWhere = async (em: EntityManager, actor: Actor, condition: Sql): Promise<UserRow[]> => {
-  const { rows } = await sql<UserRow>`
-    SELECT u.id, u.email, u.first_name, u.last_name FROM user_account u
-    WHERE u.organization_id = ${actor.organizationId} AND ${condition}`.execute(em.getKysely());
-  return rows;
-};
+/** Users of the actor's organization, by number or by e-mail, whatever the case of its letters. */
+const findUsers = (em: EntityManager, actor: Actor, ids: readonly number[], emails: readonly string[]) =>
+  tables(em, User)
+    .selectFrom('user_account')
+    .select(['id', 'email', 'first_name', 'last_name'])
+    .where('organization_id', '=', actor.organizationId)
+    .where((user) =>
+      user.or([
+        user('id', '=', oneOf(ids)),
+        sql<boolean>`lower(email) IN (SELECT lower(e) FROM unnest(${emails}::text[]) e)`,
+      ]),
+    )
+    .execute();
 
 /** What an entry of a list of members names, or what is wrong with it. */
 type Found = { readonly member: Member } | { readonly wrong: FieldErrors };
@@ -73,14 +75,8 @@ export async function resolveUserMembers(
 ): Promise<Member[]> {
   const ids = entries.flatMap(({ id }) => id ?? []);
   const emails = entries.flatMap(({ email }) => email ?? []);
-  const rows = entries.length
-    ? await usersWhere(
-        em,
-        actor,
-        sql`(u.id = ANY(${ids}::bigint[]) OR lower(u.email) IN (SELECT lower(e) FROM unnest(${emails}::text[]) e))`,
-      )
-    : [];
-  const byId = new Map(rows.map((row) => [Number(row.id), row]));
+  const rows = entries.length ? await findUsers(em, actor, ids, emails) : [];
+  const byId = new Map(rows.map((row) => [row.id, row]));
   const byEmail = new Map(rows.map((row) => [row.email.toLowerCase(), row]));
   return membersOf(
     field,
@@ -90,9 +86,8 @@ export async function resolveUserMembers(
       if (!row) return { wrong: id === undefined ? { email: missing(String(email)) } : { id: missing(String(id)) } };
       if (email !== undefined && row.email.toLowerCase() !== email.toLowerCase())
         return { wrong: { email: ['This is not the e-mail of the user with this id.'] } };
-      const number = Number(row.id);
       const name = fullName(row.first_name, row.last_name);
-      return { member: { kind: 'user', id: number, itemId: userItemId(number), name, role } };
+      return { member: { kind: 'user', id: row.id, itemId: userItemId(row.id), name, role } };
     }),
   );
 }
@@ -104,18 +99,19 @@ export async function resolveGroupMembers(
   field: string,
   entries: readonly GroupMemberInput[],
 ): Promise<Member[]> {
-  const { rows } = await sql<{ id: string; item_id: string; name: string }>`
-    SELECT g.id, g.item_id, g.name FROM user_group g
-    WHERE g.organization_id = ${actor.organizationId} AND g.item_id = ANY(${entries.map(({ id }) => id)}::text[])`.execute(
-    em.getKysely(),
-  );
+  const rows = await tables(em, Group)
+    .selectFrom('user_group')
+    .select(['id', 'item_id', 'name'])
+    .where('organization_id', '=', actor.organizationId)
+    .where('item_id', '=', oneOf(entries.map(({ id }) => id)))
+    .execute();
   const byId = new Map(rows.map((row) => [row.item_id, row]));
   return membersOf(
     field,
     entries.map(({ id, role = DEFAULT_MEMBER_ROLE }): Found => {
       const row = byId.get(id);
       if (!row) return { wrong: { id: missing(id) } };
-      return { member: { kind: 'group', id: Number(row.id), itemId: row.item_id, name: row.name, role } };
+      return { member: { kind: 'group', id: row.id, itemId: row.item_id, name: row.name, role } };
     }),
   );
 }

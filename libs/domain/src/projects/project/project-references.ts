@@ -2,6 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
+import { tables } from '../../kernel/tables.js';
+import { Application } from '../project-access/application.entity.js';
+import { BusinessUnit } from '../project-access/business-unit.entity.js';
+import { Project } from '../project-access/project.entity.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
 import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
@@ -46,13 +50,15 @@ interface ProjectReferences {
 
 /** An application that the actor sees. Any other one does not exist for them. */
 async function resolvePlace(em: EntityManager, actor: Actor, id: number): Promise<ProjectPlace> {
-  const { rows } = await sql<{ id: string; name: string; unit_id: string; unit_name: string }>`
-    SELECT a.id, a.name, b.id AS unit_id, b.name AS unit_name
-    FROM application a JOIN business_unit b ON b.id = a.business_unit_id
-    WHERE a.id = ${id} AND ${seenApplication('a', scopeOfActor(actor))}`.execute(em.getKysely());
-  if (!rows[0]) throw new Invalid({ application: missing(String(id)) });
-  const { name, unit_id: unitId, unit_name: unitName } = rows[0];
-  return { application: { id: Number(rows[0].id), name }, businessUnit: { id: Number(unitId), name: unitName } };
+  const row = await tables(em, Application, BusinessUnit)
+    .selectFrom('application as a')
+    .innerJoin('business_unit as b', 'b.id', 'a.business_unit_id')
+    .select(['a.id', 'a.name', 'b.id as unit_id', 'b.name as unit_name'])
+    .where('a.id', '=', id)
+    .where(sql<boolean>`${seenApplication('a', scopeOfActor(actor))}`)
+    .executeTakeFirst();
+  if (!row) throw new Invalid({ application: missing(String(id)) });
+  return { application: { id: row.id, name: row.name }, businessUnit: { id: row.unit_id, name: row.unit_name } };
 }
 
 async function resolveProfile(em: EntityManager, actor: Actor, id: string | null): Promise<number | null> {
@@ -76,12 +82,18 @@ async function resolveProject(
   if (id === null) return null;
   if (field === 'base_project' && id === projectId)
     throw new Invalid({ base_project: ["A project can't be the base of itself."] });
-  const { rows } = await sql`
-    SELECT 1 FROM project p WHERE p.id = ${id} AND (${visibleProject('p', scopeOfActor(actor))}
-      OR p.id = (SELECT own.${sql.ref(`${field}_id`)} FROM project own WHERE own.id = ${projectId}))`.execute(
-    em.getKysely(),
-  );
-  if (!rows.length) throw new Invalid({ [field]: missing(String(id)) });
+  const found = await tables(em, Project)
+    .selectFrom('project as p')
+    .select('p.id')
+    .where('p.id', '=', id)
+    .where((row) =>
+      row.or([
+        sql<boolean>`${visibleProject('p', scopeOfActor(actor))}`,
+        row('p.id', '=', row.selectFrom('project as own').select(`own.${field}_id`).where('own.id', '=', projectId)),
+      ]),
+    )
+    .executeTakeFirst();
+  if (!found) throw new Invalid({ [field]: missing(String(id)) });
   return id;
 }
 

@@ -12,7 +12,7 @@ import { defaultMembers, defaultProfile } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
 import type { Member } from './project-members.js';
 import { type ProjectReferencesInput, resolveProjectReferences } from './project-references.js';
-import { Project } from './project.entity.js';
+import { Project } from '../project-access/project.entity.js';
 import { assertFreeName, type Siblings, slugAmong } from './siblings.js';
 
 /** A project as a client gives it, checked for shape. */

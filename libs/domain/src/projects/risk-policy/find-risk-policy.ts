@@ -1,8 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { refreshCompliance } from './risk-policy-compliance.js';
+import { tables } from '../../kernel/tables.js';
+import { Application } from '../project-access/application.entity.js';
+import { Project } from '../project-access/project.entity.js';
+import { RiskPolicy } from './risk-policy.entity.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';
 import { riskPolicyOf } from './risk-policy.sql.js';
 
@@ -14,36 +17,50 @@ export async function resolveRiskPolicy(
   id: number | null,
 ): Promise<number | null> {
   if (id === null) return null;
-  const { rows } = await sql`
-    SELECT 1 FROM risk_policy WHERE id = ${id} AND organization_id = ${actor.organizationId}`.execute(em.getKysely());
-  if (!rows.length) throw new Invalid({ [field]: missing(String(id)) });
+  const policy = await tables(em, RiskPolicy)
+    .selectFrom('risk_policy')
+    .select('id')
+    .where('id', '=', id)
+    .where('organization_id', '=', actor.organizationId)
+    .executeTakeFirst();
+  if (!policy) throw new Invalid({ [field]: missing(String(id)) });
   return id;
 }
 
-async function refreshWhere(em: EntityManager, actor: Actor, condition: Sql): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT p.id FROM project p WHERE p.organization_id = ${actor.organizationId} AND ${condition}`.execute(
-    em.getKysely(),
-  );
-  const ids = rows.map(({ id }) => Number(id));
+/** The projects `p` of the actor's organization. */
+const ownProjects = (em: EntityManager, actor: Actor) =>
+  tables(em, Project, Application)
+    .selectFrom('project as p')
+    .select('p.id')
+    .where('p.organization_id', '=', actor.organizationId);
+
+async function refreshFound(em: EntityManager, actor: Actor, projects: readonly { id: number }[]): Promise<void> {
+  const ids = projects.map(({ id }) => id);
   if (ids.length) await refreshCompliance(em, actor.organizationId, ids);
 }
 
 /** Works out anew whether the projects comply that a policy holds for. */
-export const refreshProjectsWithPolicy = (em: EntityManager, actor: Actor, policyId: number): Promise<void> =>
-  refreshWhere(em, actor, sql`${riskPolicyOf('p')} = ${policyId}`);
+export async function refreshProjectsWithPolicy(em: EntityManager, actor: Actor, policyId: number): Promise<void> {
+  const holds = sql<boolean>`${riskPolicyOf('p')} = ${policyId}`;
+  await refreshFound(em, actor, await ownProjects(em, actor).where(holds).execute());
+}
 
 /** Works out anew whether the projects comply that have no policy of their own: all, or those of a unit or application. */
-export const refreshProjectsWithoutPolicy = (
+export async function refreshProjectsWithoutPolicy(
   em: EntityManager,
   actor: Actor,
-  place: { readonly businessUnitId?: number; readonly applicationId?: number } = {},
-): Promise<void> =>
-  refreshWhere(
-    em,
-    actor,
-    sql`p.risk_policy_id IS NULL AND p.application_id IN (SELECT a.id FROM application a
-      WHERE a.organization_id = ${actor.organizationId}
-        AND a.business_unit_id = coalesce(${place.businessUnitId ?? null}::bigint, a.business_unit_id)
-        AND a.id = coalesce(${place.applicationId ?? null}::bigint, a.id))`,
-  );
+  { businessUnitId, applicationId }: { readonly businessUnitId?: number; readonly applicationId?: number } = {},
+): Promise<void> {
+  const projects = await ownProjects(em, actor)
+    .where('p.risk_policy_id', 'is', null)
+    .where('p.application_id', 'in', (query) =>
+      query
+        .selectFrom('application as a')
+        .select('a.id')
+        .where('a.organization_id', '=', actor.organizationId)
+        .$if(businessUnitId !== undefined, (chosen) => chosen.where('a.business_unit_id', '=', businessUnitId ?? 0))
+        .$if(applicationId !== undefined, (chosen) => chosen.where('a.id', '=', applicationId ?? 0)),
+    )
+    .execute();
+  await refreshFound(em, actor, projects);
+}

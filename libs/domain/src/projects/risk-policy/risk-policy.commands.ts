@@ -1,11 +1,14 @@
 import { raw } from '@mikro-orm/core';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { lockRule } from '../../kernel/lock.js';
+import { clockTime, sameInAnyCase, tables } from '../../kernel/tables.js';
+import { BusinessUnit } from '../project-access/business-unit.entity.js';
+import { Project } from '../project-access/project.entity.js';
+import { TaskStatus } from '../task-status/task-status.entity.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { counted, type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, refreshProjectsWithPolicy } from './find-risk-policy.js';
@@ -48,18 +51,20 @@ async function checkInput(
 ): Promise<void> {
   const errors: FieldErrors = {};
   if (name !== undefined) {
-    const { rows } = await sql`
-      SELECT 1 FROM risk_policy
-      WHERE organization_id = ${actor.organizationId} AND lower(name) = lower(${name}) AND id <> ${policyId}`.execute(
-      em.getKysely(),
-    );
-    if (rows.length) errors.name = ['A risk policy with this name exists already.'];
+    const other = await tables(em, RiskPolicy)
+      .selectFrom('risk_policy')
+      .select('id')
+      .where('organization_id', '=', actor.organizationId)
+      .where(sameInAnyCase('risk_policy.name', name))
+      .where('id', '<>', policyId)
+      .executeTakeFirst();
+    if (other) errors.name = ['A risk policy with this name exists already.'];
   }
   const phases = unique(filters?.phases);
   const found = await findIdentities(em, actor, 'phase', phases, { hold: true });
   const unknown = phases.filter((id) => !found.has(id));
   if (unknown.length) errors.filters = { phases: unknown.flatMap(missing) };
-  const { rows: statuses } = await sql<{ item_id: string }>`SELECT item_id FROM task_status`.execute(em.getKysely());
+  const statuses = await tables(em, TaskStatus).selectFrom('task_status').select('item_id').execute();
   const known = new Set(statuses.map(({ item_id: id }) => id));
   const wrong = (conditions?.statuses ?? []).map(({ task_status: id }): FieldErrors =>
     known.has(id) ? {} : { task_status: missing(id) },
@@ -78,12 +83,17 @@ const activityInput = (verb: ActivityInput['verb'], { id, name }: Pick<RiskPolic
 /** There is one default: the one before gives way. Policies of an organization change their turn one by one. */
 async function takeDefault(em: EntityManager, actor: Actor, policyId: number): Promise<ActivityInput[]> {
   await lockRule(em, 'default risk policy', actor.organizationId);
-  const { rows } = await sql<{ id: string; name: string }>`
-    UPDATE risk_policy SET is_org_default = false, updated_at = clock_timestamp()
-    WHERE organization_id = ${actor.organizationId} AND is_org_default AND id <> ${policyId}
-    RETURNING id, name`.execute(em.getKysely());
-  await sql`UPDATE risk_policy SET is_org_default = true WHERE id = ${policyId}`.execute(em.getKysely());
-  return rows.map(({ id, name }) => activityInput('Changed', { id: Number(id), name }));
+  const database = tables(em, RiskPolicy);
+  const replaced = await database
+    .updateTable('risk_policy')
+    .set({ is_org_default: false, updated_at: clockTime })
+    .where('organization_id', '=', actor.organizationId)
+    .where('is_org_default', '=', true)
+    .where('id', '<>', policyId)
+    .returning(['id', 'name'])
+    .execute();
+  await database.updateTable('risk_policy').set({ is_org_default: true }).where('id', '=', policyId).execute();
+  return replaced.map((policy) => activityInput('Changed', policy));
 }
 
 /** Makes a risk policy; returns its public id. Throws `Invalid`. */
@@ -145,16 +155,29 @@ export async function updateRiskPolicy(
 export async function removeRiskPolicy(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const policy = await policyToChange(em, actor, id);
   // Whoever manages policies need not see the projects: the text names none.
-  const { rows } = await sql<{ projects: number; units: number }>`
-    SELECT (SELECT count(*) FROM project WHERE risk_policy_id = ${policy.id})::int AS projects,
-      (SELECT count(*) FROM business_unit WHERE default_risk_policy_id = ${policy.id})::int AS units`.execute(
-    em.getKysely(),
-  );
-  const { projects = 0, units = 0 } = rows[0] ?? {};
+  const { projects, units } = await tables(em, Project, BusinessUnit)
+    .selectNoFrom((query) => [
+      query
+        .selectFrom('project')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('risk_policy_id', '=', policy.id)
+        .$asScalar()
+        .$notNull()
+        .as('projects'),
+      query
+        .selectFrom('business_unit')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('default_risk_policy_id', '=', policy.id)
+        .$asScalar()
+        .$notNull()
+        .as('units'),
+    ])
+    .executeTakeFirstOrThrow();
   if (projects + units > 0)
     throw new Invalid({
       non_field_errors: [
-        `The risk policy is in use: by ${counted(projects, 'project')} and ${counted(units, 'business unit')}. Give them another one first.`,
+        `The risk policy is in use: by ${counted(projects, 'project')} and ${counted(units, 'business unit')}. ` +
+          'Give them another one first.',
       ],
     });
   const wasDefault = policy.isOrgDefault;

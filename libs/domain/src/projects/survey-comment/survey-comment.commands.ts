@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { findIdentities } from '../../kernel/find-identities.js';
+import { clockTime, tables } from '../../kernel/tables.js';
+import { SurveyQuestion } from '../../library/survey/survey.entity.js';
 import { inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
 import { Forbidden, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { ProjectSurveyComment } from './survey-comment.entity.js';
 
 /** A comment as a client gives it. */
 export interface SurveyCommentInput {
@@ -23,9 +25,12 @@ async function record(
   verb: 'Added' | 'Updated',
   question: number,
 ): Promise<void> {
-  const { rows } = await sql<{ item_id: string; text: string }>`
-    SELECT item_id, text FROM survey_question WHERE id = ${question}`.execute(em.getKysely());
-  const { item_id: id = '', text: title = '' } = rows[0] ?? {};
+  const { item_id: id = '', text: title = '' } =
+    (await tables(em, SurveyQuestion)
+      .selectFrom('survey_question')
+      .select(['item_id', 'text'])
+      .where('id', '=', question)
+      .executeTakeFirst()) ?? {};
   await recordActivity(em, actor, { subject: 'survey_comment', verb, id, title, also: inProject(project) });
 }
 
@@ -39,12 +44,14 @@ export async function createSurveyComment(
   const project = await projectToChange(em, actor, projectId, 'notes');
   const question = (await findIdentities(em, actor, 'survey_question', [input.question])).get(input.question);
   if (question === undefined) throw new Invalid({ question: missing(input.question) });
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO project_survey_comment (project_id, question_id, text, pinned, locked, author_id)
-    VALUES (${project.id}, ${question}, ${input.text}, ${input.pinned ?? false}, ${input.locked ?? false}, ${authorOf(actor)})
-    RETURNING id`.execute(em.getKysely());
+  const { text, pinned = false, locked = false } = input;
+  const { id } = await tables(em, ProjectSurveyComment)
+    .insertInto('project_survey_comment')
+    .values({ project_id: project.id, question_id: question, text, pinned, locked, author_id: authorOf(actor) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await record(em, actor, project, 'Added', question);
-  return rows[0]?.id ?? '';
+  return String(id);
 }
 
 /**
@@ -60,19 +67,24 @@ export async function updateSurveyComment(
   if (given === undefined && pinned === undefined && locked === undefined) return;
   const project = await projectToChange(em, actor, projectId, 'notes');
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<{ question_id: string; author_id: string | null; text: string; locked: boolean }>`
-    SELECT question_id, author_id, text, locked FROM project_survey_comment
-    WHERE id = ${id}::bigint AND project_id = ${project.id} FOR UPDATE`.execute(em.getKysely());
-  const comment = rows[0];
+  const database = tables(em, ProjectSurveyComment);
+  const comment = await database
+    .selectFrom('project_survey_comment')
+    .select(['id', 'question_id', 'author_id', 'text', 'locked'])
+    .where('id', '=', Number(id))
+    .where('project_id', '=', project.id)
+    .forUpdate()
+    .executeTakeFirst();
   if (!comment) throw new NotFound();
   const text = given === comment.text ? undefined : given;
-  if (text !== undefined && Number(comment.author_id) !== actor.id)
+  if (text !== undefined && comment.author_id !== actor.id)
     throw new Forbidden('Only its author may change the text of a comment.');
   if (text !== undefined && comment.locked && locked !== false)
     throw new Invalid({ text: ['This comment is locked. Set "locked" to false first.'] });
-  await sql`
-    UPDATE project_survey_comment SET text = coalesce(${text ?? null}, text), pinned = coalesce(${pinned ?? null}, pinned),
-      locked = coalesce(${locked ?? null}, locked), updated_at = clock_timestamp()
-    WHERE id = ${id}::bigint`.execute(em.getKysely());
-  await record(em, actor, project, 'Updated', Number(comment.question_id));
+  await database
+    .updateTable('project_survey_comment')
+    .set({ text, pinned, locked, updated_at: clockTime })
+    .where('id', '=', comment.id)
+    .execute();
+  await record(em, actor, project, 'Updated', comment.question_id);
 }
