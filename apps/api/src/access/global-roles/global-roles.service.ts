@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createRole, removeRole, updateRole } from '#domain/access/role/role.commands.js';
-import { roleProjection } from '#domain/access/role/role.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
@@ -19,17 +18,17 @@ export class GlobalRolesService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(roleProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(roleProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateGlobalRole, readRequest: ReadRequest): Promise<JsonText> {
     const created = inTransaction(this.em, async (em) => {
       const id = await createRole(em, actor, input);
-      return this.reads.item(roleProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
     return this.principals.forgetAfter(created);
   }
@@ -37,7 +36,7 @@ export class GlobalRolesService {
   update(actor: Actor, id: string, changes: ChangeGlobalRole, readRequest: ReadRequest): Promise<JsonText> {
     const updated = inTransaction(this.em, async (em) => {
       await updateRole(em, actor, id, changes);
-      return this.reads.item(roleProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
     return this.principals.forgetAfter(updated);
   }

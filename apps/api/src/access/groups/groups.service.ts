@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createGroup, removeGroup, updateGroup } from '#domain/access/group/group.commands.js';
-import { groupProjection } from '#domain/access/group/group.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
@@ -19,17 +18,17 @@ export class GroupsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(groupProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(groupProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateGroup, readRequest: ReadRequest): Promise<JsonText> {
     const created = inTransaction(this.em, async (em) => {
       const id = await createGroup(em, actor, input);
-      return this.reads.item(groupProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
     return this.principals.forgetAfter(created);
   }
@@ -37,7 +36,7 @@ export class GroupsService {
   update(actor: Actor, id: string, changes: ChangeGroup, readRequest: ReadRequest): Promise<JsonText> {
     const updated = inTransaction(this.em, async (em) => {
       await updateGroup(em, actor, id, changes);
-      return this.reads.item(groupProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
     return this.principals.forgetAfter(updated);
   }

@@ -20,7 +20,7 @@ export class AnalysisConnectorsController {
   @List(analysisConnectorProjection, { path: 'connectors/analysis', summary: 'List connectors to verification tools' })
   @Access({ permission: 'edit_connections' })
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.list(actor, KIND, readRequest);
+    return this.connectors.list(actor, readRequest);
   }
 
   @Item(analysisConnectorProjection, {
@@ -29,7 +29,7 @@ export class AnalysisConnectorsController {
   })
   @Access({ permission: 'edit_connections' })
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.get(actor, KIND, id, readRequest);
+    return this.connectors.get(actor, id, readRequest);
   }
 
   @Create(analysisConnectorProjection, {

@@ -8,18 +8,12 @@ import {
   removeConnector,
   updateConnector,
 } from '#domain/connections/connector/connector.commands.js';
-import {
-  analysisConnectorProjection,
-  issueTrackerConnectorProjection,
-} from '#domain/connections/connector/connector.projection.js';
 import type { ConnectorKind, ConnectorParams } from '#domain/connections/connector/connector.rules.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Secrets } from '../../secrets.js';
-
-const PROJECTIONS = { analysis: analysisConnectorProjection, issue_tracker: issueTrackerConnectorProjection };
 
 @Injectable()
 export class ConnectorsService {
@@ -30,18 +24,18 @@ export class ConnectorsService {
     private readonly tester: ConnectionTester,
   ) {}
 
-  list(actor: Actor, kind: ConnectorKind, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(PROJECTIONS[kind], actor, readRequest);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(actor, readRequest);
   }
 
-  get(actor: Actor, kind: ConnectorKind, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(PROJECTIONS[kind], actor, id, readRequest);
+  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, kind: ConnectorKind, input: ConnectorInput, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createConnector(em, actor, kind, input, this.secrets);
-      return this.reads.item(PROJECTIONS[kind], actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
@@ -54,7 +48,7 @@ export class ConnectorsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateConnector(em, actor, kind, id, changes, this.secrets);
-      return this.reads.item(PROJECTIONS[kind], actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 

@@ -27,7 +27,7 @@ export class IssueTrackerConnectorsController {
   })
   @Access({ permission: 'edit_connections' })
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.list(actor, KIND, readRequest);
+    return this.connectors.list(actor, readRequest);
   }
 
   @Item(issueTrackerConnectorProjection, {
@@ -36,7 +36,7 @@ export class IssueTrackerConnectorsController {
   })
   @Access({ permission: 'edit_connections' })
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.get(actor, KIND, id, readRequest);
+    return this.connectors.get(actor, id, readRequest);
   }
 
   @Create(issueTrackerConnectorProjection, {

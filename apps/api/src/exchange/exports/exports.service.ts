@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { cancelExportJob, createExportJob, retryExportJob } from '#domain/exchange/export-job/export-job.commands.js';
 import { findExportFile } from '#domain/exchange/export-job/export-job.file.js';
-import { exportJobProjection } from '#domain/exchange/export-job/export-job.projection.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
 import { FileMissing } from '#platform/storage/file-storage.js';
@@ -26,24 +25,24 @@ export class ExportsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(exportJobProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(exportJobProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateExport, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createExportJob(em, actor, input);
-      return this.reads.item(exportJobProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, { status }: ChangeExport, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await (status === 'cancel' ? cancelExportJob(em, actor, id) : retryExportJob(em, actor, id));
-      return this.reads.item(exportJobProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 

@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { formatOfName } from '#content/import/difference/file-names.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
-import { importDifferenceProjection } from '#domain/exchange/import-job/import-difference.projection.js';
 import {
   acceptImportJob,
   cancelImportJob,
@@ -12,7 +11,6 @@ import {
   retryImportJob,
 } from '#domain/exchange/import-job/import-job.commands.js';
 import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
-import { importJobProjection } from '#domain/exchange/import-job/import-job.projection.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
@@ -35,11 +33,11 @@ export class ImportsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(importJobProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(importJobProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   async create(actor: Actor, form: UploadedForm, readRequest: ReadRequest): Promise<JsonText> {
@@ -49,7 +47,7 @@ export class ImportsService {
       const input = inputOf(fileName, fields.get('model'));
       return await inTransaction(this.em, async (em) => {
         const id = await createImportJob(em, actor, { ...input, fileKey: key });
-        return this.reads.item(importJobProjection, actor, id, readRequest, em);
+        return this.reads.item(actor, id, readRequest, em);
       });
     } catch (error) {
       await this.files.remove(key);
@@ -60,7 +58,7 @@ export class ImportsService {
   update(actor: Actor, id: string, { status }: ChangeImport, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await COMMANDS[status](em, actor, id);
-      return this.reads.item(importJobProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
@@ -70,7 +68,7 @@ export class ImportsService {
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();
     if (state === 'expired') throw new ErrorResponse(410, 'The difference of this import is no longer kept.');
-    return this.reads.list(importDifferenceProjection, within(actor, id), readRequest, em, { summary: state.summary });
+    return this.reads.list(within(actor, id), readRequest, em, { summary: state.summary });
   }
 }
 

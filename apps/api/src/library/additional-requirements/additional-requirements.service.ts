@@ -7,7 +7,6 @@ import {
   removeAdditionalRequirement,
   updateAdditionalRequirement,
 } from '#domain/library/additional-requirement/additional-requirement.commands.js';
-import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
@@ -26,11 +25,11 @@ export class AdditionalRequirementsService {
   ) {}
 
   list(actor: Actor, countermeasure: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), readRequest);
+    return this.reads.list(within(actor, countermeasure), readRequest);
   }
 
   get(actor: Actor, countermeasure: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(additionalRequirementProjection, within(actor, countermeasure), id, readRequest);
+    return this.reads.item(within(actor, countermeasure), id, readRequest);
   }
 
   create(
@@ -41,13 +40,7 @@ export class AdditionalRequirementsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createAdditionalRequirement(em, actor, countermeasure, input);
-      return this.reads.item(
-        additionalRequirementProjection,
-        within(actor, countermeasure),
-        id,
-        including(readRequest, 'match_conditions'),
-        em,
-      );
+      return this.reads.item(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), em);
     });
   }
 
@@ -60,13 +53,7 @@ export class AdditionalRequirementsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateAdditionalRequirement(em, actor, countermeasure, id, changes);
-      return this.reads.item(
-        additionalRequirementProjection,
-        within(actor, countermeasure),
-        id,
-        including(readRequest, 'match_conditions'),
-        em,
-      );
+      return this.reads.item(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), em);
     });
   }
 
@@ -82,7 +69,7 @@ export class AdditionalRequirementsService {
   ): Promise<JsonText | JsonStream> {
     return inTransaction(this.em, async (em) => {
       await orderAdditionalRequirements(em, actor, countermeasure, order);
-      return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), readRequest, em);
+      return this.reads.list(within(actor, countermeasure), readRequest, em);
     });
   }
 }

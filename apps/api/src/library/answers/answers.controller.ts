@@ -16,12 +16,12 @@ export class AnswersController {
   @List(answerProjection, { summary: 'List answers of the survey' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(answerProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(answerProjection, { summary: 'Show an answer' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(answerProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

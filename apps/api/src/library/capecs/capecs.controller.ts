@@ -16,12 +16,12 @@ export class CapecsController {
   @List(capecProjection, { summary: 'List CAPECs' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(capecProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(capecProjection, { summary: 'Show a CAPEC' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(capecProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

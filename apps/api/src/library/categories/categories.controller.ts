@@ -16,6 +16,6 @@ export class CategoriesController {
   @List(categoryProjection, { summary: 'List categories' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(categoryProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 }

@@ -16,6 +16,6 @@ export class ComponentIconsController {
   @List(componentIconProjection, { summary: 'List the icons that components can have' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(componentIconProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 }

@@ -16,12 +16,12 @@ export class ComponentQuestionsController {
   @List(componentQuestionProjection, { summary: 'List the questions that components ask' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(componentQuestionProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(componentQuestionProjection, { summary: 'Show a question that components ask' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(componentQuestionProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createComponent, removeComponent, updateComponent } from '#domain/library/component/component.commands.js';
-import { componentProjection } from '#domain/library/component/component.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
@@ -17,24 +16,24 @@ export class ComponentsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(componentProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(componentProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateComponent, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createComponent(em, actor, input);
-      return this.reads.item(componentProjection, actor, id, including(readRequest, 'component_questions'), em);
+      return this.reads.item(actor, id, including(readRequest, 'component_questions'), em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeComponent, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateComponent(em, actor, id, changes);
-      return this.reads.item(componentProjection, actor, id, including(readRequest, 'component_questions'), em);
+      return this.reads.item(actor, id, including(readRequest, 'component_questions'), em);
     });
   }
 

@@ -6,7 +6,6 @@ import {
   removeCountermeasure,
   updateCountermeasure,
 } from '#domain/library/countermeasure/countermeasure.commands.js';
-import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
@@ -21,24 +20,24 @@ export class CountermeasuresService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(countermeasureProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(countermeasureProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createCountermeasure(em, actor, input);
-      return this.reads.item(countermeasureProjection, actor, id, including(readRequest, 'match_conditions'), em);
+      return this.reads.item(actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateCountermeasure(em, actor, id, changes);
-      return this.reads.item(countermeasureProjection, actor, id, including(readRequest, 'match_conditions'), em);
+      return this.reads.item(actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 

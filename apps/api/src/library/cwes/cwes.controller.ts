@@ -16,12 +16,12 @@ export class CwesController {
   @List(cweProjection, { summary: 'List CWEs' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(cweProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(cweProjection, { summary: 'Show a CWE' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(cweProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

@@ -16,12 +16,12 @@ export class GlossaryTermsController {
   @List(glossaryTermProjection, { summary: 'List glossary terms' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(glossaryTermProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(glossaryTermProjection, { summary: 'Show a glossary term' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(glossaryTermProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

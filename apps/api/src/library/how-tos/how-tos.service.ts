@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createHowTo, removeHowTo, updateHowTo } from '#domain/library/how-to/how-to.commands.js';
-import { howToProjection } from '#domain/library/how-to/how-to.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
@@ -17,23 +16,17 @@ export class HowTosService {
   ) {}
 
   list(actor: Actor, countermeasure: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(howToProjection, within(actor, countermeasure), readRequest);
+    return this.reads.list(within(actor, countermeasure), readRequest);
   }
 
   get(actor: Actor, countermeasure: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(howToProjection, within(actor, countermeasure), id, readRequest);
+    return this.reads.item(within(actor, countermeasure), id, readRequest);
   }
 
   create(actor: Actor, countermeasure: string, input: CreateHowTo, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createHowTo(em, actor, countermeasure, input);
-      return this.reads.item(
-        howToProjection,
-        within(actor, countermeasure),
-        id,
-        including(readRequest, 'match_conditions'),
-        em,
-      );
+      return this.reads.item(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), em);
     });
   }
 
@@ -46,13 +39,7 @@ export class HowTosService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateHowTo(em, actor, countermeasure, id, changes);
-      return this.reads.item(
-        howToProjection,
-        within(actor, countermeasure),
-        id,
-        including(readRequest, 'match_conditions'),
-        em,
-      );
+      return this.reads.item(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), em);
     });
   }
 

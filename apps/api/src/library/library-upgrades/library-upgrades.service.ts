@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { resolveUpgrade } from '#domain/library/library-upgrade/library-upgrade.commands.js';
-import { libraryUpgradeProjection } from '#domain/library/library-upgrade/library-upgrade.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -17,17 +16,17 @@ export class LibraryUpgradesService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(libraryUpgradeProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(libraryUpgradeProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   resolve(actor: Actor, id: string, { resolution }: ResolveUpgrade, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await resolveUpgrade(em, actor, id, resolution);
-      return this.reads.item(libraryUpgradeProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 }

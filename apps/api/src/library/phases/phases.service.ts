@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createPhase, removePhase, updatePhase } from '#domain/library/phase/phase.commands.js';
-import { phaseProjection } from '#domain/library/phase/phase.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -17,24 +16,24 @@ export class PhasesService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(phaseProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(phaseProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreatePhase, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createPhase(em, actor, input);
-      return this.reads.item(phaseProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangePhase, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updatePhase(em, actor, id, changes);
-      return this.reads.item(phaseProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 

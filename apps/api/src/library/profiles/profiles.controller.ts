@@ -16,12 +16,12 @@ export class ProfilesController {
   @List(profileProjection, { summary: 'List profiles' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(profileProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(profileProjection, { summary: 'Show a profile' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(profileProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

@@ -16,12 +16,12 @@ export class QuestionsController {
   @List(questionProjection, { summary: 'List questions of the survey' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(questionProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(questionProjection, { summary: 'Show a question' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(questionProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

@@ -17,7 +17,7 @@ export class RegulationSectionsController {
   @List(regulationSectionProjection, { within: WITHIN_REGULATION, summary: 'List the sections of a regulation' })
   @Access()
   list(@Caller() actor: Actor, @Param('regulation') regulation: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(regulationSectionProjection, within(actor, regulation), readRequest);
+    return this.reads.list(within(actor, regulation), readRequest);
   }
 
   @Item(regulationSectionProjection, { within: WITHIN_REGULATION, summary: 'Show a section of a regulation' })
@@ -28,6 +28,6 @@ export class RegulationSectionsController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.reads.item(regulationSectionProjection, within(actor, regulation), id, readRequest);
+    return this.reads.item(within(actor, regulation), id, readRequest);
   }
 }

@@ -19,12 +19,12 @@ export class RegulationsController {
   @List(regulationProjection, { summary: 'List regulations' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(regulationProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(regulationProjection, { summary: 'Show a regulation' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(regulationProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

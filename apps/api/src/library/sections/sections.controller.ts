@@ -16,12 +16,12 @@ export class SectionsController {
   @List(sectionProjection, { summary: 'List sections of the survey' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(sectionProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(sectionProjection, { summary: 'Show a section' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(sectionProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

@@ -16,6 +16,6 @@ export class TagsController {
   @List(tagProjection, { summary: 'List tags in use' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(tagProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 }

@@ -16,12 +16,12 @@ export class ThreatFrameworksController {
   @List(threatFrameworkProjection, { summary: 'List threat frameworks' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(threatFrameworkProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(threatFrameworkProjection, { summary: 'Show a threat framework' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(threatFrameworkProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createThreat, removeThreat, updateThreat } from '#domain/library/threat/threat.commands.js';
-import { threatProjection } from '#domain/library/threat/threat.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
@@ -17,24 +16,24 @@ export class ThreatsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(threatProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(threatProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateThreat, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createThreat(em, actor, input);
-      return this.reads.item(threatProjection, actor, id, including(readRequest, 'match_conditions'), em);
+      return this.reads.item(actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeThreat, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateThreat(em, actor, id, changes);
-      return this.reads.item(threatProjection, actor, id, including(readRequest, 'match_conditions'), em);
+      return this.reads.item(actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 

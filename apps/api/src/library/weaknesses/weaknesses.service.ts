@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { createWeakness, removeWeakness, updateWeakness } from '#domain/library/weakness/weakness.commands.js';
-import { weaknessProjection } from '#domain/library/weakness/weakness.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -17,24 +16,24 @@ export class WeaknessesService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(weaknessProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(weaknessProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateWeakness, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWeakness(em, actor, input);
-      return this.reads.item(weaknessProjection, actor, id, including(readRequest, 'match_conditions'), em);
+      return this.reads.item(actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeWeakness, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWeakness(em, actor, id, changes);
-      return this.reads.item(weaknessProjection, actor, id, including(readRequest, 'match_conditions'), em);
+      return this.reads.item(actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 

@@ -7,7 +7,6 @@ import {
   removeWorkflowPromptContext,
   updateWorkflowPromptContext,
 } from '#domain/library/workflow-prompt/workflow-prompt-context.commands.js';
-import { workflowPromptContextProjection } from '#domain/library/workflow-prompt/workflow-prompt-context.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -21,11 +20,11 @@ export class WorkflowPromptContextsService {
   ) {}
 
   list(actor: Actor, prompt: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(workflowPromptContextProjection, within(actor, prompt), readRequest);
+    return this.reads.list(within(actor, prompt), readRequest);
   }
 
   get(actor: Actor, prompt: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, readRequest);
+    return this.reads.item(within(actor, prompt), id, readRequest);
   }
 
   create(
@@ -36,7 +35,7 @@ export class WorkflowPromptContextsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWorkflowPromptContext(em, actor, prompt, input);
-      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, readRequest, em);
+      return this.reads.item(within(actor, prompt), id, readRequest, em);
     });
   }
 
@@ -49,7 +48,7 @@ export class WorkflowPromptContextsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWorkflowPromptContext(em, actor, prompt, id, changes);
-      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, readRequest, em);
+      return this.reads.item(within(actor, prompt), id, readRequest, em);
     });
   }
 

@@ -7,7 +7,6 @@ import {
   removeWorkflowPrompt,
   updateWorkflowPrompt,
 } from '#domain/library/workflow-prompt/workflow-prompt.commands.js';
-import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -21,24 +20,24 @@ export class WorkflowPromptsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(workflowPromptProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(workflowPromptProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWorkflowPrompt(em, actor, input);
-      return this.reads.item(workflowPromptProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWorkflowPrompt(em, actor, id, changes);
-      return this.reads.item(workflowPromptProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 

@@ -7,7 +7,6 @@ import {
   removeWebhookConfig,
   updateWebhookConfig,
 } from '#domain/notifications/webhook/webhook-config.commands.js';
-import { webhookConfigProjection } from '#domain/notifications/webhook/webhook-config.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -21,17 +20,17 @@ export class WebhookConfigsService {
   ) {}
 
   list(actor: Actor, webhook: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(webhookConfigProjection, within(actor, webhook), readRequest);
+    return this.reads.list(within(actor, webhook), readRequest);
   }
 
   get(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(webhookConfigProjection, within(actor, webhook), id, readRequest);
+    return this.reads.item(within(actor, webhook), id, readRequest);
   }
 
   create(actor: Actor, webhook: string, input: CreateWebhookConfig, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWebhookConfig(em, actor, webhook, input);
-      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, readRequest, em);
+      return this.reads.item(within(actor, webhook), id, readRequest, em);
     });
   }
 
@@ -44,7 +43,7 @@ export class WebhookConfigsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWebhookConfig(em, actor, webhook, id, changes);
-      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, readRequest, em);
+      return this.reads.item(within(actor, webhook), id, readRequest, em);
     });
   }
 

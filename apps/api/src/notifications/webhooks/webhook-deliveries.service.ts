@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { redeliver } from '#domain/notifications/webhook/delivery.commands.js';
-import { deliveryProjection } from '#domain/notifications/webhook/delivery.projection.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -16,17 +15,17 @@ export class WebhookDeliveriesService {
   ) {}
 
   list(actor: Actor, webhook: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(deliveryProjection, within(actor, webhook), readRequest);
+    return this.reads.list(within(actor, webhook), readRequest);
   }
 
   get(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(deliveryProjection, within(actor, webhook), id, readRequest);
+    return this.reads.item(within(actor, webhook), id, readRequest);
   }
 
   redeliver(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await redeliver(em, actor, webhook, id);
-      return this.reads.item(deliveryProjection, within(actor, webhook), id, readRequest, em);
+      return this.reads.item(within(actor, webhook), id, readRequest, em);
     });
   }
 }

@@ -6,7 +6,6 @@ import {
   removeApplication,
   updateApplication,
 } from '#domain/projects/application/application.commands.js';
-import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -21,24 +20,24 @@ export class ApplicationsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(applicationProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(applicationProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateApplication, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createApplication(em, actor, input);
-      return this.reads.item(applicationProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeApplication, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateApplication(em, actor, id, changes);
-      return this.reads.item(applicationProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 

@@ -6,7 +6,6 @@ import {
   removeBusinessUnit,
   updateBusinessUnit,
 } from '#domain/projects/business-unit/business-unit.commands.js';
-import { businessUnitProjection } from '#domain/projects/business-unit/business-unit.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -21,24 +20,24 @@ export class BusinessUnitsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(businessUnitProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(businessUnitProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateBusinessUnit, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createBusinessUnit(em, actor, input);
-      return this.reads.item(businessUnitProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeBusinessUnit, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateBusinessUnit(em, actor, id, changes);
-      return this.reads.item(businessUnitProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 

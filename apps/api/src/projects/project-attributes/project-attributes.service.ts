@@ -6,7 +6,6 @@ import {
   changeReason,
   removeManualSource,
 } from '#domain/projects/project-attribute/project-attribute.commands.js';
-import { projectAttributeProjection } from '#domain/projects/project-attribute/project-attribute.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
@@ -21,11 +20,11 @@ export class ProjectAttributesService {
   ) {}
 
   list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectAttributeProjection, within(actor, project), readRequest);
+    return this.reads.list(within(actor, project), readRequest);
   }
 
   get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectAttributeProjection, within(actor, project), id, readRequest);
+    return this.reads.item(within(actor, project), id, readRequest);
   }
 
   add(
@@ -36,7 +35,7 @@ export class ProjectAttributesService {
   ): Promise<JsonText | JsonStream> {
     return inTransaction(this.em, async (em) => {
       await addAttributes(em, actor, project, attributes);
-      return this.reads.list(projectAttributeProjection, within(actor, project), readRequest, em);
+      return this.reads.list(within(actor, project), readRequest, em);
     });
   }
 
@@ -49,7 +48,7 @@ export class ProjectAttributesService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await changeReason(em, actor, project, id, reason);
-      return this.reads.item(projectAttributeProjection, within(actor, project), id, readRequest, em);
+      return this.reads.item(within(actor, project), id, readRequest, em);
     });
   }
 

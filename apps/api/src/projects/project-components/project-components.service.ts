@@ -2,10 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { takeComponentUpdates } from '#domain/projects/project-component/component-update.commands.js';
-import {
-  componentUpdateProjection,
-  projectComponentProjection,
-} from '#domain/projects/project-component/project-component.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
@@ -20,15 +16,15 @@ export class ProjectComponentsService {
   ) {}
 
   list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectComponentProjection, within(actor, project), readRequest);
+    return this.reads.list(within(actor, project), readRequest);
   }
 
   get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectComponentProjection, within(actor, project), id, readRequest);
+    return this.reads.item(within(actor, project), id, readRequest);
   }
 
   listUpdates(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(componentUpdateProjection, within(actor, project), readRequest);
+    return this.reads.list(within(actor, project), readRequest);
   }
 
   takeUpdates(actor: Actor, project: string, { component_ids: ids }: TakeComponentUpdates): Promise<void> {

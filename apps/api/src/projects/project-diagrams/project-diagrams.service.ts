@@ -6,7 +6,6 @@ import {
   removeProjectDiagram,
   updateProjectDiagram,
 } from '#domain/projects/project-diagram/project-diagram.commands.js';
-import { projectDiagramProjection } from '#domain/projects/project-diagram/project-diagram.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -21,24 +20,24 @@ export class ProjectDiagramsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectDiagramProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectDiagramProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateProjectDiagram, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createProjectDiagram(em, actor, input);
-      return this.reads.item(projectDiagramProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeProjectDiagram, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateProjectDiagram(em, actor, id, changes);
-      return this.reads.item(projectDiagramProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 

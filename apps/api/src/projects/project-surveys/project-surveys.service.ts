@@ -7,11 +7,6 @@ import {
   saveDraft,
   selectAnswer,
 } from '#domain/projects/project-survey/project-survey.commands.js';
-import {
-  projectSurveyProjection,
-  surveyDraftAnswerProjection,
-  surveyDraftProjection,
-} from '#domain/projects/project-survey/project-survey.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
@@ -26,36 +21,36 @@ export class ProjectSurveysService {
   ) {}
 
   get(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectSurveyProjection, actor, project, readRequest);
+    return this.reads.item(actor, project, readRequest);
   }
 
   getDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(surveyDraftProjection, actor, project, readRequest);
+    return this.reads.item(actor, project, readRequest);
   }
 
   changeDraft(actor: Actor, project: string, { profile }: ChangeDraft, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await draftProfile(em, actor, project, profile);
-      return this.reads.item(surveyDraftProjection, actor, project, readRequest, em);
+      return this.reads.item(actor, project, readRequest, em);
     });
   }
 
   saveDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await saveDraft(em, actor, project);
-      return this.reads.item(surveyDraftProjection, actor, project, readRequest, em);
+      return this.reads.item(actor, project, readRequest, em);
     });
   }
 
   resetDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await resetDraft(em, actor, project);
-      return this.reads.item(surveyDraftProjection, actor, project, readRequest, em);
+      return this.reads.item(actor, project, readRequest, em);
     });
   }
 
   getAnswer(actor: Actor, project: string, answer: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, readRequest);
+    return this.reads.item(within(actor, project), answer, readRequest);
   }
 
   changeAnswer(
@@ -67,7 +62,7 @@ export class ProjectSurveysService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await selectAnswer(em, actor, project, answer, selected);
-      return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, readRequest, em);
+      return this.reads.item(within(actor, project), answer, readRequest, em);
     });
   }
 }

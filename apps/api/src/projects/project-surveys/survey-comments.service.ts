@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createSurveyComment, updateSurveyComment } from '#domain/projects/survey-comment/survey-comment.commands.js';
-import { surveyCommentProjection } from '#domain/projects/survey-comment/survey-comment.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
@@ -17,17 +16,17 @@ export class SurveyCommentsService {
   ) {}
 
   list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(surveyCommentProjection, within(actor, project), readRequest);
+    return this.reads.list(within(actor, project), readRequest);
   }
 
   get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(surveyCommentProjection, within(actor, project), id, readRequest);
+    return this.reads.item(within(actor, project), id, readRequest);
   }
 
   create(actor: Actor, project: string, input: CreateSurveyComment, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createSurveyComment(em, actor, project, input);
-      return this.reads.item(surveyCommentProjection, within(actor, project), id, readRequest, em);
+      return this.reads.item(within(actor, project), id, readRequest, em);
     });
   }
 
@@ -40,7 +39,7 @@ export class SurveyCommentsService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateSurveyComment(em, actor, project, id, changes);
-      return this.reads.item(surveyCommentProjection, within(actor, project), id, readRequest, em);
+      return this.reads.item(within(actor, project), id, readRequest, em);
     });
   }
 }

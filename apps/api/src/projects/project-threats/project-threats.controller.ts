@@ -17,7 +17,7 @@ export class ProjectThreatsController {
   @List(projectThreatProjection, { within: WITHIN_PROJECT, summary: 'List the threats of a project' })
   @Access()
   list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(projectThreatProjection, within(actor, project), readRequest);
+    return this.reads.list(within(actor, project), readRequest);
   }
 
   @Item(projectThreatProjection, { within: WITHIN_PROJECT, summary: 'Show a threat of a project' })
@@ -28,6 +28,6 @@ export class ProjectThreatsController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.reads.item(projectThreatProjection, within(actor, project), id, readRequest);
+    return this.reads.item(within(actor, project), id, readRequest);
   }
 }

@@ -17,7 +17,7 @@ export class ProjectWeaknessesController {
   @List(projectWeaknessProjection, { within: WITHIN_PROJECT, summary: 'List the weaknesses of a project' })
   @Access()
   list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(projectWeaknessProjection, within(actor, project), readRequest);
+    return this.reads.list(within(actor, project), readRequest);
   }
 
   @Item(projectWeaknessProjection, { within: WITHIN_PROJECT, summary: 'Show a weakness of a project' })
@@ -28,6 +28,6 @@ export class ProjectWeaknessesController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.reads.item(projectWeaknessProjection, within(actor, project), id, readRequest);
+    return this.reads.item(within(actor, project), id, readRequest);
   }
 }

@@ -6,7 +6,6 @@ import {
   removeRiskPolicy,
   updateRiskPolicy,
 } from '#domain/projects/risk-policy/risk-policy.commands.js';
-import { riskPolicyProjection } from '#domain/projects/risk-policy/risk-policy.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -21,24 +20,24 @@ export class RiskPoliciesService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(riskPolicyProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(riskPolicyProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateRiskPolicy, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createRiskPolicy(em, actor, input);
-      return this.reads.item(riskPolicyProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeRiskPolicy, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateRiskPolicy(em, actor, id, changes);
-      return this.reads.item(riskPolicyProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 

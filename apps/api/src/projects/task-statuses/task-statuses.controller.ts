@@ -16,12 +16,12 @@ export class TaskStatusesController {
   @List(taskStatusProjection, { summary: 'List the statuses of countermeasures' })
   @Access()
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(taskStatusProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   @Item(taskStatusProjection, { summary: 'Show a status' })
   @Access()
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.item(taskStatusProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 }

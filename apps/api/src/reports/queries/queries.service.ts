@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { createReport, removeReport, updateReport } from '#domain/reports/report/report.commands.js';
-import { reportProjection } from '#domain/reports/report/report.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { reportTemplates } from '#reporting/templates.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
@@ -19,24 +18,24 @@ export class QueriesService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(reportProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(reportProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateQuery, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createReport(em, actor, input);
-      return this.reads.item(reportProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeQuery, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateReport(em, actor, id, changes);
-      return this.reads.item(reportProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
