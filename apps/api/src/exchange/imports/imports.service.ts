@@ -13,31 +13,26 @@ import {
 import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
-import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { Files } from '../../files.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeImport } from './imports.dto.js';
 
 const COMMANDS = { accept: acceptImportJob, cancel: cancelImportJob, retry: retryImportJob };
 
 @Injectable()
-export class ImportsService {
+export class ImportsService extends ResourceService {
   constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly files: Files,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(actor, id, readRequest);
+  ) {
+    super(em, reads);
   }
 
   async create(actor: Actor, form: UploadedForm, readRequest: ReadRequest): Promise<JsonText> {
@@ -45,10 +40,9 @@ export class ImportsService {
     try {
       const { fileName, fields } = await form.receive(['model'], (content) => this.files.write(key, content));
       const input = inputOf(fileName, fields.get('model'));
-      return await inTransaction(this.em, async (em) => {
-        const id = await createImportJob(em, actor, { ...input, fileKey: key });
-        return this.reads.item(actor, id, readRequest, em);
-      });
+      return await this.createAndRead(actor, readRequest, (em) =>
+        createImportJob(em, actor, { ...input, fileKey: key }),
+      );
     } catch (error) {
       await this.files.remove(key);
       throw error;
@@ -56,10 +50,7 @@ export class ImportsService {
   }
 
   update(actor: Actor, id: string, { status }: ChangeImport, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await COMMANDS[status](em, actor, id);
-      return this.reads.item(actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => COMMANDS[status](em, actor, id));
   }
 
   /** What a job would change: a 404 before that is known, a 410 once it is no longer kept. */
