@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ParsedQuery } from '#query/parameters.js';
+import type { Projection } from '#query/projection.js';
 
 /** A request on its way through the layers of `http`, each of which adds what it found. */
 export interface ApiRequest extends Request {
@@ -18,7 +19,8 @@ export interface ApiRequest extends Request {
   tokenId?: number;
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
   projectUnseen?: boolean;
-  /** The checked query parameters of a route on a projection. */
+  /** What a route on a projection reads, and its checked query parameters. */
+  projection?: Projection;
   view?: ParsedQuery;
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;

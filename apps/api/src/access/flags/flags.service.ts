@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { activateFlag, deactivateFlag } from '#domain/access/flag/flag.commands.js';
-import { flagProjection } from '#domain/access/flag/flag.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
@@ -19,13 +18,13 @@ export class FlagsService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(flagProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   activate(actor: Actor, { name }: ActivateFlag, readRequest: ReadRequest): Promise<JsonText> {
     const activated = inTransaction(this.em, async (em) => {
       await activateFlag(em, actor, name);
-      return this.reads.item(flagProjection, actor, name, readRequest, em);
+      return this.reads.item(actor, name, readRequest, em);
     });
     return this.principals.forgetAfter(activated);
   }

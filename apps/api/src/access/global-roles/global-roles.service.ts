@@ -2,43 +2,31 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createRole, removeRole, updateRole } from '#domain/access/role/role.commands.js';
-import { roleProjection } from '#domain/access/role/role.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeGlobalRole, CreateGlobalRole } from './global-roles.dto.js';
 
 @Injectable()
-export class GlobalRolesService {
+export class GlobalRolesService extends ResourceService {
   constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly principals: PrincipalCache,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(roleProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(roleProjection, actor, id, readRequest);
+  ) {
+    super(em, reads);
   }
 
   create(actor: Actor, input: CreateGlobalRole, readRequest: ReadRequest): Promise<JsonText> {
-    const created = inTransaction(this.em, async (em) => {
-      const id = await createRole(em, actor, input);
-      return this.reads.item(roleProjection, actor, id, readRequest, em);
-    });
+    const created = this.createAndRead(actor, readRequest, (em) => createRole(em, actor, input));
     return this.principals.forgetAfter(created);
   }
 
   update(actor: Actor, id: string, changes: ChangeGlobalRole, readRequest: ReadRequest): Promise<JsonText> {
-    const updated = inTransaction(this.em, async (em) => {
-      await updateRole(em, actor, id, changes);
-      return this.reads.item(roleProjection, actor, id, readRequest, em);
-    });
+    const updated = this.changeAndRead(actor, id, readRequest, (em) => updateRole(em, actor, id, changes));
     return this.principals.forgetAfter(updated);
   }
 

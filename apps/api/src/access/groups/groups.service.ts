@@ -2,43 +2,31 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createGroup, removeGroup, updateGroup } from '#domain/access/group/group.commands.js';
-import { groupProjection } from '#domain/access/group/group.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeGroup, CreateGroup } from './groups.dto.js';
 
 @Injectable()
-export class GroupsService {
+export class GroupsService extends ResourceService {
   constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly principals: PrincipalCache,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(groupProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(groupProjection, actor, id, readRequest);
+  ) {
+    super(em, reads);
   }
 
   create(actor: Actor, input: CreateGroup, readRequest: ReadRequest): Promise<JsonText> {
-    const created = inTransaction(this.em, async (em) => {
-      const id = await createGroup(em, actor, input);
-      return this.reads.item(groupProjection, actor, id, readRequest, em);
-    });
+    const created = this.createAndRead(actor, readRequest, (em) => createGroup(em, actor, input));
     return this.principals.forgetAfter(created);
   }
 
   update(actor: Actor, id: string, changes: ChangeGroup, readRequest: ReadRequest): Promise<JsonText> {
-    const updated = inTransaction(this.em, async (em) => {
-      await updateGroup(em, actor, id, changes);
-      return this.reads.item(groupProjection, actor, id, readRequest, em);
-    });
+    const updated = this.changeAndRead(actor, id, readRequest, (em) => updateGroup(em, actor, id, changes));
     return this.principals.forgetAfter(updated);
   }
 

@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createToken, type NewToken, regenerateToken, revokeToken } from '#domain/access/token/token.commands.js';
-import { tokenProjection } from '#domain/access/token/token.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
@@ -26,7 +25,7 @@ export class TokensService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(tokenProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   create(
@@ -59,7 +58,7 @@ export class TokensService {
     { id, token }: NewToken,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    const item = await this.reads.item(tokenProjection, owner, String(id), readRequest, em);
+    const item = await this.reads.item(owner, String(id), readRequest, em);
     const fields: unknown = JSON.parse(item.text);
     return new JsonText(JSON.stringify(Object.assign({}, fields, { token })));
   }

@@ -6,7 +6,6 @@ import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js'
 import { isOtherEmail } from '#domain/access/user/find-user.js';
 import { changePassword } from '#domain/access/user/password.commands.js';
 import { createUser, updateUser } from '#domain/access/user/user.commands.js';
-import { userProjection } from '#domain/access/user/user.projection.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -24,18 +23,18 @@ export class UsersService {
   ) {}
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(userProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(userProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   async create(actor: Actor, input: CreateUser, readRequest: ReadRequest): Promise<JsonText> {
     await this.limit.count(actor);
     const created = inTransaction(this.em, async (em) => {
       const id = await createUser(em, actor, input);
-      return this.reads.item(userProjection, actor, String(id), readRequest, em);
+      return this.reads.item(actor, String(id), readRequest, em);
     });
     return this.principals.forgetAfter(created);
   }
@@ -47,7 +46,7 @@ export class UsersService {
       await this.limit.count(actor);
     const updated = inTransaction(this.em, async (em) => {
       await updateUser(em, actor, id, changes);
-      return this.reads.item(userProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
     return this.principals.forgetAfter(updated);
   }

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { activityProjection } from '#domain/activity/activity.projection.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { projectProjection } from '#domain/projects/project/project.projection.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Settings } from '../../settings.js';
-import {
-  ownActivityProjection,
-  projectActivityProjection,
-} from '#domain/projects/project-activity/project-activity.projection.js';
 
 @Injectable()
 export class ActivitiesService {
@@ -20,20 +15,20 @@ export class ActivitiesService {
     private readonly settings: Settings,
   ) {}
 
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.stream(activityProjection, actor, readRequest);
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(activityProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
-  listOwn(actor: Actor, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.stream(ownActivityProjection, actor, readRequest);
+  listOwn(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(actor, readRequest);
   }
 
-  listOfProject(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.stream(projectActivityProjection, within(actor, project), readRequest);
+  listOfProject(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(within(actor, project), readRequest);
   }
 
   /** The address of what a text links to, below `PUBLIC_URL` where there is one. Throws `NotFound` where the caller does not see it. */

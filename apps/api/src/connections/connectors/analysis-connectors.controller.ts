@@ -13,23 +13,22 @@ import { TEST_ANSWER } from './test-answer.js';
 const KIND = 'analysis';
 
 @ApiTags('Connectors')
+@Access({ permission: 'edit_connections' })
 @Controller()
 export class AnalysisConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}
 
   @List(analysisConnectorProjection, { path: 'connectors/analysis', summary: 'List connectors to verification tools' })
-  @Access({ permission: 'edit_connections' })
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.list(actor, KIND, readRequest);
+    return this.connectors.list(actor, readRequest);
   }
 
   @Item(analysisConnectorProjection, {
     path: 'connectors/analysis/:id',
     summary: 'Show a connector to a verification tool',
   })
-  @Access({ permission: 'edit_connections' })
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.get(actor, KIND, id, readRequest);
+    return this.connectors.get(actor, id, readRequest);
   }
 
   @Create(analysisConnectorProjection, {
@@ -37,7 +36,6 @@ export class AnalysisConnectorsController {
     status: 201,
     summary: 'Make a connector to a verification tool',
   })
-  @Access({ permission: 'edit_connections' })
   create(@Caller() actor: Actor, @Body() body: CreateAnalysisConnector, @ReadRequest() readRequest: ReadRequest) {
     return this.connectors.create(actor, KIND, body, readRequest);
   }
@@ -46,7 +44,6 @@ export class AnalysisConnectorsController {
     path: 'connectors/analysis/:id',
     summary: 'Change a connector to a verification tool',
   })
-  @Access({ permission: 'edit_connections' })
   update(
     @Caller() actor: Actor,
     @Param('id') id: string,
@@ -64,7 +61,6 @@ export class AnalysisConnectorsController {
     summary: 'Ask a verification tool whether it can be reached; nothing is imported',
     answer: TEST_ANSWER,
   })
-  @Access({ permission: 'edit_connections' })
   test(@Caller() actor: Actor, @Body() { system, params }: TestAnalysisConnection) {
     return this.connectors.test(actor, KIND, system.id, params);
   }
@@ -73,7 +69,6 @@ export class AnalysisConnectorsController {
     path: 'connectors/analysis/:id',
     summary: 'Delete a connector to a verification tool',
   })
-  @Access({ permission: 'edit_connections' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {
     return this.connectors.remove(actor, KIND, id);
   }

@@ -8,41 +8,27 @@ import {
   removeConnector,
   updateConnector,
 } from '#domain/connections/connector/connector.commands.js';
-import {
-  analysisConnectorProjection,
-  issueTrackerConnectorProjection,
-} from '#domain/connections/connector/connector.projection.js';
 import type { ConnectorKind, ConnectorParams } from '#domain/connections/connector/connector.rules.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import { Secrets } from '../../secrets.js';
 
-const PROJECTIONS = { analysis: analysisConnectorProjection, issue_tracker: issueTrackerConnectorProjection };
-
 @Injectable()
-export class ConnectorsService {
+export class ConnectorsService extends ResourceService {
   constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly secrets: Secrets,
     private readonly tester: ConnectionTester,
-  ) {}
-
-  list(actor: Actor, kind: ConnectorKind, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(PROJECTIONS[kind], actor, readRequest);
-  }
-
-  get(actor: Actor, kind: ConnectorKind, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(PROJECTIONS[kind], actor, id, readRequest);
+  ) {
+    super(em, reads);
   }
 
   create(actor: Actor, kind: ConnectorKind, input: ConnectorInput, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createConnector(em, actor, kind, input, this.secrets);
-      return this.reads.item(PROJECTIONS[kind], actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createConnector(em, actor, kind, input, this.secrets));
   }
 
   update(
@@ -52,10 +38,9 @@ export class ConnectorsService {
     changes: Partial<ConnectorInput>,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateConnector(em, actor, kind, id, changes, this.secrets);
-      return this.reads.item(PROJECTIONS[kind], actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) =>
+      updateConnector(em, actor, kind, id, changes, this.secrets),
+    );
   }
 
   remove(actor: Actor, kind: ConnectorKind, id: string): Promise<void> {

@@ -17,43 +17,27 @@ import { TEST_ANSWER } from './test-answer.js';
 const KIND = 'issue_tracker';
 
 @ApiTags('Connectors')
-@Controller()
+@Access({ permission: 'edit_connections' })
+@Controller('connectors/issue-tracker')
 export class IssueTrackerConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}
 
-  @List(issueTrackerConnectorProjection, {
-    path: 'connectors/issue-tracker',
-    summary: 'List connectors to issue trackers',
-  })
-  @Access({ permission: 'edit_connections' })
+  @List(issueTrackerConnectorProjection, { summary: 'List connectors to issue trackers' })
   list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.list(actor, KIND, readRequest);
+    return this.connectors.list(actor, readRequest);
   }
 
-  @Item(issueTrackerConnectorProjection, {
-    path: 'connectors/issue-tracker/:id',
-    summary: 'Show a connector to an issue tracker',
-  })
-  @Access({ permission: 'edit_connections' })
+  @Item(issueTrackerConnectorProjection, { summary: 'Show a connector to an issue tracker' })
   get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.get(actor, KIND, id, readRequest);
+    return this.connectors.get(actor, id, readRequest);
   }
 
-  @Create(issueTrackerConnectorProjection, {
-    path: 'connectors/issue-tracker',
-    status: 201,
-    summary: 'Make a connector to an issue tracker',
-  })
-  @Access({ permission: 'edit_connections' })
+  @Create(issueTrackerConnectorProjection, { status: 201, summary: 'Make a connector to an issue tracker' })
   create(@Caller() actor: Actor, @Body() body: CreateIssueTrackerConnector, @ReadRequest() readRequest: ReadRequest) {
     return this.connectors.create(actor, KIND, body, readRequest);
   }
 
-  @Change(issueTrackerConnectorProjection, {
-    path: 'connectors/issue-tracker/:id',
-    summary: 'Change a connector to an issue tracker',
-  })
-  @Access({ permission: 'edit_connections' })
+  @Change(issueTrackerConnectorProjection, { summary: 'Change a connector to an issue tracker' })
   update(
     @Caller() actor: Actor,
     @Param('id') id: string,
@@ -65,22 +49,17 @@ export class IssueTrackerConnectorsController {
 
   @Action({
     method: 'POST',
-    path: 'connectors/issue-tracker/test',
+    path: 'test',
     status: 200,
     alone: true,
     summary: 'Ask an issue tracker whether it can be reached',
     answer: TEST_ANSWER,
   })
-  @Access({ permission: 'edit_connections' })
   test(@Caller() actor: Actor, @Body() { system, params }: TestIssueTrackerConnection) {
     return this.connectors.test(actor, KIND, system.id, params);
   }
 
-  @Remove(issueTrackerConnectorProjection, {
-    path: 'connectors/issue-tracker/:id',
-    summary: 'Delete a connector to an issue tracker',
-  })
-  @Access({ permission: 'edit_connections' })
+  @Remove(issueTrackerConnectorProjection, { summary: 'Delete a connector to an issue tracker' })
   remove(@Caller() actor: Actor, @Param('id') id: string) {
     return this.connectors.remove(actor, KIND, id);
   }

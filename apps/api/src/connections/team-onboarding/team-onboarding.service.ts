@@ -1,9 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { connectionProjection } from '#domain/connections/connector/connector.projection.js';
 import { createScan } from '#domain/connections/scan/scan.commands.js';
-import { scanProjection } from '#domain/connections/scan/scan.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -18,21 +16,21 @@ export class TeamOnboardingService {
   ) {}
 
   listConnections(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(connectionProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   listScans(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(scanProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   getScan(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(scanProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   createScan(actor: Actor, input: CreateScan, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createScan(em, actor, input);
-      return this.reads.item(scanProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 }

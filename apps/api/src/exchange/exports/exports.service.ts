@@ -3,48 +3,38 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { cancelExportJob, createExportJob, retryExportJob } from '#domain/exchange/export-job/export-job.commands.js';
 import { findExportFile } from '#domain/exchange/export-job/export-job.file.js';
-import { exportJobProjection } from '#domain/exchange/export-job/export-job.projection.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
-import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { FileMissing } from '#platform/storage/file-storage.js';
 import { Files } from '../../files.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import { FileAnswer } from '../../http/files/file-answer.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeExport, CreateExport } from './exports.dto.js';
 
 const gone = (): ErrorResponse => new ErrorResponse(410, 'The file of this export is no longer kept. Export again.');
 
 @Injectable()
-export class ExportsService {
+export class ExportsService extends ResourceService {
   constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly files: Files,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(exportJobProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(exportJobProjection, actor, id, readRequest);
+  ) {
+    super(em, reads);
   }
 
   create(actor: Actor, input: CreateExport, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createExportJob(em, actor, input);
-      return this.reads.item(exportJobProjection, actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createExportJob(em, actor, input));
   }
 
   update(actor: Actor, id: string, { status }: ChangeExport, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await (status === 'cancel' ? cancelExportJob(em, actor, id) : retryExportJob(em, actor, id));
-      return this.reads.item(exportJobProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) =>
+      status === 'cancel' ? cancelExportJob(em, actor, id) : retryExportJob(em, actor, id),
+    );
   }
 
   /** The ZIP of a job that has succeeded: a 404 before that, a 410 once it is no longer kept. */

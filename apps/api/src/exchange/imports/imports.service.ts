@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { formatOfName } from '#content/import/difference/file-names.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
-import { importDifferenceProjection } from '#domain/exchange/import-job/import-difference.projection.js';
 import {
   acceptImportJob,
   cancelImportJob,
@@ -12,34 +11,28 @@ import {
   retryImportJob,
 } from '#domain/exchange/import-job/import-job.commands.js';
 import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
-import { importJobProjection } from '#domain/exchange/import-job/import-job.projection.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
-import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { Files } from '../../files.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeImport } from './imports.dto.js';
 
 const COMMANDS = { accept: acceptImportJob, cancel: cancelImportJob, retry: retryImportJob };
 
 @Injectable()
-export class ImportsService {
+export class ImportsService extends ResourceService {
   constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly files: Files,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(importJobProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(importJobProjection, actor, id, readRequest);
+  ) {
+    super(em, reads);
   }
 
   async create(actor: Actor, form: UploadedForm, readRequest: ReadRequest): Promise<JsonText> {
@@ -47,10 +40,9 @@ export class ImportsService {
     try {
       const { fileName, fields } = await form.receive(['model'], (content) => this.files.write(key, content));
       const input = inputOf(fileName, fields.get('model'));
-      return await inTransaction(this.em, async (em) => {
-        const id = await createImportJob(em, actor, { ...input, fileKey: key });
-        return this.reads.item(importJobProjection, actor, id, readRequest, em);
-      });
+      return await this.createAndRead(actor, readRequest, (em) =>
+        createImportJob(em, actor, { ...input, fileKey: key }),
+      );
     } catch (error) {
       await this.files.remove(key);
       throw error;
@@ -58,10 +50,7 @@ export class ImportsService {
   }
 
   update(actor: Actor, id: string, { status }: ChangeImport, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await COMMANDS[status](em, actor, id);
-      return this.reads.item(importJobProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => COMMANDS[status](em, actor, id));
   }
 
   /** What a job would change: a 404 before that is known, a 410 once it is no longer kept. */
@@ -70,7 +59,7 @@ export class ImportsService {
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();
     if (state === 'expired') throw new ErrorResponse(410, 'The difference of this import is no longer kept.');
-    return this.reads.list(importDifferenceProjection, within(actor, id), readRequest, em, { summary: state.summary });
+    return this.reads.list(within(actor, id), readRequest, em, { summary: state.summary });
   }
 }
 

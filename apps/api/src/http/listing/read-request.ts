@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { ParsedQuery } from '#query/parameters.js';
+import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 import { requestOf } from '../request.js';
 import { Settings } from '../../settings.js';
@@ -9,6 +10,8 @@ const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /** What a request asks to see, and how to link back to it. Services get this, never the request. */
 export interface ReadRequest {
+  /** What is read: the projection of the route. */
+  readonly projection: Projection;
   readonly view: ParsedQuery;
   /** Scheme and host for absolute URLs. */
   readonly origin: string;
@@ -16,12 +19,13 @@ export interface ReadRequest {
   readonly urlWith: (parameter: 'page' | 'cursor', value: string) => string;
 }
 
-/** Parameter decorator: the checked query parameters of a route on a projection. */
+/** Parameter decorator: the projection of the route, with its checked query parameters. */
 export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionContext): ReadRequest => {
   const request = requestOf(context);
-  if (!request.view) throw new Error('This route is not on a projection.');
-  const { origin, originalUrl, view } = request;
+  const { origin, originalUrl, projection, view } = request;
+  if (!projection || !view) throw new Error('This route is not on a projection.');
   return {
+    projection,
     view,
     origin,
     urlWith: (parameter, value) => {

@@ -12,7 +12,11 @@ import { JsonStream, JsonText } from './answer.js';
 import type { ReadRequest } from './read-request.js';
 import { Cursors } from './cursors.service.js';
 
-/** The read side of every resource: a projection, seen by a caller, in the form that was asked for. */
+type StreamProjection = Projection & { readonly stream: Stream };
+
+const isStream = (projection: Projection): projection is StreamProjection => projection.stream !== undefined;
+
+/** The read side of every resource: the projection of the route, seen by a caller, in the form that was asked for. */
 @Injectable()
 export class Reads {
   constructor(
@@ -22,18 +26,19 @@ export class Reads {
   ) {}
 
   /**
-   * A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one.
+   * A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one. Of a stream
+   * always a page: throws `InvalidPage` where the cursor is none of this stream.
    *
-   * @param beside members that the answer has before them
+   * @param extraFields members that the answer has before its rows
    */
   async list(
-    projection: Projection,
     viewer: Scope,
     readRequest: ReadRequest,
     em: EntityManager = forkInTransaction(this.em),
     extraFields: Readonly<Record<string, unknown>> = {},
   ): Promise<JsonText | JsonStream> {
-    const { view, origin, urlWith } = readRequest;
+    const { projection, view, origin, urlWith } = readRequest;
+    if (isStream(projection)) return this.pageOf(projection, viewer, readRequest, em);
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
     const list = await this.reader.list(source, projection, viewer, view, origin);
     const members = Object.entries(extraFields).map(
@@ -44,16 +49,35 @@ export class Reads {
     return new JsonStream(wrapped(before, list.pieces));
   }
 
-  /** One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream. */
-  async stream(
-    projection: Projection & { readonly stream: Stream },
+  /** One item, on the caller's transaction where there is one. Throws `NotFound`. */
+  async item(
+    viewer: Scope,
+    id: string,
+    readRequest: ReadRequest,
+    em: EntityManager = forkInTransaction(this.em),
+  ): Promise<JsonText> {
+    const { projection, view, origin } = readRequest;
+    const json = await this.reader.item(em.getKysely(), projection, viewer, id, view, origin);
+    if (json === null) throw new NotFound();
+    return new JsonText(json);
+  }
+
+  /** Whether the viewer sees an item with this id. */
+  exists(projection: Projection, viewer: Scope, id: string): Promise<boolean> {
+    return this.reader.exists(forkInTransaction(this.em).getKysely(), projection, viewer, id);
+  }
+
+  /** One page of a stream with its window and neighbours. */
+  private async pageOf(
+    projection: StreamProjection,
     viewer: Scope,
     readRequest: ReadRequest,
+    em: EntityManager,
   ): Promise<JsonText> {
     const { view, urlWith } = readRequest;
     const text = view.window?.cursor;
     const cursor = text === undefined ? undefined : this.cursors.open(text, viewer, projection.stream);
-    const page = await this.reader.page(forkInTransaction(this.em).getKysely(), projection, viewer, view, cursor);
+    const page = await this.reader.page(em.getKysely(), projection, viewer, view, cursor);
     const link = (extraFields: Cursor | null) =>
       extraFields && urlWith('cursor', this.cursors.seal(extraFields, viewer, projection.stream));
     const head = {
@@ -63,24 +87,6 @@ export class Reads {
       previous: link(page.previous),
     };
     return new JsonText(`${JSON.stringify(head).slice(0, -1)},"results":[${page.rows}]}`);
-  }
-
-  /** One item, on the caller's transaction where there is one. Throws `NotFound`. */
-  async item(
-    projection: Projection,
-    viewer: Scope,
-    id: string,
-    readRequest: ReadRequest,
-    em: EntityManager = forkInTransaction(this.em),
-  ): Promise<JsonText> {
-    const json = await this.reader.item(em.getKysely(), projection, viewer, id, readRequest.view, readRequest.origin);
-    if (json === null) throw new NotFound();
-    return new JsonText(json);
-  }
-
-  /** Whether the viewer sees an item with this id. */
-  exists(projection: Projection, viewer: Scope, id: string): Promise<boolean> {
-    return this.reader.exists(forkInTransaction(this.em).getKysely(), projection, viewer, id);
   }
 
   private async openSnapshot(): Promise<Snapshot> {

@@ -64,8 +64,10 @@ export class RouteInterceptor implements NestInterceptor {
     const { projection, scope, options = {}, choices = {}, taken = [] } = route;
     const given = Object.entries(request.query as QueryParameters).filter(([name]) => !taken.includes(name));
     const query: QueryParameters = Object.fromEntries(given);
-    if (projection && scope) request.view = parseQuery(projection, scope, query, request.strict);
-    else Object.assign(request, parseOptions(Object.keys(options), choices, query, request.strict));
+    if (projection && scope) {
+      request.view = parseQuery(projection, scope, query, request.strict);
+      request.projection = projection;
+    } else Object.assign(request, parseOptions(Object.keys(options), choices, query, request.strict));
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest } from '../../http/listing/read-request.js';
+import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove, Reorder } from '../../http/routes/route.decorators.js';
@@ -28,7 +28,7 @@ export class AdditionalRequirementsController {
   })
   @Access()
   list(@Caller() actor: Actor, @Param('task') task: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.requirements.list(actor, task, readRequest);
+    return this.requirements.list(within(actor, task), readRequest);
   }
 
   @Item(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Show an additional requirement' })
@@ -39,7 +39,7 @@ export class AdditionalRequirementsController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.requirements.get(actor, task, id, readRequest);
+    return this.requirements.get(within(actor, task), id, readRequest);
   }
 
   @Create(additionalRequirementProjection, {

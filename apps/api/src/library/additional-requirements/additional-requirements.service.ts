@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
@@ -7,11 +6,10 @@ import {
   removeAdditionalRequirement,
   updateAdditionalRequirement,
 } from '#domain/library/additional-requirement/additional-requirement.commands.js';
-import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type {
   ChangeAdditionalRequirement,
   CreateAdditionalRequirement,
@@ -19,36 +17,16 @@ import type {
 } from './additional-requirements.dto.js';
 
 @Injectable()
-export class AdditionalRequirementsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, countermeasure: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), readRequest);
-  }
-
-  get(actor: Actor, countermeasure: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(additionalRequirementProjection, within(actor, countermeasure), id, readRequest);
-  }
-
+export class AdditionalRequirementsService extends ResourceService {
   create(
     actor: Actor,
     countermeasure: string,
     input: CreateAdditionalRequirement,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createAdditionalRequirement(em, actor, countermeasure, input);
-      return this.reads.item(
-        additionalRequirementProjection,
-        within(actor, countermeasure),
-        id,
-        including(readRequest, 'match_conditions'),
-        em,
-      );
-    });
+    return this.createAndRead(within(actor, countermeasure), including(readRequest, 'match_conditions'), (em) =>
+      createAdditionalRequirement(em, actor, countermeasure, input),
+    );
   }
 
   update(
@@ -58,16 +36,9 @@ export class AdditionalRequirementsService {
     changes: ChangeAdditionalRequirement,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateAdditionalRequirement(em, actor, countermeasure, id, changes);
-      return this.reads.item(
-        additionalRequirementProjection,
-        within(actor, countermeasure),
-        id,
-        including(readRequest, 'match_conditions'),
-        em,
-      );
-    });
+    return this.changeAndRead(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), (em) =>
+      updateAdditionalRequirement(em, actor, countermeasure, id, changes),
+    );
   }
 
   remove(actor: Actor, countermeasure: string, id: string): Promise<void> {
@@ -82,7 +53,7 @@ export class AdditionalRequirementsService {
   ): Promise<JsonText | JsonStream> {
     return inTransaction(this.em, async (em) => {
       await orderAdditionalRequirements(em, actor, countermeasure, order);
-      return this.reads.list(additionalRequirementProjection, within(actor, countermeasure), readRequest, em);
+      return this.reads.list(within(actor, countermeasure), readRequest, em);
     });
   }
 }

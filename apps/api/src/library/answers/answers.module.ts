@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { AnswersController } from './answers.controller.js';
+import { answerProjection } from '#domain/library/survey/answer.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [AnswersController] })
-export class AnswersModule {}
+export const AnswersModule = readOnlyModule({
+  name: 'Answers',
+  path: 'library/answers',
+  tag: 'Survey',
+  projection: answerProjection,
+  summaries: { list: 'List answers of the survey', item: 'Show an answer' },
+});

@@ -1,41 +1,20 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createAttribute, removeAttribute, updateAttribute } from '#domain/library/attribute/attribute.commands.js';
-import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
 
 @Injectable()
-export class AttributesService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(attributeProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(attributeProjection, actor, id, readRequest);
-  }
-
+export class AttributesService extends ResourceService {
   create(actor: Actor, input: CreateAttribute, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createAttribute(em, actor, input);
-      return this.reads.item(attributeProjection, actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createAttribute(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeAttribute, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateAttribute(em, actor, id, changes);
-      return this.reads.item(attributeProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => updateAttribute(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string, force: boolean): Promise<void> {

@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { CapecsController } from './capecs.controller.js';
+import { capecProjection } from '#domain/library/capec/capec.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [CapecsController] })
-export class CapecsModule {}
+export const CapecsModule = readOnlyModule({
+  name: 'Capecs',
+  path: 'library/capecs',
+  tag: 'CAPECs',
+  projection: capecProjection,
+  summaries: { list: 'List CAPECs', item: 'Show a CAPEC' },
+});

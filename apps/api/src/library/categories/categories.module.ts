@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { CategoriesController } from './categories.controller.js';
+import { categoryProjection } from '#domain/library/category/category.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [CategoriesController] })
-export class CategoriesModule {}
+export const CategoriesModule = readOnlyModule({
+  name: 'Categories',
+  path: 'library/categories',
+  tag: 'Categories',
+  projection: categoryProjection,
+  summaries: { list: 'List categories' },
+});

@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { ComponentQuestionsController } from './component-questions.controller.js';
+import { componentQuestionProjection } from '#domain/library/component/component-question.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [ComponentQuestionsController] })
-export class ComponentQuestionsModule {}
+export const ComponentQuestionsModule = readOnlyModule({
+  name: 'ComponentQuestions',
+  path: 'library/componentquestions',
+  tag: 'Components',
+  projection: componentQuestionProjection,
+  summaries: { list: 'List the questions that components ask', item: 'Show a question that components ask' },
+});

@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
@@ -6,40 +5,24 @@ import {
   removeCountermeasure,
   updateCountermeasure,
 } from '#domain/library/countermeasure/countermeasure.commands.js';
-import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeCountermeasure, CreateCountermeasure } from './countermeasures.dto.js';
 
 @Injectable()
-export class CountermeasuresService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(countermeasureProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(countermeasureProjection, actor, id, readRequest);
-  }
-
+export class CountermeasuresService extends ResourceService {
   create(actor: Actor, input: CreateCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createCountermeasure(em, actor, input);
-      return this.reads.item(countermeasureProjection, actor, id, including(readRequest, 'match_conditions'), em);
-    });
+    return this.createAndRead(actor, including(readRequest, 'match_conditions'), (em) =>
+      createCountermeasure(em, actor, input),
+    );
   }
 
   update(actor: Actor, id: string, changes: ChangeCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateCountermeasure(em, actor, id, changes);
-      return this.reads.item(countermeasureProjection, actor, id, including(readRequest, 'match_conditions'), em);
-    });
+    return this.changeAndRead(actor, id, including(readRequest, 'match_conditions'), (em) =>
+      updateCountermeasure(em, actor, id, changes),
+    );
   }
 
   remove(actor: Actor, id: string): Promise<void> {

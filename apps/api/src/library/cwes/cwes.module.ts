@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { CwesController } from './cwes.controller.js';
+import { cweProjection } from '#domain/library/cwe/cwe.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [CwesController] })
-export class CwesModule {}
+export const CwesModule = readOnlyModule({
+  name: 'Cwes',
+  path: 'library/cwes',
+  tag: 'CWEs',
+  projection: cweProjection,
+  summaries: { list: 'List CWEs', item: 'Show a CWE' },
+});

@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { GlossaryTermsController } from './glossary-terms.controller.js';
+import { glossaryTermProjection } from '#domain/library/glossary-term/glossary-term.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [GlossaryTermsController] })
-export class GlossaryTermsModule {}
+export const GlossaryTermsModule = readOnlyModule({
+  name: 'GlossaryTerms',
+  path: 'library/glossary-terms',
+  tag: 'Glossary',
+  projection: glossaryTermProjection,
+  summaries: { list: 'List glossary terms', item: 'Show a glossary term' },
+});

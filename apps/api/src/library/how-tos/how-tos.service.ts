@@ -1,40 +1,18 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createHowTo, removeHowTo, updateHowTo } from '#domain/library/how-to/how-to.commands.js';
-import { howToProjection } from '#domain/library/how-to/how-to.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeHowTo, CreateHowTo } from './how-tos.dto.js';
 
 @Injectable()
-export class HowTosService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, countermeasure: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(howToProjection, within(actor, countermeasure), readRequest);
-  }
-
-  get(actor: Actor, countermeasure: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(howToProjection, within(actor, countermeasure), id, readRequest);
-  }
-
+export class HowTosService extends ResourceService {
   create(actor: Actor, countermeasure: string, input: CreateHowTo, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createHowTo(em, actor, countermeasure, input);
-      return this.reads.item(
-        howToProjection,
-        within(actor, countermeasure),
-        id,
-        including(readRequest, 'match_conditions'),
-        em,
-      );
-    });
+    return this.createAndRead(within(actor, countermeasure), including(readRequest, 'match_conditions'), (em) =>
+      createHowTo(em, actor, countermeasure, input),
+    );
   }
 
   update(
@@ -44,16 +22,9 @@ export class HowTosService {
     changes: ChangeHowTo,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateHowTo(em, actor, countermeasure, id, changes);
-      return this.reads.item(
-        howToProjection,
-        within(actor, countermeasure),
-        id,
-        including(readRequest, 'match_conditions'),
-        em,
-      );
-    });
+    return this.changeAndRead(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), (em) =>
+      updateHowTo(em, actor, countermeasure, id, changes),
+    );
   }
 
   remove(actor: Actor, countermeasure: string, id: string): Promise<void> {

@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { ProfilesController } from './profiles.controller.js';
+import { profileProjection } from '#domain/library/profile/profile.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [ProfilesController] })
-export class ProfilesModule {}
+export const ProfilesModule = readOnlyModule({
+  name: 'Profiles',
+  path: 'profiles',
+  tag: 'Profiles',
+  projection: profileProjection,
+  summaries: { list: 'List profiles', item: 'Show a profile' },
+});

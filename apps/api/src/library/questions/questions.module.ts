@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { QuestionsController } from './questions.controller.js';
+import { questionProjection } from '#domain/library/survey/question.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [QuestionsController] })
-export class QuestionsModule {}
+export const QuestionsModule = readOnlyModule({
+  name: 'Questions',
+  path: 'library/questions',
+  tag: 'Survey',
+  projection: questionProjection,
+  summaries: { list: 'List questions of the survey', item: 'Show a question' },
+});

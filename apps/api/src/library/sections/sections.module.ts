@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { SectionsController } from './sections.controller.js';
+import { sectionProjection } from '#domain/library/survey/section.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [SectionsController] })
-export class SectionsModule {}
+export const SectionsModule = readOnlyModule({
+  name: 'Sections',
+  path: 'library/sections',
+  tag: 'Survey',
+  projection: sectionProjection,
+  summaries: { list: 'List sections of the survey', item: 'Show a section' },
+});

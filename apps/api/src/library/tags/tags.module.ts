@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { TagsController } from './tags.controller.js';
+import { tagProjection } from '#domain/library/tag/tag.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [TagsController] })
-export class TagsModule {}
+export const TagsModule = readOnlyModule({
+  name: 'Tags',
+  path: 'library/tags',
+  tag: 'Tags',
+  projection: tagProjection,
+  summaries: { list: 'List tags in use' },
+});

@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { ThreatFrameworksController } from './threat-frameworks.controller.js';
+import { threatFrameworkProjection } from '#domain/library/threat-framework/threat-framework.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [ThreatFrameworksController] })
-export class ThreatFrameworksModule {}
+export const ThreatFrameworksModule = readOnlyModule({
+  name: 'ThreatFrameworks',
+  path: 'library/threat-frameworks',
+  tag: 'Threats',
+  projection: threatFrameworkProjection,
+  summaries: { list: 'List threat frameworks', item: 'Show a threat framework' },
+});

@@ -1,41 +1,24 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createThreat, removeThreat, updateThreat } from '#domain/library/threat/threat.commands.js';
-import { threatProjection } from '#domain/library/threat/threat.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeThreat, CreateThreat } from './threats.dto.js';
 
 @Injectable()
-export class ThreatsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(threatProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(threatProjection, actor, id, readRequest);
-  }
-
+export class ThreatsService extends ResourceService {
   create(actor: Actor, input: CreateThreat, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createThreat(em, actor, input);
-      return this.reads.item(threatProjection, actor, id, including(readRequest, 'match_conditions'), em);
-    });
+    return this.createAndRead(actor, including(readRequest, 'match_conditions'), (em) =>
+      createThreat(em, actor, input),
+    );
   }
 
   update(actor: Actor, id: string, changes: ChangeThreat, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateThreat(em, actor, id, changes);
-      return this.reads.item(threatProjection, actor, id, including(readRequest, 'match_conditions'), em);
-    });
+    return this.changeAndRead(actor, id, including(readRequest, 'match_conditions'), (em) =>
+      updateThreat(em, actor, id, changes),
+    );
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
 import { workflowPromptContextProjection } from '#domain/library/workflow-prompt/workflow-prompt-context.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest } from '../../http/listing/read-request.js';
+import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { WorkflowPromptContextsService } from './workflow-prompt-contexts.service.js';
@@ -20,7 +20,7 @@ export class WorkflowPromptContextsController {
   @List(workflowPromptContextProjection, { within: PROMPT, summary: 'List the contexts of a workflow prompt' })
   @Access()
   list(@Caller() actor: Actor, @Param('prompt') prompt: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.contexts.list(actor, prompt, readRequest);
+    return this.contexts.list(within(actor, prompt), readRequest);
   }
 
   @Item(workflowPromptContextProjection, { within: PROMPT, summary: 'Show a context' })
@@ -31,7 +31,7 @@ export class WorkflowPromptContextsController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.contexts.get(actor, prompt, id, readRequest);
+    return this.contexts.get(within(actor, prompt), id, readRequest);
   }
 
   @Create(workflowPromptContextProjection, { within: PROMPT, status: 201, summary: 'Make a context' })

@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
@@ -7,37 +6,22 @@ import {
   removeWorkflowPromptContext,
   updateWorkflowPromptContext,
 } from '#domain/library/workflow-prompt/workflow-prompt-context.commands.js';
-import { workflowPromptContextProjection } from '#domain/library/workflow-prompt/workflow-prompt-context.projection.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeWorkflowPromptContext, CreateWorkflowPromptContext } from './workflow-prompts.dto.js';
 
 @Injectable()
-export class WorkflowPromptContextsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, prompt: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(workflowPromptContextProjection, within(actor, prompt), readRequest);
-  }
-
-  get(actor: Actor, prompt: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, readRequest);
-  }
-
+export class WorkflowPromptContextsService extends ResourceService {
   create(
     actor: Actor,
     prompt: string,
     input: CreateWorkflowPromptContext,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createWorkflowPromptContext(em, actor, prompt, input);
-      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, readRequest, em);
-    });
+    return this.createAndRead(within(actor, prompt), readRequest, (em) =>
+      createWorkflowPromptContext(em, actor, prompt, input),
+    );
   }
 
   update(
@@ -47,10 +31,9 @@ export class WorkflowPromptContextsService {
     changes: ChangeWorkflowPromptContext,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateWorkflowPromptContext(em, actor, prompt, id, changes);
-      return this.reads.item(workflowPromptContextProjection, within(actor, prompt), id, readRequest, em);
-    });
+    return this.changeAndRead(within(actor, prompt), id, readRequest, (em) =>
+      updateWorkflowPromptContext(em, actor, prompt, id, changes),
+    );
   }
 
   remove(actor: Actor, prompt: string, id: string): Promise<void> {

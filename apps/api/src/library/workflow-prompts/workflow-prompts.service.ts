@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
@@ -7,39 +6,19 @@ import {
   removeWorkflowPrompt,
   updateWorkflowPrompt,
 } from '#domain/library/workflow-prompt/workflow-prompt.commands.js';
-import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeWorkflowPrompt, CreateWorkflowPrompt } from './workflow-prompts.dto.js';
 
 @Injectable()
-export class WorkflowPromptsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(workflowPromptProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(workflowPromptProjection, actor, id, readRequest);
-  }
-
+export class WorkflowPromptsService extends ResourceService {
   create(actor: Actor, input: CreateWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createWorkflowPrompt(em, actor, input);
-      return this.reads.item(workflowPromptProjection, actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createWorkflowPrompt(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateWorkflowPrompt(em, actor, id, changes);
-      return this.reads.item(workflowPromptProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => updateWorkflowPrompt(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

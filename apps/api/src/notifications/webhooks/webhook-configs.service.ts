@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
@@ -7,32 +6,17 @@ import {
   removeWebhookConfig,
   updateWebhookConfig,
 } from '#domain/notifications/webhook/webhook-config.commands.js';
-import { webhookConfigProjection } from '#domain/notifications/webhook/webhook-config.projection.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeWebhookConfig, CreateWebhookConfig } from './webhooks.dto.js';
 
 @Injectable()
-export class WebhookConfigsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, webhook: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(webhookConfigProjection, within(actor, webhook), readRequest);
-  }
-
-  get(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(webhookConfigProjection, within(actor, webhook), id, readRequest);
-  }
-
+export class WebhookConfigsService extends ResourceService {
   create(actor: Actor, webhook: string, input: CreateWebhookConfig, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createWebhookConfig(em, actor, webhook, input);
-      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, readRequest, em);
-    });
+    return this.createAndRead(within(actor, webhook), readRequest, (em) =>
+      createWebhookConfig(em, actor, webhook, input),
+    );
   }
 
   update(
@@ -42,10 +26,9 @@ export class WebhookConfigsService {
     changes: ChangeWebhookConfig,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateWebhookConfig(em, actor, webhook, id, changes);
-      return this.reads.item(webhookConfigProjection, within(actor, webhook), id, readRequest, em);
-    });
+    return this.changeAndRead(within(actor, webhook), id, readRequest, (em) =>
+      updateWebhookConfig(em, actor, webhook, id, changes),
+    );
   }
 
   remove(actor: Actor, webhook: string, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { deliveryProjection } from '#domain/notifications/webhook/delivery.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest } from '../../http/listing/read-request.js';
+import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Create, Item, List } from '../../http/routes/route.decorators.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -17,7 +17,7 @@ export class WebhookDeliveriesController {
   @List(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'List the deliveries of a webhook, the newest first' })
   @Access({ superUser: true, flag: 'Webhooks' })
   list(@Caller() actor: Actor, @Param('webhook') webhook: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.deliveries.list(actor, webhook, readRequest);
+    return this.deliveries.list(within(actor, webhook), readRequest);
   }
 
   @Item(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'Show a delivery' })
@@ -28,7 +28,7 @@ export class WebhookDeliveriesController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.deliveries.get(actor, webhook, id, readRequest);
+    return this.deliveries.get(within(actor, webhook), id, readRequest);
   }
 
   @Create(deliveryProjection, {

@@ -1,32 +1,13 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
 import { redeliver } from '#domain/notifications/webhook/delivery.commands.js';
-import { deliveryProjection } from '#domain/notifications/webhook/delivery.projection.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 
 @Injectable()
-export class WebhookDeliveriesService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, webhook: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(deliveryProjection, within(actor, webhook), readRequest);
-  }
-
-  get(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(deliveryProjection, within(actor, webhook), id, readRequest);
-  }
-
+export class WebhookDeliveriesService extends ResourceService {
   redeliver(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await redeliver(em, actor, webhook, id);
-      return this.reads.item(deliveryProjection, within(actor, webhook), id, readRequest, em);
-    });
+    return this.changeAndRead(within(actor, webhook), id, readRequest, (em) => redeliver(em, actor, webhook, id));
   }
 }

@@ -9,7 +9,6 @@ import {
   updateWebhook,
   type WebhookDependencies,
 } from '#domain/notifications/webhook/webhook.commands.js';
-import { webhookProjection } from '#domain/notifications/webhook/webhook.projection.js';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
@@ -36,24 +35,24 @@ export class WebhooksService {
   }
 
   list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(webhookProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 
   get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(webhookProjection, actor, id, readRequest);
+    return this.reads.item(actor, id, readRequest);
   }
 
   create(actor: Actor, input: CreateWebhook, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createWebhook(em, actor, input, this.means);
-      return this.reads.item(webhookProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeWebhook, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateWebhook(em, actor, id, changes, this.means);
-      return this.reads.item(webhookProjection, actor, id, readRequest, em);
+      return this.reads.item(actor, id, readRequest, em);
     });
   }
 

@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
@@ -6,40 +5,20 @@ import {
   removeApplication,
   updateApplication,
 } from '#domain/projects/application/application.commands.js';
-import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeApplication, CreateApplication } from './applications.dto.js';
 
 @Injectable()
-export class ApplicationsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(applicationProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(applicationProjection, actor, id, readRequest);
-  }
-
+export class ApplicationsService extends ResourceService {
   create(actor: Actor, input: CreateApplication, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createApplication(em, actor, input);
-      return this.reads.item(applicationProjection, actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createApplication(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeApplication, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateApplication(em, actor, id, changes);
-      return this.reads.item(applicationProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => updateApplication(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
@@ -6,40 +5,20 @@ import {
   removeBusinessUnit,
   updateBusinessUnit,
 } from '#domain/projects/business-unit/business-unit.commands.js';
-import { businessUnitProjection } from '#domain/projects/business-unit/business-unit.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeBusinessUnit, CreateBusinessUnit } from './business-units.dto.js';
 
 @Injectable()
-export class BusinessUnitsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(businessUnitProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(businessUnitProjection, actor, id, readRequest);
-  }
-
+export class BusinessUnitsService extends ResourceService {
   create(actor: Actor, input: CreateBusinessUnit, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createBusinessUnit(em, actor, input);
-      return this.reads.item(businessUnitProjection, actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createBusinessUnit(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeBusinessUnit, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateBusinessUnit(em, actor, id, changes);
-      return this.reads.item(businessUnitProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => updateBusinessUnit(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { projectAttributeProjection } from '#domain/projects/project-attribute/project-attribute.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest } from '../../http/listing/read-request.js';
+import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { listSchemaOf } from '../../http/routes/schemas.js';
@@ -19,7 +19,7 @@ export class ProjectAttributesController {
   @List(projectAttributeProjection, { within: WITHIN_PROJECT, summary: 'List the attributes of a project' })
   @Access()
   list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.attributes.list(actor, project, readRequest);
+    return this.attributes.list(within(actor, project), readRequest);
   }
 
   @Item(projectAttributeProjection, { within: WITHIN_PROJECT, summary: 'Show an attribute of a project' })
@@ -30,7 +30,7 @@ export class ProjectAttributesController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.attributes.get(actor, project, id, readRequest);
+    return this.attributes.get(within(actor, project), id, readRequest);
   }
 
   @Create(projectAttributeProjection, {

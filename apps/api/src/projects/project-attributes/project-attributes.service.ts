@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
@@ -6,28 +5,14 @@ import {
   changeReason,
   removeManualSource,
 } from '#domain/projects/project-attribute/project-attribute.commands.js';
-import { projectAttributeProjection } from '#domain/projects/project-attribute/project-attribute.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { AddAttributes, ChangeReason } from './project-attributes.dto.js';
 
 @Injectable()
-export class ProjectAttributesService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectAttributeProjection, within(actor, project), readRequest);
-  }
-
-  get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectAttributeProjection, within(actor, project), id, readRequest);
-  }
-
+export class ProjectAttributesService extends ResourceService {
   add(
     actor: Actor,
     project: string,
@@ -36,7 +21,7 @@ export class ProjectAttributesService {
   ): Promise<JsonText | JsonStream> {
     return inTransaction(this.em, async (em) => {
       await addAttributes(em, actor, project, attributes);
-      return this.reads.list(projectAttributeProjection, within(actor, project), readRequest, em);
+      return this.reads.list(within(actor, project), readRequest, em);
     });
   }
 
@@ -47,10 +32,9 @@ export class ProjectAttributesService {
     { reason }: ChangeReason,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await changeReason(em, actor, project, id, reason);
-      return this.reads.item(projectAttributeProjection, within(actor, project), id, readRequest, em);
-    });
+    return this.changeAndRead(within(actor, project), id, readRequest, (em) =>
+      changeReason(em, actor, project, id, reason),
+    );
   }
 
   removeManualSource(actor: Actor, project: string, id: string): Promise<void> {

@@ -6,7 +6,7 @@ import {
   projectComponentProjection,
 } from '#domain/projects/project-component/project-component.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest } from '../../http/listing/read-request.js';
+import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Item, List } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
@@ -25,7 +25,7 @@ export class ProjectComponentsController {
   })
   @Access()
   list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.components.list(actor, project, readRequest);
+    return this.components.list(within(actor, project), readRequest);
   }
 
   @Item(projectComponentProjection, {
@@ -40,7 +40,7 @@ export class ProjectComponentsController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.components.get(actor, project, id, readRequest);
+    return this.components.get(within(actor, project), id, readRequest);
   }
 
   @List(componentUpdateProjection, {

@@ -1,34 +1,16 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { takeComponentUpdates } from '#domain/projects/project-component/component-update.commands.js';
-import {
-  componentUpdateProjection,
-  projectComponentProjection,
-} from '#domain/projects/project-component/project-component.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { TakeComponentUpdates } from './project-components.dto.js';
 
 @Injectable()
-export class ProjectComponentsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectComponentProjection, within(actor, project), readRequest);
-  }
-
-  get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectComponentProjection, within(actor, project), id, readRequest);
-  }
-
+export class ProjectComponentsService extends ResourceService {
   listUpdates(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(componentUpdateProjection, within(actor, project), readRequest);
+    return this.reads.list(within(actor, project), readRequest);
   }
 
   takeUpdates(actor: Actor, project: string, { component_ids: ids }: TakeComponentUpdates): Promise<void> {

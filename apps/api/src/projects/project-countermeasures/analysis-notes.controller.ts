@@ -22,7 +22,7 @@ export class AnalysisNotesController {
   })
   @Access()
   list(@Caller() actor: Actor, @Param() place: NotePlace, @ReadRequest() readRequest: ReadRequest) {
-    return this.notes.list(analysisNoteProjection, actor, place, readRequest);
+    return this.notes.list(actor, place, readRequest);
   }
 
   @Item(analysisNoteProjection, { within: COUNTERMEASURE, summary: 'Show what an analysis has found' })
@@ -33,7 +33,7 @@ export class AnalysisNotesController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.notes.get(analysisNoteProjection, actor, place, id, readRequest);
+    return this.notes.get(actor, place, id, readRequest);
   }
 
   @Create(analysisNoteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Write what an analysis has found' })

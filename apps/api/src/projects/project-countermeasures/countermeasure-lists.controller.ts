@@ -26,12 +26,12 @@ export class CountermeasureListsController {
   })
   @Access()
   updates(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(countermeasureUpdateProjection, within(actor, project), readRequest);
+    return this.reads.list(within(actor, project), readRequest);
   }
 
   @List(ownCountermeasureProjection, { path: 'users/me/tasks', summary: 'List the countermeasures assigned to you' })
   @Access()
   own(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(ownCountermeasureProjection, actor, readRequest);
+    return this.reads.list(actor, readRequest);
   }
 }

@@ -19,7 +19,7 @@ export class NotesController {
   @List(noteProjection, { within: COUNTERMEASURE, summary: 'List the notes of a project’s countermeasure' })
   @Access()
   list(@Caller() actor: Actor, @Param() place: NotePlace, @ReadRequest() readRequest: ReadRequest) {
-    return this.notes.list(noteProjection, actor, place, readRequest);
+    return this.notes.list(actor, place, readRequest);
   }
 
   @Item(noteProjection, { within: COUNTERMEASURE, summary: 'Show a note' })
@@ -30,7 +30,7 @@ export class NotesController {
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.notes.get(noteProjection, actor, place, id, readRequest);
+    return this.notes.get(actor, place, id, readRequest);
   }
 
   @Create(noteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Write a note' })

@@ -6,14 +6,11 @@ import {
   updateAnalysisNote,
 } from '#domain/projects/project-countermeasure/analysis-note.commands.js';
 import { createNote, type NotePlace, updateNote } from '#domain/projects/project-countermeasure/note.commands.js';
-import { analysisNoteProjection, noteProjection } from '#domain/projects/project-countermeasure/note.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } from './notes.dto.js';
-
-type NoteProjection = typeof noteProjection | typeof analysisNoteProjection;
 
 const inside = (actor: Actor, { project, task }: NotePlace) => within(actor, project, task);
 
@@ -25,18 +22,18 @@ export class NotesService {
     private readonly reads: Reads,
   ) {}
 
-  list(of: NoteProjection, actor: Actor, place: NotePlace, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(of, inside(actor, place), readRequest);
+  list(actor: Actor, place: NotePlace, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+    return this.reads.list(inside(actor, place), readRequest);
   }
 
-  get(of: NoteProjection, actor: Actor, place: NotePlace, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(of, inside(actor, place), id, readRequest);
+  get(actor: Actor, place: NotePlace, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.reads.item(inside(actor, place), id, readRequest);
   }
 
   create(actor: Actor, place: NotePlace, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createNote(em, actor, place, text);
-      return this.reads.item(noteProjection, inside(actor, place), id, readRequest, em);
+      return this.reads.item(inside(actor, place), id, readRequest, em);
     });
   }
 
@@ -49,7 +46,7 @@ export class NotesService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateNote(em, actor, place, id, text);
-      return this.reads.item(noteProjection, inside(actor, place), id, readRequest, em);
+      return this.reads.item(inside(actor, place), id, readRequest, em);
     });
   }
 
@@ -61,7 +58,7 @@ export class NotesService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await createAnalysisNote(em, actor, place, input);
-      return this.reads.item(analysisNoteProjection, inside(actor, place), id, readRequest, em);
+      return this.reads.item(inside(actor, place), id, readRequest, em);
     });
   }
 
@@ -74,7 +71,7 @@ export class NotesService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateAnalysisNote(em, actor, place, id, changes);
-      return this.reads.item(analysisNoteProjection, inside(actor, place), id, readRequest, em);
+      return this.reads.item(inside(actor, place), id, readRequest, em);
     });
   }
 }

@@ -6,7 +6,6 @@ import {
   addProjectCountermeasure,
   removeProjectCountermeasure,
 } from '#domain/projects/project-countermeasure/project-countermeasure.commands.js';
-import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
@@ -24,17 +23,17 @@ export class ProjectCountermeasuresService {
   ) {}
 
   list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectCountermeasureProjection, within(actor, project), readRequest, undefined, FACETS);
+    return this.reads.list(within(actor, project), readRequest, undefined, FACETS);
   }
 
   get(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectCountermeasureProjection, within(actor, project), id, readRequest);
+    return this.reads.item(within(actor, project), id, readRequest);
   }
 
   add(actor: Actor, project: string, input: AddProjectCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       const id = await addProjectCountermeasure(em, actor, project, input);
-      return this.reads.item(projectCountermeasureProjection, within(actor, project), id, readRequest, em);
+      return this.reads.item(within(actor, project), id, readRequest, em);
     });
   }
 
@@ -47,7 +46,7 @@ export class ProjectCountermeasuresService {
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
       await updateProjectCountermeasure(em, actor, project, id, changes);
-      return this.reads.item(projectCountermeasureProjection, within(actor, project), id, readRequest, em);
+      return this.reads.item(within(actor, project), id, readRequest, em);
     });
   }
 

@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
@@ -6,40 +5,20 @@ import {
   removeProjectDiagram,
   updateProjectDiagram,
 } from '#domain/projects/project-diagram/project-diagram.commands.js';
-import { projectDiagramProjection } from '#domain/projects/project-diagram/project-diagram.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeProjectDiagram, CreateProjectDiagram } from './project-diagrams.dto.js';
 
 @Injectable()
-export class ProjectDiagramsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectDiagramProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectDiagramProjection, actor, id, readRequest);
-  }
-
+export class ProjectDiagramsService extends ResourceService {
   create(actor: Actor, input: CreateProjectDiagram, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createProjectDiagram(em, actor, input);
-      return this.reads.item(projectDiagramProjection, actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createProjectDiagram(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeProjectDiagram, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateProjectDiagram(em, actor, id, changes);
-      return this.reads.item(projectDiagramProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => updateProjectDiagram(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

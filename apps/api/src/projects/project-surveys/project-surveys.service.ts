@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
@@ -7,55 +6,31 @@ import {
   saveDraft,
   selectAnswer,
 } from '#domain/projects/project-survey/project-survey.commands.js';
-import {
-  projectSurveyProjection,
-  surveyDraftAnswerProjection,
-  surveyDraftProjection,
-} from '#domain/projects/project-survey/project-survey.projection.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
 
 @Injectable()
-export class ProjectSurveysService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  get(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectSurveyProjection, actor, project, readRequest);
-  }
-
+export class ProjectSurveysService extends ResourceService {
   getDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(surveyDraftProjection, actor, project, readRequest);
+    return this.reads.item(actor, project, readRequest);
   }
 
   changeDraft(actor: Actor, project: string, { profile }: ChangeDraft, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await draftProfile(em, actor, project, profile);
-      return this.reads.item(surveyDraftProjection, actor, project, readRequest, em);
-    });
+    return this.changeAndRead(actor, project, readRequest, (em) => draftProfile(em, actor, project, profile));
   }
 
   saveDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await saveDraft(em, actor, project);
-      return this.reads.item(surveyDraftProjection, actor, project, readRequest, em);
-    });
+    return this.changeAndRead(actor, project, readRequest, (em) => saveDraft(em, actor, project));
   }
 
   resetDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await resetDraft(em, actor, project);
-      return this.reads.item(surveyDraftProjection, actor, project, readRequest, em);
-    });
+    return this.changeAndRead(actor, project, readRequest, (em) => resetDraft(em, actor, project));
   }
 
   getAnswer(actor: Actor, project: string, answer: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, readRequest);
+    return this.reads.item(within(actor, project), answer, readRequest);
   }
 
   changeAnswer(
@@ -65,9 +40,8 @@ export class ProjectSurveysService {
     { selected }: ChangeDraftAnswer,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await selectAnswer(em, actor, project, answer, selected);
-      return this.reads.item(surveyDraftAnswerProjection, within(actor, project), answer, readRequest, em);
-    });
+    return this.changeAndRead(within(actor, project), answer, readRequest, (em) =>
+      selectAnswer(em, actor, project, answer, selected),
+    );
   }
 }

@@ -1,41 +1,20 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createProject, removeProject, updateProject } from '#domain/projects/project/project.commands.js';
-import { projectProjection } from '#domain/projects/project/project.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeProject, CreateProject } from './projects.dto.js';
 
 @Injectable()
-export class ProjectsService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(projectProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(projectProjection, actor, id, readRequest);
-  }
-
+export class ProjectsService extends ResourceService {
   create(actor: Actor, input: CreateProject, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createProject(em, actor, input);
-      return this.reads.item(projectProjection, actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createProject(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeProject, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateProject(em, actor, id, changes);
-      return this.reads.item(projectProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => updateProject(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

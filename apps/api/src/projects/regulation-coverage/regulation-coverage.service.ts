@@ -1,10 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import {
-  regulationCoverageProjection,
-  sumUpCoverage,
-} from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
+import { sumUpCoverage } from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
@@ -20,6 +17,6 @@ export class RegulationCoverageService {
   async list(actor: Actor, regulation: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
     const em = forkInTransaction(this.em);
     const summary = await sumUpCoverage(em, actor, regulation, readRequest.view.filtered);
-    return this.reads.list(regulationCoverageProjection, within(actor, regulation), readRequest, em, { summary });
+    return this.reads.list(within(actor, regulation), readRequest, em, { summary });
   }
 }

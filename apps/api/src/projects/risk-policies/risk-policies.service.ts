@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
@@ -6,40 +5,20 @@ import {
   removeRiskPolicy,
   updateRiskPolicy,
 } from '#domain/projects/risk-policy/risk-policy.commands.js';
-import { riskPolicyProjection } from '#domain/projects/risk-policy/risk-policy.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeRiskPolicy, CreateRiskPolicy } from './risk-policies.dto.js';
 
 @Injectable()
-export class RiskPoliciesService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(riskPolicyProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(riskPolicyProjection, actor, id, readRequest);
-  }
-
+export class RiskPoliciesService extends ResourceService {
   create(actor: Actor, input: CreateRiskPolicy, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createRiskPolicy(em, actor, input);
-      return this.reads.item(riskPolicyProjection, actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createRiskPolicy(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeRiskPolicy, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateRiskPolicy(em, actor, id, changes);
-      return this.reads.item(riskPolicyProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => updateRiskPolicy(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

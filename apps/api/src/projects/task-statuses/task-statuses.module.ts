@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
-import { TaskStatusesController } from './task-statuses.controller.js';
+import { taskStatusProjection } from '#domain/projects/task-status/task-status.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
 
-@Module({ controllers: [TaskStatusesController] })
-export class TaskStatusesModule {}
+export const TaskStatusesModule = readOnlyModule({
+  name: 'TaskStatuses',
+  path: 'task-statuses',
+  tag: 'Task statuses',
+  projection: taskStatusProjection,
+  summaries: { list: 'List the statuses of countermeasures', item: 'Show a status' },
+});

@@ -1,43 +1,22 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { createReport, removeReport, updateReport } from '#domain/reports/report/report.commands.js';
-import { reportProjection } from '#domain/reports/report/report.projection.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { reportTemplates } from '#reporting/templates.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
-import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeQuery, CreateQuery, TakeTemplate } from './queries.dto.js';
 
 @Injectable()
-export class QueriesService {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
-    return this.reads.list(reportProjection, actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(reportProjection, actor, id, readRequest);
-  }
-
+export class QueriesService extends ResourceService {
   create(actor: Actor, input: CreateQuery, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      const id = await createReport(em, actor, input);
-      return this.reads.item(reportProjection, actor, id, readRequest, em);
-    });
+    return this.createAndRead(actor, readRequest, (em) => createReport(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeQuery, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
-      await updateReport(em, actor, id, changes);
-      return this.reads.item(reportProjection, actor, id, readRequest, em);
-    });
+    return this.changeAndRead(actor, id, readRequest, (em) => updateReport(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

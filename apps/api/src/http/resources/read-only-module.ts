@@ -1,0 +1,72 @@
+import { applyDecorators, Controller, type DynamicModule, Param, type Type } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/kernel/actor.js';
+import type { Projection } from '#query/projection.js';
+import type { Scope } from '#query/query-context.js';
+import { Access } from '../access/access.decorator.js';
+import { ReadRequest, within } from '../listing/read-request.js';
+import { Caller } from '../request.js';
+import { Item, List, type PathItem } from '../routes/route.decorators.js';
+import { ResourceService } from './resource.service.js';
+
+/** Logs, errors and ids of operations tell classes by their names. */
+function named<Class extends Type>(type: Class, name: string): Class {
+  return Object.defineProperty(type, 'name', { value: name });
+}
+
+interface ReadOnlyResource {
+  /** Begins the names of the controller and the module, and the ids of operations: `Cwes` → `cwes_list`. */
+  readonly name: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly projection: Projection;
+  /** Items in the path before the resource's own, outermost first. */
+  readonly within?: readonly PathItem[];
+  /** Summaries of the routes: a resource without one for `item` has no route for a single item. */
+  readonly summaries: { readonly list: string; readonly item?: string };
+}
+
+/** The controller of a resource that everybody in the organization can read, and nobody can write. */
+export function readOnlyController(resource: ReadOnlyResource): Type {
+  const { name, path, tag, projection, within: parents, summaries } = resource;
+  const viewerOf = (actor: Actor, parameters: Readonly<Record<string, string>>): Scope =>
+    within(actor, ...(parents ?? []).map(({ parameter }) => String(parameters[parameter])));
+  const itemRoute =
+    summaries.item === undefined
+      ? applyDecorators()
+      : applyDecorators(Item(projection, { within: parents, summary: summaries.item }), Access());
+
+  @ApiTags(tag)
+  @Controller(path)
+  class ReadOnlyController {
+    constructor(private readonly service: ResourceService) {}
+
+    @List(projection, { within: parents, summary: summaries.list })
+    @Access()
+    list(@Caller() actor: Actor, @Param() parameters: Record<string, string>, @ReadRequest() readRequest: ReadRequest) {
+      return this.service.list(viewerOf(actor, parameters), readRequest);
+    }
+
+    @itemRoute
+    get(
+      @Caller() actor: Actor,
+      @Param() parameters: Record<string, string>,
+      @Param('id') id: string,
+      @ReadRequest() readRequest: ReadRequest,
+    ) {
+      return this.service.get(viewerOf(actor, parameters), id, readRequest);
+    }
+  }
+
+  return named(ReadOnlyController, `${name}Controller`);
+}
+
+/** Controller, service and module of such a resource. */
+export function readOnlyModule(resource: ReadOnlyResource): DynamicModule {
+  class ReadOnlyModule {}
+  return {
+    module: named(ReadOnlyModule, `${resource.name}Module`),
+    controllers: [readOnlyController(resource)],
+    providers: [ResourceService],
+  };
+}
