@@ -2,11 +2,12 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
-  createCountermeasure,
+  createCountermeasures,
   removeCountermeasure,
-  updateCountermeasure,
+  updateCountermeasures,
 } from '#domain/library/countermeasure/countermeasure.commands.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonStream, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
@@ -30,14 +31,14 @@ export class CountermeasuresService {
 
   create(actor: Actor, input: CreateCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
-      const id = await createCountermeasure(em, actor, input);
+      const id = await onlyRow(createCountermeasures(em, actor, [input]));
       return this.reads.item(countermeasureProjection, actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
-      await updateCountermeasure(em, actor, id, changes);
+      await onlyRow(updateCountermeasures(em, actor, [{ id, changes }]));
       return this.reads.item(countermeasureProjection, actor, id, including(readRequest, 'match_conditions'), em);
     });
   }
