@@ -117,13 +117,16 @@ export async function changeItems(
   const rows = JSON.stringify(
     items.map(({ identity, fields, values }) => ({ identity, fields, set_columns: Object.keys(values), ...values })),
   );
-  const set = Object.keys(columns).map(
-    (column) =>
-      sql`${sql.ref(column)} = CASE WHEN ${sql.lit(column)} = ANY(r.set_columns) THEN ${sql.ref(`r.${column}`)} ELSE ${sql.ref(`t.${column}`)} END`,
-  );
+  const set = Object.keys(columns)
+    .filter((column) => items.some(({ values }) => column in values))
+    .map(
+      (column) =>
+        sql`${sql.ref(column)} = CASE WHEN ${sql.lit(column)} = ANY(r.set_columns) THEN ${sql.ref(`r.${column}`)} ELSE ${sql.ref(`t.${column}`)} END`,
+    );
   const stamp = overlaid
     ? [
-        sql`changed_fields = ARRAY(SELECT DISTINCT f FROM unnest(t.changed_fields || r.fields) f)`,
+        sql`changed_fields = t.changed_fields || ARRAY(
+          SELECT f FROM unnest(r.fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (t.changed_fields) ORDER BY place)`,
         sql`updated_by = ${authorOf(actor)}`,
         sql`updated_at = clock_timestamp()`,
       ]

@@ -3,11 +3,12 @@ import { useTestApi } from '#test/support/api.js';
 import type { Actor } from './actor.js';
 import { createAttribute, removeAttribute } from '../library/attribute/attribute.commands.js';
 import {
-  createCountermeasure,
+  createCountermeasures,
   removeCountermeasure,
-  updateCountermeasure,
+  updateCountermeasures,
 } from '../library/countermeasure/countermeasure.commands.js';
 import { createComponent } from '../library/component/component.commands.js';
+import { onlyRow } from './refused-rows.js';
 import { inTransaction } from './transaction.js';
 import { operatorOf } from './operator.js';
 
@@ -24,22 +25,28 @@ const NOBODY = { created_by: null, updated_by: null };
 
 describe('What the operator writes', () => {
   it('has no author, whether it is made or changed', async () => {
-    const id = await asOperator((em, actor) => createCountermeasure(em, actor, INPUT));
+    const id = await asOperator((em, actor) => onlyRow(createCountermeasures(em, actor, [INPUT])));
     expect(await authorsOf('countermeasure_version', id)).toEqual(NOBODY);
-    await asOperator((em, actor) => updateCountermeasure(em, actor, id, { priority: 6 }));
+    await asOperator((em, actor) => updateCountermeasures(em, actor, [{ id, changes: { priority: 6 } }]));
     expect(await authorsOf('countermeasure_version', id)).toEqual(NOBODY);
   });
 
   it('has no author where it follows from a removal', async () => {
     const attribute = await asOperator((em, actor) => createAttribute(em, actor, { name: 'Of the command line' }));
     const task = await asOperator((em, actor) =>
-      createCountermeasure(em, actor, {
-        ...INPUT,
-        title: 'With a condition',
-        match_conditions: [{ required: [], excluded: [], required_attributes: [attribute] }],
-      }),
+      onlyRow(
+        createCountermeasures(em, actor, [
+          {
+            ...INPUT,
+            title: 'With a condition',
+            match_conditions: [{ required: [], excluded: [], required_attributes: [attribute] }],
+          },
+        ]),
+      ),
     );
-    const gone = await asOperator((em, actor) => createCountermeasure(em, actor, { ...INPUT, title: 'To be removed' }));
+    const gone = await asOperator((em, actor) =>
+      onlyRow(createCountermeasures(em, actor, [{ ...INPUT, title: 'To be removed' }])),
+    );
     const component = await asOperator((em, actor) =>
       createComponent(em, actor, {
         title: 'Of the command line',

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
-  createCountermeasure,
+  createCountermeasures,
   removeCountermeasure,
-  updateCountermeasure,
+  updateCountermeasures,
 } from '#domain/library/countermeasure/countermeasure.commands.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
@@ -15,13 +16,13 @@ import type { ChangeCountermeasure, CreateCountermeasure } from './countermeasur
 export class CountermeasuresService extends ResourceService {
   create(actor: Actor, input: CreateCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return this.createAndRead(actor, including(readRequest, 'match_conditions'), (em) =>
-      createCountermeasure(em, actor, input),
+      onlyRow(createCountermeasures(em, actor, [input])),
     );
   }
 
   update(actor: Actor, id: string, changes: ChangeCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return this.changeAndRead(actor, id, including(readRequest, 'match_conditions'), (em) =>
-      updateCountermeasure(em, actor, id, changes),
+      onlyRow(updateCountermeasures(em, actor, [{ id, changes }])),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import type { Assigned } from './assign-identities.js';
+import type { ReservedItem } from '#domain/kernel/item-numbers.js';
 import type { Changes } from '../plans/changes.js';
 import type { Items } from '../difference/items.js';
 import type { References } from '../difference/references.js';
@@ -26,7 +26,7 @@ export interface Applying {
   /** What nothing waits for is written while the next batch is made. */
   readonly behind: WriteBehind;
   /** Ids of new items, by position. */
-  readonly assigned: ReadonlyMap<number, Assigned>;
+  readonly assigned: ReadonlyMap<number, ReservedItem>;
   /** Which numbers no match condition of the organization had before. */
   readonly isFreeCondition: (number: number) => boolean;
   /** Numbers that conditions have kept. */

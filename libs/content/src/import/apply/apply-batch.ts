@@ -13,9 +13,10 @@ import { activityInputsOf, titlesOfOwners } from './activity-inputs.js';
 import type { Items } from '../difference/items.js';
 import { type Plan, tableOf } from '../plans/plan.js';
 import { PLANS } from '../plans/plans.js';
-import type { Changes } from '../plans/changes.js';
+import { type Changes, newValues } from '../plans/changes.js';
 import { changesOf, type RowChange } from '../difference/staging.js';
 import { textOf } from '../formats/text-of.js';
+import { writeCountermeasuresOf } from './write-countermeasures.js';
 
 /** Values by field: what changes, and in a new item everything. */
 type Fields = Readonly<Record<string, CellValue>>;
@@ -31,6 +32,10 @@ export async function applyBatch(context: Applying, rows: readonly RowChange[]):
   const changing = rows.map(changesOf);
   const missing = await references.findMissing(changing);
   if (missing.length) return missing.map(({ error }) => error);
+  if (plan.kind === 'countermeasure') {
+    await writeCountermeasuresOf(context, changing);
+    return [];
+  }
   const own = changing.flatMap(({ row: { id }, action }) => (id !== null && action !== 'created' ? [id] : []));
   await items.load(own.map((id) => ({ target: plan.kind, id })));
   const applied = changing.map(({ row, changes }): Applied => {
@@ -83,7 +88,7 @@ async function write(
         ...values({
           ...defaults,
           ...(plan.slugOf !== undefined && { slug: slugFor(plan.slugOf, changes, id) }),
-          ...toOf(changes),
+          ...newValues(changes),
         }),
         ...(plan.ordinal && !changes.ordinal && { ordinal: places[place] ?? 1 }),
       },
@@ -93,16 +98,13 @@ async function write(
   }
   const rows = changed
     .filter((item) => !isSwitched(plan, item))
-    .map(({ identity, changes }) => ({ identity, fields: Object.keys(changes), values: values(toOf(changes)) }));
+    .map(({ identity, changes }) => ({ identity, fields: Object.keys(changes), values: values(newValues(changes)) }));
   if (rows.length) for (const [identity, row] of await changeItems(em, actor, table, rows)) written.set(identity, row);
   return written;
 }
 
 /** Shipped attributes are switched beside their row. */
 const isSwitched = ({ kind }: Plan, { id }: Applied): boolean => kind === 'attribute' && !isCustomId(id);
-
-const toOf = (changes: Changes): Fields =>
-  Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));
 
 const ownerOf = ({ owner }: Plan, changes: Changes, items: Items): number =>
   items.identity('countermeasure', textOf(changes[owner?.field ?? '']?.to));

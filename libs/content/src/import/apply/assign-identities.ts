@@ -1,21 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import { takeIdentities } from '#domain/kernel/item-numbers.js';
+import { type ReservedItem, takeIdentities } from '#domain/kernel/item-numbers.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { freeNumbers, keepNumbers, nextNumbers } from '#domain/kernel/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import type { Items } from '../difference/items.js';
 import { PLANS } from '../plans/plans.js';
 import type { RowHead } from '../difference/staging.js';
-
-/** The ids of an item that is to be made. */
-export interface Assigned {
-  readonly identity: number;
-  /** Of the row that it is written to: its version, where its kind has versions. */
-  readonly version: number;
-  readonly number: number;
-  readonly id: string;
-}
 
 /** A row that makes an item. */
 export type CreatedRow = Pick<RowHead, 'position' | 'model' | 'id'>;
@@ -29,8 +20,8 @@ export async function assignIdentities(
   actor: Actor,
   items: Items,
   created: readonly CreatedRow[],
-): Promise<ReadonlyMap<number, Assigned>> {
-  const assigned = new Map<number, Assigned>();
+): Promise<ReadonlyMap<number, ReservedItem>> {
+  const assigned = new Map<number, ReservedItem>();
   const byModel = Map.groupBy(created, ({ model }) => model);
   for (const [model, plan] of Object.entries(PLANS)) {
     const rows = byModel.get(model as ContentModel);

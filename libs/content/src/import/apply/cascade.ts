@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { rebuildTree } from '#domain/library/attribute/attribute-tree.js';
-import type { Assigned } from './assign-identities.js';
+import type { ReservedItem } from '#domain/kernel/item-numbers.js';
 import { changing, type ImportAttempt } from '../difference/staging.js';
 import { deactivateCountermeasures } from '#domain/library/countermeasure/weakness-changes.js';
 
@@ -16,7 +16,7 @@ export async function cascade(
   em: EntityManager,
   actor: Actor,
   taking: ImportAttempt,
-  made: ReadonlyMap<number, Assigned>,
+  made: ReadonlyMap<number, ReservedItem>,
 ): Promise<void> {
   const { job, fence } = taking;
   const { rows } = await sql<{ id: string }>`

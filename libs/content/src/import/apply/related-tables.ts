@@ -9,8 +9,8 @@ import {
 import type { CellValue } from '#files/cell-value.js';
 import type { Applied, Applying } from './applied.js';
 import { writeContexts } from './apply-contexts.js';
-import { conditionNumber } from '../plans/condition-numbers.js';
-import { type Entry, entriesOf } from '../plans/nested-values.js';
+import { keptNumber } from '../plans/condition-numbers.js';
+import { entriesOf } from '../plans/nested-values.js';
 import type { Plan } from '../plans/plan.js';
 import { textOf, textsOf } from '../formats/text-of.js';
 
@@ -66,7 +66,7 @@ async function replaceConditions(batch: Batch, kind: NonNullable<Plan['condition
       version,
       entriesOf(to).map((condition) => ({
         id: typeof condition.id === 'string' ? condition.id : undefined,
-        number: numberOfCondition(condition, batch),
+        number: keptNumber(condition, batch.isFreeCondition, batch.keptConditions),
         lists: {
           required: identities('survey_answer', condition.required),
           excluded: identities('survey_answer', condition.excluded),
@@ -77,15 +77,6 @@ async function replaceConditions(batch: Batch, kind: NonNullable<Plan['condition
     );
   }
   if (replaced.size) await behind.write(() => replaceMatchConditionsOf(em, actor, kind, replaced));
-}
-
-/** The number that a condition of another installation has, and keeps where it is free here: only one can. */
-function numberOfCondition(condition: Entry, { isFreeCondition, keptConditions }: Batch): number | undefined {
-  const number = conditionNumber(condition);
-  if (number === undefined || !isFreeCondition(number)) return undefined;
-  if (keptConditions.has(number)) return undefined;
-  keptConditions.add(number);
-  return number;
 }
 
 async function versionOf({ em, actor, plan }: Batch, identity: number): Promise<number> {

@@ -8,3 +8,7 @@ export interface FieldChange {
 
 /** What would change in an item, by field. */
 export type Changes = Readonly<Record<string, FieldChange>>;
+
+/** What the fields will hold. */
+export const newValues = (changes: Changes): Readonly<Record<string, CellValue>> =>
+  Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));

@@ -10,6 +10,23 @@ export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined 
   return number === undefined || number > LARGEST_GIVEN_NUMBER ? undefined : number;
 }
 
+/**
+ * The number that a condition of another installation has, and keeps where it is free here: only one can.
+ *
+ * @param isFree whether no condition of the organization had this number before
+ * @param kept numbers that conditions have kept; the number joins them
+ */
+export function keptNumber(
+  condition: Entry,
+  isFree: (number: number) => boolean,
+  kept: Set<number>,
+): number | undefined {
+  const number = conditionNumber(condition);
+  if (number === undefined || !isFree(number) || kept.has(number)) return undefined;
+  kept.add(number);
+  return number;
+}
+
 /** The greatest number that a row gives to a match condition; 0 where it gives none. */
 export const greatestCondition = ({ match_conditions: conditions }: Changes): number =>
   entriesOf(conditions?.to).reduce((greatest, condition) => Math.max(greatest, conditionNumber(condition) ?? 0), 0);

@@ -1,27 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import { activationsOf, restorationOf } from '../../activity/activations.js';
 import type { Actor } from '../../kernel/actor.js';
-import {
-  type MatchConditionInput,
-  replaceMatchConditions,
-  resolveMatchConditions,
-} from '../match-condition/match-condition.commands.js';
-import { findIdentities } from '../../kernel/find-identities.js';
-import { customId } from '../../kernel/item-id.js';
-import {
-  changeVersion,
-  deleteIdentity,
-  firstVersion,
-  newIdentity,
-  restore,
-  versionToChange,
-  versionToRemove,
-} from '../customization/customization.commands.js';
+import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
-import { countermeasureRemoved } from './countermeasure.events.js';
-import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
+import { findIdentities } from '../../kernel/find-identities.js';
+import {
+  type ChangedItem,
+  changeItems,
+  type ColumnValue,
+  insertItems,
+  type ItemTable,
+  type NewItem,
+} from '../../kernel/item-batch.commands.js';
+import { type ReservedItem, reserveItems } from '../../kernel/item-numbers.js';
+import { refuseRows } from '../../kernel/refused-rows.js';
+import {
+  type ConditionOfFile,
+  type MatchConditionInput,
+  replaceMatchConditionsOf,
+  type ResolvedCondition,
+  resolveMatchConditionsOf,
+} from '../match-condition/match-condition.commands.js';
+import { deleteIdentity, restore, versionsToChange, versionToRemove } from '../customization/customization.commands.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
+import { countermeasureRemoved } from './countermeasure.events.js';
 import { cleanTags } from './countermeasure.rules.js';
 import { describeRemovedParts } from './part.commands.js';
 
@@ -37,76 +40,173 @@ export interface CountermeasureInput {
   readonly active?: boolean;
 }
 
-/** Internal id of the item that a field names; undefined where the field is not given. Throws `Invalid`. */
-async function resolveReference(
-  em: EntityManager,
-  actor: Actor,
-  field: 'problem' | 'phase',
-  kind: 'weakness' | 'phase',
-  id: string | undefined,
-): Promise<number | undefined> {
-  if (id === undefined) return undefined;
-  const found = (await findIdentities(em, actor, kind, [id])).get(id);
-  if (found === undefined) throw new Invalid({ [field]: missing(id) });
-  return found;
+/** The same as a file gives it, which has more to say. */
+export interface CountermeasureOfFile extends CountermeasureInput {
+  readonly match_conditions?: readonly ConditionOfFile[];
+  readonly categories?: readonly string[];
+  readonly verification_coverage?: readonly string[];
 }
 
-/** Finds what the input refers to. Throws `Invalid` with everything that does not exist. */
-async function resolveReferences(em: EntityManager, actor: Actor, input: Partial<CountermeasureInput>) {
-  const findings = new ErrorCollector();
-  const weaknessId = await findings.of(resolveReference(em, actor, 'problem', 'weakness', input.problem));
-  const phaseId = await findings.of(resolveReference(em, actor, 'phase', 'phase', input.phase));
-  const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));
-  findings.refuse();
-  return { weaknessId, phaseId, conditions };
+interface NewCountermeasure {
+  readonly input: CountermeasureOfFile;
+  /** Ids that were taken for it already. */
+  readonly reserved?: ReservedItem;
 }
 
-/** Makes a custom countermeasure; returns its public id. Throws `Invalid`. */
-export async function createCountermeasure(
+interface ChangedCountermeasure {
+  readonly id: string;
+  readonly changes: Partial<CountermeasureOfFile>;
+}
+
+/** A countermeasure to be made, or to be changed. */
+export type CountermeasureWrite = NewCountermeasure | ChangedCountermeasure;
+
+const TABLE: ItemTable = {
+  kind: 'countermeasure',
+  overlaid: true,
+  columns: {
+    title: 'text',
+    text: 'text',
+    weakness_id: 'bigint',
+    priority: 'integer',
+    phase_id: 'bigint',
+    active: 'boolean',
+    tags: 'text[]',
+    categories: 'text[]',
+    verification_coverage: 'text[]',
+  },
+};
+
+/** What the input of a row refers to, by internal id; or what of it does not exist. */
+interface References {
+  readonly weaknessId?: number | undefined;
+  readonly phaseId?: number | undefined;
+  readonly conditions?: readonly ResolvedCondition[] | undefined;
+  readonly errors: FieldErrors;
+}
+
+/** Finds what all rows refer to, by one query a kind. */
+async function resolveReferences(
   em: EntityManager,
   actor: Actor,
-  input: CountermeasureInput,
-): Promise<string> {
-  const { weaknessId, phaseId, conditions } = await resolveReferences(em, actor, input);
-  if (weaknessId === undefined || phaseId === undefined)
-    throw new Error('A countermeasure takes a weakness and a phase.');
-  const { identity, number } = await newIdentity(em, actor, 'countermeasure');
-  const version = em.create(CountermeasureVersion, {
-    ...firstVersion(actor, number),
-    countermeasureId: identity,
-    title: input.title,
-    text: input.text,
-    priority: input.priority,
-    weaknessId,
-    phaseId,
-    active: input.active ?? true,
-    tags: cleanTags(input.tags ?? []),
-    categories: [],
-    verificationCoverage: [],
+  inputs: readonly Partial<CountermeasureOfFile>[],
+  fromFile: boolean,
+): Promise<References[]> {
+  const named = (field: 'problem' | 'phase') => inputs.flatMap(({ [field]: id }) => (id === undefined ? [] : [id]));
+  const weaknesses = await findIdentities(em, actor, 'weakness', named('problem'));
+  const phases = await findIdentities(em, actor, 'phase', named('phase'));
+  const given = inputs.map((input) => input.match_conditions);
+  const conditions = await resolveMatchConditionsOf(em, actor, given, { fromFile });
+  return inputs.map(({ problem, phase }, row) => {
+    const weaknessId = problem === undefined ? undefined : weaknesses.get(problem);
+    const phaseId = phase === undefined ? undefined : phases.get(phase);
+    const wrong = conditions[row]?.errors;
+    const errors: FieldErrors = {
+      ...(problem !== undefined && weaknessId === undefined && { problem: missing(problem) }),
+      ...(phase !== undefined && phaseId === undefined && { phase: missing(phase) }),
+      ...(wrong && { match_conditions: wrong }),
+    };
+    return { weaknessId, phaseId, conditions: conditions[row]?.conditions, errors };
   });
-  await em.flush();
-  if (conditions?.length) await replaceMatchConditions(em, actor, 'countermeasure', version.id, conditions);
-  const id = customId('countermeasure', number);
-  await recordActivity(em, actor, { subject: 'countermeasure', verb: 'Created', id, title: version.title });
-  return id;
 }
 
-/** Changes a countermeasure: a built-in one for the actor's organization alone. Throws `NotFound`, `Invalid`. */
-export async function updateCountermeasure(
+/** The columns of the fields that are given. */
+function columnsOf(
+  input: Partial<CountermeasureOfFile>,
+  { weaknessId, phaseId }: References,
+): Record<string, ColumnValue> {
+  const { problem: _problem, phase: _phase, match_conditions: _conditions, tags, ...plain } = input;
+  const columns: Record<string, ColumnValue | undefined> = {
+    ...plain,
+    weakness_id: weaknessId,
+    phase_id: phaseId,
+    tags: tags && cleanTags(tags),
+  };
+  const isGiven = (column: [string, ColumnValue | undefined]): column is [string, ColumnValue] =>
+    column[1] !== undefined;
+  return Object.fromEntries(Object.entries(columns).filter(isGiven));
+}
+
+/** What a new countermeasure has where its input says nothing. */
+const DEFAULTS = { active: true, tags: [], categories: [], verification_coverage: [] };
+
+/** Makes custom countermeasures; returns their public ids. Throws `RefusedRows`. */
+export const createCountermeasures = (
   em: EntityManager,
   actor: Actor,
-  id: string,
-  changes: Partial<CountermeasureInput>,
-): Promise<void> {
-  if (!Object.keys(changes).length) return;
-  const version = await versionToChange(em, actor, 'countermeasure', CountermeasureVersion, id);
-  const { problem: _problem, phase: _phase, match_conditions: _conditions, tags, ...plain } = changes;
-  const { weaknessId, phaseId, conditions } = await resolveReferences(em, actor, changes);
-  const values = { ...plain, weaknessId, phaseId, ...(tags && { tags: cleanTags(tags) }) };
-  const { title } = await changeVersion(em, actor, CountermeasureVersion, version, values, Object.keys(changes));
-  if (conditions) await replaceMatchConditions(em, actor, 'countermeasure', version.id, conditions);
-  await recordActivity(em, actor, ...activationsOf('countermeasure', { id, title }, changes, version.active));
+  inputs: readonly CountermeasureInput[],
+): Promise<string[]> =>
+  writeCountermeasures(
+    em,
+    actor,
+    inputs.map((input) => ({ input })),
+  );
+
+/** Changes countermeasures: built-in ones for the actor's organization alone. Throws `RefusedRows`. */
+export const updateCountermeasures = (
+  em: EntityManager,
+  actor: Actor,
+  changed: readonly { readonly id: string; readonly changes: Partial<CountermeasureInput> }[],
+): Promise<string[]> => writeCountermeasures(em, actor, changed);
+
+/**
+ * Makes and changes countermeasures, each of them once, by one statement a table; returns their public ids. Activities
+ * come in the order of the rows. Throws `RefusedRows`, and has written nothing then: `NotFound` for a row that changes
+ * what the organization does not see, `Invalid` for one that refers to what does not exist.
+ *
+ * @param fromFile whether the rows are of a file: conditions have the lists of both modes
+ */
+export async function writeCountermeasures(
+  em: EntityManager,
+  actor: Actor,
+  writes: readonly CountermeasureWrite[],
+  { fromFile = false } = {},
+): Promise<string[]> {
+  const ids = writes.flatMap((write) => ('id' in write && changesAnything(write) ? [write.id] : []));
+  const versions = await versionsToChange(em, actor, 'countermeasure', CountermeasureVersion, ids);
+  const inputs = writes.map((write) => ('id' in write ? write.changes : write.input));
+  const references = await resolveReferences(em, actor, inputs, fromFile);
+  refuseRows(
+    writes.map((write, row) => {
+      if ('id' in write && changesAnything(write) && !versions.has(write.id)) return new NotFound();
+      const errors = references[row]?.errors ?? {};
+      return Object.keys(errors).length ? new Invalid(errors) : undefined;
+    }),
+  );
+  const unreserved = writes.filter((write) => 'input' in write && !write.reserved).length;
+  const reserved = (await reserveItems(em, actor, 'countermeasure', unreserved)).values();
+  const made: NewItem[] = [];
+  const changed: ChangedItem[] = [];
+  const conditions = new Map<number, readonly ResolvedCondition[]>();
+  const activities: ActivityInput[] = [];
+  const written = writes.map((write, row): string => {
+    const found = references[row] ?? { errors: {} };
+    if ('id' in write) {
+      const { id, changes } = write;
+      const version = versions.get(id);
+      if (!version) return id;
+      const { identity, active } = version;
+      changed.push({ identity, fields: Object.keys(changes), values: columnsOf(changes, found) });
+      if (found.conditions) conditions.set(version.id, found.conditions);
+      const title = changes.title ?? version.title;
+      activities.push(...activationsOf('countermeasure', { id, title }, changes, active));
+      return id;
+    }
+    const item = write.reserved ?? reserved.next().value;
+    if (!item) throw new Error('An id was not taken.');
+    made.push({ ...item, values: { ...DEFAULTS, ...columnsOf(write.input, found) } });
+    if (found.conditions?.length) conditions.set(item.version, found.conditions);
+    activities.push({ subject: 'countermeasure', verb: 'Created', id: item.id, title: write.input.title });
+    return item.id;
+  });
+  if (made.length) await insertItems(em, actor, TABLE, made);
+  if (changed.length) await changeItems(em, actor, TABLE, changed);
+  if (conditions.size) await replaceMatchConditionsOf(em, actor, 'countermeasure', conditions);
+  await recordActivity(em, actor, ...activities);
+  return written;
 }
+
+const changesAnything = ({ changes }: ChangedCountermeasure): boolean => Object.keys(changes).length > 0;
 
 /**
  * Deletes a custom countermeasure with all that hangs on it, and takes it out of components and projects; drops the organization's

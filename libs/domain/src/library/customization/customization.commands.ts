@@ -73,18 +73,35 @@ export async function versionToChange(
   entity: EntitySchema,
   itemId: string,
 ): Promise<Version> {
-  if (!idShape(kind).test(itemId)) throw new NotFound();
-  const own = await ownVersion(em, actor, kind, itemId);
-  if (own) return own;
-  const identity = await shippedIdentity(em, kind, itemId);
-  if (identity === null) throw new NotFound();
-  for (;;) {
+  const version = (await versionsToChange(em, actor, kind, entity, [itemId])).get(itemId);
+  if (!version) throw new NotFound();
+  return version;
+}
+
+/** The same for several items, by public id. Those that the organization does not see are left out. */
+export async function versionsToChange(
+  em: EntityManager,
+  actor: Actor,
+  kind: CustomizableKind,
+  entity: EntitySchema,
+  itemIds: readonly string[],
+): Promise<Map<string, Version>> {
+  const shape = idShape(kind);
+  const wanted = [...new Set(itemIds)].filter((id) => shape.test(id));
+  const found = await ownVersions(em, actor, kind, wanted);
+  let shipped = await shippedIdentities(
+    em,
+    kind,
+    wanted.filter((id) => !found.has(id)),
+  );
+  while (shipped.size) {
     // Two first changes of one item at once: the second waits for the first one's row and then finds it, unless a third
     // one has dropped it again meanwhile.
-    await copyOriginals(em, actor, kind, entity, [identity]);
-    const made = await ownVersion(em, actor, kind, itemId);
-    if (made) return made;
+    await copyOriginals(em, actor, kind, entity, [...shipped.values()]);
+    for (const [id, version] of await ownVersions(em, actor, kind, [...shipped.keys()])) found.set(id, version);
+    shipped = new Map([...shipped].filter(([id]) => !found.has(id)));
   }
+  return found;
 }
 
 /**
@@ -122,9 +139,9 @@ export async function versionToRemove(
   itemId: string,
 ): Promise<Version> {
   if (!idShape(kind).test(itemId)) throw new NotFound();
-  const own = await ownVersion(em, actor, kind, itemId);
+  const own = (await ownVersions(em, actor, kind, [itemId])).get(itemId);
   if (own) return own;
-  if ((await shippedIdentity(em, kind, itemId)) === null) throw new NotFound();
+  if (!(await shippedIdentities(em, kind, [itemId])).size) throw new NotFound();
   throw permanent(kind);
 }
 
@@ -171,6 +188,7 @@ export async function deleteIdentity(em: EntityManager, kind: CustomizableKind, 
 interface VersionRow {
   readonly id: string;
   readonly identity: string;
+  readonly item_id: string;
   readonly is_custom: boolean;
   readonly changed_fields: string[];
   readonly title: string;
@@ -181,27 +199,38 @@ interface VersionRow {
 const isOwn = (actor: Actor, itemId: string) =>
   sql`organization_id = ${actor.organizationId} AND is_custom = ${isCustomId(itemId)} AND number = ${numberOf(itemId)}`;
 
-/** The organization's own version of an item, locked until the transaction ends; null where it has none. */
-async function ownVersion(
+/** The organization's own versions of items, by public id, locked until the transaction ends, in one order for all. */
+async function ownVersions(
   em: EntityManager,
   actor: Actor,
   kind: CustomizableKind,
-  itemId: string,
-): Promise<Version | null> {
+  itemIds: readonly string[],
+): Promise<Map<string, Version>> {
+  if (!itemIds.length) return new Map();
   const { rows } = await sql<VersionRow>`${prepared}
-    SELECT id, ${sql.ref(`${kind}_id`)} AS identity, is_custom, changed_fields, title, active
-    FROM ${sql.table(`${kind}_version`)} WHERE ${isOwn(actor, itemId)} FOR UPDATE`.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) return null;
-  const { id, identity, is_custom: isCustom, changed_fields: changedFields, title, active } = row;
-  return { id: Number(id), identity: Number(identity), isCustom, changedFields, title, active };
+    SELECT id, ${sql.ref(`${kind}_id`)} AS identity, item_id, is_custom, changed_fields, title, active
+    FROM ${sql.table(`${kind}_version`)} WHERE organization_id = ${actor.organizationId} AND item_id = ANY(${itemIds})
+    ORDER BY id FOR UPDATE`.execute(em.getKysely());
+  return new Map(
+    rows.map(({ id, identity, item_id: itemId, is_custom: isCustom, changed_fields: changedFields, title, active }) => [
+      itemId,
+      { id: Number(id), identity: Number(identity), isCustom, changedFields, title, active },
+    ]),
+  );
 }
 
-/** Identity of a built-in item; null where there is none. */
-async function shippedIdentity(em: EntityManager, kind: CustomizableKind, itemId: string): Promise<number | null> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM ${sql.table(kind)} WHERE item_id = ${itemId} AND organization_id IS NULL`.execute(em.getKysely());
-  return rows[0] ? Number(rows[0].id) : null;
+/** Identities of built-in items, by public id. Those that there are none of are left out. */
+async function shippedIdentities(
+  em: EntityManager,
+  kind: CustomizableKind,
+  itemIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (!itemIds.length) return new Map();
+  const { rows } = await sql<{ id: string; item_id: string }>`
+    SELECT id, item_id FROM ${sql.table(kind)} WHERE item_id = ANY(${itemIds}) AND organization_id IS NULL`.execute(
+    em.getKysely(),
+  );
+  return new Map(rows.map(({ id, item_id: itemId }) => [itemId, Number(id)]));
 }
 
 /**

@@ -19,6 +19,12 @@ export interface MatchConditionInput {
   readonly excluded_attributes?: readonly string[];
 }
 
+/** A match condition as a file gives it, with the lists of both modes. */
+export interface ConditionOfFile extends MatchConditionInput {
+  /** A number that was taken for it already. */
+  readonly number?: number | undefined;
+}
+
 /** The lists of a condition: internal ids of answers, and of attributes. */
 interface Lists {
   readonly required: readonly number[];
@@ -30,8 +36,7 @@ interface Lists {
 /** A checked match condition, with the lists of the mode in which it was given. */
 export interface ResolvedCondition {
   readonly id: string | undefined;
-  /** A number that was taken for it already. */
-  readonly number?: number | undefined;
+  readonly number?: ConditionOfFile['number'];
   readonly lists: Partial<Lists>;
 }
 
@@ -57,34 +62,71 @@ export async function resolveMatchConditions(
   actor: Actor,
   inputs: readonly MatchConditionInput[] | undefined,
 ): Promise<ResolvedCondition[] | undefined> {
-  if (!inputs) return undefined;
-  const pair = PAIRS[actor.flags.has(ATTRIBUTE_MODE) ? 'attributes' : 'answers'];
-  const [required, excluded] = pair;
-  const wanted = inputs.flatMap((input) => [...(input[required] ?? []), ...(input[excluded] ?? [])]);
-  const found =
-    pair === PAIRS.attributes
-      ? await holdIdentities(em, actor, 'attribute', wanted)
-      : await findIdentities(em, actor, 'survey_answer', wanted);
-  const seen = new Set<string>();
-  const errors = inputs.map((input): FieldErrors => {
-    const entry: FieldErrors = {};
-    for (const name of pair) {
-      const unknown = (input[name] ?? []).filter((id) => !found.has(id));
-      if (unknown.length) entry[name] = unknown.flatMap(missing);
-    }
-    const out = new Set(input[excluded]);
-    const both = (input[required] ?? []).filter((id) => out.has(id));
-    if (both.length) entry.non_field_errors = both.map((id) => `"${id}" is both required and excluded.`);
-    if (input.id !== undefined && seen.has(input.id)) entry.id = [`"${input.id}" is given twice.`];
-    if (input.id !== undefined) seen.add(input.id);
-    return entry;
+  const [row] = await resolveMatchConditionsOf(em, actor, [inputs]);
+  if (row?.errors) throw new Invalid({ match_conditions: row.errors });
+  return row?.conditions;
+}
+
+/** The conditions of one row; or their errors: a list that has `{}` for every sound condition. */
+interface ResolvedRow {
+  readonly conditions?: ResolvedCondition[];
+  readonly errors?: FieldErrors[];
+}
+
+/**
+ * The same for several rows at once, answered in their order.
+ *
+ * @param fromFile whether the lists of both modes count, and numbers; else the lists of the actor's mode alone
+ */
+export async function resolveMatchConditionsOf(
+  em: EntityManager,
+  actor: Actor,
+  rows: readonly (readonly ConditionOfFile[] | undefined)[],
+  { fromFile = false } = {},
+): Promise<ResolvedRow[]> {
+  const mode = actor.flags.has(ATTRIBUTE_MODE) ? 'attributes' : 'answers';
+  const modes: readonly (keyof typeof PAIRS)[] = fromFile ? ['answers', 'attributes'] : [mode];
+  const all = rows.flatMap((inputs) => inputs ?? []);
+  const found = { answers: new Map<string, number>(), attributes: new Map<string, number>() };
+  for (const name of modes) {
+    const wanted = all.flatMap((input) => PAIRS[name].flatMap((list) => input[list] ?? []));
+    found[name] =
+      name === 'attributes'
+        ? await holdIdentities(em, actor, 'attribute', wanted)
+        : await findIdentities(em, actor, 'survey_answer', wanted);
+  }
+  return rows.map((inputs) => {
+    if (!inputs) return {};
+    const seen = new Set<string>();
+    const errors = inputs.map((input): FieldErrors => {
+      const entry: FieldErrors = {};
+      for (const name of modes) {
+        const [required, excluded] = PAIRS[name];
+        for (const list of PAIRS[name]) {
+          const unknown = (input[list] ?? []).filter((id) => !found[name].has(id));
+          if (unknown.length) entry[list] = unknown.flatMap(missing);
+        }
+        const out = new Set(input[excluded]);
+        const both = (input[required] ?? []).filter((id) => out.has(id));
+        if (both.length) entry.non_field_errors = both.map((id) => `"${id}" is both required and excluded.`);
+      }
+      if (input.id !== undefined && seen.has(input.id)) entry.id = [`"${input.id}" is given twice.`];
+      if (input.id !== undefined) seen.add(input.id);
+      return entry;
+    });
+    if (errors.some((entry) => Object.keys(entry).length)) return { errors };
+    const identities = (name: keyof typeof PAIRS, ids: readonly string[] = []) =>
+      [...new Set(ids)].map((id) => found[name].get(id) ?? 0);
+    return {
+      conditions: inputs.map((input) => ({
+        id: input.id,
+        ...(fromFile && { number: input.number }),
+        lists: Object.fromEntries(
+          modes.flatMap((name) => PAIRS[name].map((list) => [list, identities(name, input[list])])),
+        ),
+      })),
+    };
   });
-  if (errors.some((entry) => Object.keys(entry).length)) throw new Invalid({ match_conditions: errors });
-  const identities = (ids: readonly string[] = []) => [...new Set(ids)].map((id) => found.get(id) ?? 0);
-  return inputs.map((input) => ({
-    id: input.id,
-    lists: { [required]: identities(input[required]), [excluded]: identities(input[excluded]) },
-  }));
 }
 
 const LIST_NAMES = [...PAIRS.answers, ...PAIRS.attributes];

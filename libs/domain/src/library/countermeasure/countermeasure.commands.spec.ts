@@ -1,0 +1,98 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { useTestApi } from '#test/support/api.js';
+import type { Actor } from '../../kernel/actor.js';
+import { Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { operatorOf } from '../../kernel/operator.js';
+import { RefusedRows } from '../../kernel/refused-rows.js';
+import { inTransaction } from '../../kernel/transaction.js';
+import { createCountermeasures, updateCountermeasures, writeCountermeasures } from './countermeasure.commands.js';
+
+const test = useTestApi();
+
+const asOperator = <T>(command: (em: EntityManager, actor: Actor) => Promise<T>): Promise<T> =>
+  inTransaction(test.running.app.get(EntityManager), (em) => command(em, operatorOf(test.organization.id)));
+
+const input = (title: string) => ({ title, text: 'Several at once.', problem: 'P1', priority: 5, phase: 'X3' });
+
+const told = async (ids: readonly string[]): Promise<string[]> => {
+  const rows = await test.database.query<{ told: string }>(
+    `SELECT name || ' ' || (data->>'standard') AS told FROM activity
+     WHERE organization_id = $1 AND data->>'standard' = ANY($2) ORDER BY id`,
+    [test.organization.id, ids],
+  );
+  return rows.map((row) => row.told);
+};
+
+describe('Commands of several countermeasures', () => {
+  it('make all of them, and tell of each in the order of the rows', async () => {
+    const ids = await asOperator((em, actor) =>
+      createCountermeasures(em, actor, [
+        { ...input('First'), tags: [' a ', 'a'], match_conditions: [{ required: [] }] },
+        { ...input('Second'), active: false },
+        input('Third'),
+      ]),
+    );
+    const rows = await test.database.query(
+      `SELECT v.item_id, v.title, v.tags, v.active, v.revision, (
+         SELECT count(*)::integer FROM match_condition m WHERE m.countermeasure_version_id = v.id) AS conditions
+       FROM countermeasure_version v WHERE v.organization_id = $1 AND v.item_id = ANY($2) ORDER BY v.number`,
+      [test.organization.id, ids],
+    );
+    expect(rows).toEqual([
+      { item_id: ids[0], title: 'First', tags: ['a'], active: true, revision: 1, conditions: 1 },
+      { item_id: ids[1], title: 'Second', tags: [], active: false, revision: 1, conditions: 0 },
+      { item_id: ids[2], title: 'Third', tags: [], active: true, revision: 1, conditions: 0 },
+    ]);
+    expect(await told(ids)).toEqual(ids.map((id) => `CreatedStandardActivity ${id}`));
+  });
+
+  it('change different fields of each, and make versions of those that ship', async () => {
+    const [own = ''] = await asOperator((em, actor) => createCountermeasures(em, actor, [input('To be changed')]));
+    await asOperator((em, actor) =>
+      updateCountermeasures(em, actor, [
+        { id: 'T21', changes: { priority: 9, active: false } },
+        { id: own, changes: { title: 'Changed', phase: 'X2' } },
+      ]),
+    );
+    await asOperator((em, actor) =>
+      updateCountermeasures(em, actor, [{ id: own, changes: { priority: 2, title: 'B' } }]),
+    );
+    const rows = await test.database.query(
+      `SELECT item_id, priority, active, changed_fields FROM countermeasure_version
+       WHERE organization_id = $1 AND item_id = ANY($2) ORDER BY is_custom`,
+      [test.organization.id, [own, 'T21']],
+    );
+    expect(rows).toEqual([
+      { item_id: 'T21', priority: 9, active: false, changed_fields: ['priority', 'active'] },
+      { item_id: own, priority: 2, active: true, changed_fields: ['title', 'phase', 'priority'] },
+    ]);
+    expect(await told(['T21'])).toEqual(['UpdatedStandardActivity T21', 'DeactivatedStandardActivity T21']);
+  });
+
+  it('tell what is wrong with each row, and write none where one is refused', async () => {
+    const refused = asOperator((em, actor) =>
+      writeCountermeasures(em, actor, [
+        { input: input('Sound') },
+        { input: { ...input('Of nothing'), problem: 'P99999', phase: 'X99999' } },
+        { id: 'CT99999', changes: { title: 'Of nobody' } },
+        { id: 'T21', changes: { match_conditions: [{ required: ['A99999'] }] } },
+      ]),
+    );
+    const error = await refused.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(RefusedRows);
+    const [sound, nothing, nobody, conditions] = (error as RefusedRows).refusals;
+    expect(sound).toBeUndefined();
+    expect((nothing as Invalid).errors).toEqual({
+      problem: ['"P99999" does not exist.'],
+      phase: ['"X99999" does not exist.'],
+    });
+    expect(nobody).toBeInstanceOf(NotFound);
+    expect((conditions as Invalid).errors).toEqual({
+      match_conditions: [{ required: ['"A99999" does not exist.'] }],
+    });
+    expect(await test.database.query("SELECT 1 FROM countermeasure_version WHERE title = 'Sound'")).toEqual([]);
+  });
+});
