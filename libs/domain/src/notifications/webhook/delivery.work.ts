@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
+import { clockTime, tables } from '../../kernel/tables.js';
+import { WebhookDelivery } from './delivery.entity.js';
+import { Webhook } from './webhook.entity.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { cancelDeliveries } from './delivery.commands.js';
 import { beginSending, type DueDeliveryQueue, keepDeliveryQueue, noteSending } from './delivery-queue.js';
@@ -60,10 +63,10 @@ async function findLaneWebhook(em: EntityManager, id: number): Promise<WebhookRo
 }
 
 interface Candidate {
-  readonly id: string;
+  readonly id: number;
   readonly message_id: string;
   readonly failures: number;
-  readonly activity_id: string;
+  readonly activity_id: number;
   readonly due_in: string;
   readonly settled: boolean;
 }
@@ -84,7 +87,7 @@ async function findCandidates(em: EntityManager, webhookId: number): Promise<Can
 
 async function findStory(
   em: EntityManager,
-  activityId: string,
+  activityId: number,
   webhook: string,
 ): Promise<ActivitySnapshot | undefined> {
   const { rows } = await sql<{
@@ -127,10 +130,14 @@ export async function nextStep(
   if (wait > 0) return waitFor(wait);
   const next = candidates.find(({ settled, due_in: dueIn }) => settled && Number(dueIn) <= 0);
   if (!next) return waitFor(HORIZON_MILLISECONDS);
-  await sql`UPDATE webhook_delivery SET attempts = attempts + 1 WHERE id = ${next.id}::bigint`.execute(em.getKysely());
+  await tables(em, WebhookDelivery)
+    .updateTable('webhook_delivery')
+    .set((row) => ({ attempts: row('attempts', '+', 1) }))
+    .where('id', '=', next.id)
+    .execute();
   await beginSending(em, deliveryQueue, terms.paceMilliseconds);
   const delivery = {
-    id: Number(next.id),
+    id: next.id,
     messageId: next.message_id,
     failures: next.failures,
     sealedUrl: webhook.sealed_url,
@@ -141,13 +148,16 @@ export async function nextStep(
 
 /** Switches a webhook off of which nothing gets through. */
 async function disableWebhook(em: EntityManager, webhookId: number): Promise<void> {
-  const { rows } = await sql<{ organization_id: string; name: string }>`
-    UPDATE webhook SET active = false, updated_at = clock_timestamp() WHERE id = ${webhookId} AND active
-    RETURNING organization_id, name`.execute(em.getKysely());
-  const [webhook] = rows;
+  const webhook = await tables(em, Webhook)
+    .updateTable('webhook')
+    .set({ active: false, updated_at: clockTime })
+    .where('id', '=', webhookId)
+    .where('active', '=', true)
+    .returning(['organization_id', 'name'])
+    .executeTakeFirst();
   if (!webhook) return;
   await cancelDeliveries(em, webhookId);
-  const service = serviceOf(Number(webhook.organization_id));
+  const service = serviceOf(webhook.organization_id);
   await recordActivity(em, service, { subject: 'webhook', verb: 'Disabled', id: webhookId, title: webhook.name });
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
+import { tables } from '../../kernel/tables.js';
+import { Webhook } from './webhook.entity.js';
 import { takeTurn } from './delivery-queue.js';
 import { testMessage } from './delivery.message.js';
 import { errorOf } from './delivery.policy.js';
@@ -38,12 +39,14 @@ export async function tryWebhook(
   { sender, pace, origin }: WebhookTrial,
 ): Promise<TrialResult> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<{ id: string; name: string; sealed_url: string }>`
-    SELECT id, name, sealed_url FROM webhook
-    WHERE id = ${id}::bigint AND organization_id = ${actor.organizationId}`.execute(em.getKysely());
-  const [webhook] = rows;
+  const webhook = await tables(em, Webhook)
+    .selectFrom('webhook')
+    .select(['id', 'name', 'sealed_url'])
+    .where('id', '=', Number(id))
+    .where('organization_id', '=', actor.organizationId)
+    .executeTakeFirst();
   if (!webhook) throw new NotFound();
-  const turn = await takeTurn(em, Number(webhook.id), pace);
+  const turn = await takeTurn(em, webhook.id, pace);
   if (!turn) {
     const error = 'Other messages of this webhook are waiting, or the chat service has asked to wait. Try again later.';
     return { success: false, response_status: null, error };
