@@ -6,7 +6,7 @@ import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { placeOf, placeOrder } from './additional-requirement-place.sql.js';
 import { idShape } from '../../kernel/item-id.js';
-import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
+import { matchConditionsFilter, matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import {
   CONTENT_TYPES,
   contentType,
@@ -150,6 +150,7 @@ export const countermeasureProjection = projection({
     regulation: filters.related('Countermeasures that a section of this regulation names.', namedByRegulation),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
     type: filters.choice(contentType('countermeasure'), 'Where it comes from.', CONTENT_TYPES),
+    ...matchConditionsFilter('countermeasure'),
   },
   orderings: {
     id: idOrder,

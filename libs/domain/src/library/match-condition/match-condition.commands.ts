@@ -8,8 +8,8 @@ import { ATTRIBUTE_MODE } from './match-condition.projection.js';
 import type { ConditionedKind } from '../customization/customization.sql.js';
 
 /**
- * A match condition as a client gives it: public ids of answers, or of attributes in their mode; the other pair is
- * ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
+ * A match condition as a client gives it: public ids of answers, or of attributes in their mode. One list of that pair is
+ * required; the other pair is ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
  */
 export interface MatchConditionInput {
   readonly id?: string;
@@ -68,6 +68,7 @@ export async function resolveMatchConditions(
   const seen = new Set<string>();
   const errors = inputs.map((input): FieldErrors => {
     const entry: FieldErrors = {};
+    if (!input[required] && !input[excluded]) entry.non_field_errors = [`Use "${required}" and "${excluded}".`];
     for (const name of pair) {
       const unknown = (input[name] ?? []).filter((id) => !found.has(id));
       if (unknown.length) entry[name] = unknown.flatMap(missing);

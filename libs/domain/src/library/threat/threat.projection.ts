@@ -5,7 +5,7 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
+import { matchConditionsFilter, matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import {
   CONTENT_TYPES,
   contentType,
@@ -97,6 +97,7 @@ export const threatProjection = projection({
     stride: entryFilter('stride', 'STRIDE'),
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('threat'), 'Where it comes from.', CONTENT_TYPES),
+    ...matchConditionsFilter('threat'),
   },
   orderings: {
     id: idOrder,

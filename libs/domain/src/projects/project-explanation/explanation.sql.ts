@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { visibleVersions, visible } from '../../library/customization/customization.sql.js';
+import { isIncomplete } from '../../library/match-condition/match-condition.projection.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';
 import { holdsBy, knownOf, listsOf, modeOf } from '../project-content/content.sql.js';
 
@@ -22,7 +23,8 @@ export const explained = (reading: QueryContext): Sql => sql`(
 
 const holds = (reading: QueryContext): Sql => {
   const { required, excluded } = listsOf(modeOf(reading));
-  return holdsBy(sql`item.known`, { required: sql`${required}::text[]`, excluded: sql`${excluded}::text[]` });
+  const known = holdsBy(sql`item.known`, { required: sql`${required}::text[]`, excluded: sql`${excluded}::text[]` });
+  return sql`(${known} AND NOT ${isIncomplete(modeOf(reading).byAttributes)})`;
 };
 
 /** What a list of a condition names, and whether the project has it; for attributes also why. */
@@ -75,9 +77,12 @@ const named = (list: Sql, reading: QueryContext, present: boolean): Sql => {
 
 /** Why a condition `m` holds, or what stands in its way. */
 const conditionText = (reading: QueryContext): Sql => {
-  const { required, excluded } = listsOf(modeOf(reading));
+  const { byAttributes } = modeOf(reading);
+  const { required, excluded } = listsOf({ byAttributes });
+  const whatItNames = byAttributes ? 'answers, and attributes decide.' : 'attributes, and answers decide.';
   return sql`'Match condition ' || m.item_id || CASE WHEN ${holds(reading)}
     THEN ' holds' || coalesce(': the project has ' || ${named(required, reading, true)}, '') || '.'
+    WHEN ${isIncomplete(byAttributes)} THEN ${sql.lit(` never holds: it names ${whatItNames}`)}
     ELSE ' does not hold: ' || concat_ws('; ',
       'the project lacks ' || ${named(required, reading, false)},
       'it has ' || ${named(excluded, reading, true)} || ', which is excluded') || '.' END`;
