@@ -277,9 +277,9 @@ export const reference = (field: string | ((row: Row) => Json), absent: string):
 };
 
 /** What a row points at by names, which may also be given without regard to case or in part. */
-export const namedReference = (field: string, absent: string): FilterContract => {
+export const namedReference = (field: string | ((row: Row) => string[]), absent: string): FilterContract => {
   const byName = reference(field, absent);
-  const namesOf = (row: Row): string[] => row[field] as string[];
+  const namesOf = (row: Row): string[] => (typeof field === 'string' ? (row[field] as string[]) : field(row));
   return {
     ...byName,
     suffixes: [...byName.suffixes, '__iexact', '__icontains'],

@@ -34,6 +34,8 @@ const idsOf = async (project: TestProject, query = {}): Promise<string[]> =>
 const change = (project: TestProject, id: string, changes: object): Promise<ProjectCountermeasure> =>
   bodyOf(test.api.patch<ProjectCountermeasure>(pathOf(project, id), changes));
 
+const emailsOf = ({ assigned_to: assigned }: ProjectCountermeasure): string[] => assigned.map(({ email }) => email);
+
 describe('Countermeasures of a project', () => {
   it('are listed with everything that the library says of them, and facets', async () => {
     const project = await withThree();
@@ -366,14 +368,34 @@ describe('Changing a countermeasure of a project', () => {
   it('assigns users by their e-mail, in any case, each once', async () => {
     const project = await withThree();
     const [a, b] = [await test.newUser(), await test.newUser()];
-    expect(await change(project, 'T1', { assigned_to: [a.email.toUpperCase(), ` ${b.email}`, a.email] })).toMatchObject(
-      { assigned_to: [a.email, b.email].sort() },
-    );
+    const emails = [a.email.toUpperCase(), ` ${b.email}`, a.email];
+    expect(emailsOf(await change(project, 'T1', { assigned_to: emails }))).toEqual([a.email, b.email].sort());
     for (const who of [a.email, String(b.id), `nobody,${a.email}`])
       expect(await idsOf(project, { assigned_to: who })).toEqual(['T1']);
     expect(await idsOf(project, { assigned_to__isnull: 'true' })).toEqual(['T2', 'T3']);
-    expect(await change(project, 'T1', { assigned_to: [b.email] })).toMatchObject({ assigned_to: [b.email] });
+    expect(emailsOf(await change(project, 'T1', { assigned_to: [b.email] }))).toEqual([b.email]);
     expect(await change(project, 'T1', { assigned_to: [] })).toMatchObject({ assigned_to: [] });
+  });
+
+  it('shows who does it as users with their role, and takes them back as objects with an e-mail', async () => {
+    const project = await withThree();
+    const user = await test.newUser({ role: 'UR2', firstName: 'Grace', lastName: 'Hopper' });
+    const { id, email } = user;
+    const shown = [
+      {
+        id,
+        email,
+        first_name: 'Grace',
+        last_name: 'Hopper',
+        is_active: true,
+        role: { id: 'UR2', name: expect.any(String) },
+      },
+    ];
+    const { assigned_to: assigned } = await change(project, 'T1', { assigned_to: [{ email }] });
+    expect(assigned).toEqual(shown);
+    await bodyOf(test.api.strict.patch(pathOf(project, 'T1'), { assigned_to: assigned }));
+    expect((await bodyOf(test.api.get<ProjectCountermeasure>(pathOf(project, 'T1')))).assigned_to).toEqual(shown);
+    expect(await refusedBy(test.api.patch(pathOf(project, 'T1'), { assigned_to: [{ id }] }))).toEqual(['assigned_to']);
   });
 
   it('keeps a user who does it and was switched off where they are sent back, and takes them nowhere else', async () => {
@@ -382,7 +404,7 @@ describe('Changing a countermeasure of a project', () => {
     await change(project, 'T1', { assigned_to: [gone.email] });
     await bodyOf(test.api.patch(`/users/${gone.id}/`, { is_active: false }));
     const both = [gone.email, other.email].sort();
-    expect(await change(project, 'T1', { assigned_to: both })).toMatchObject({ assigned_to: both });
+    expect(emailsOf(await change(project, 'T1', { assigned_to: both }))).toEqual(both);
     expect(await refusedBy(test.api.patch(pathOf(project, 'T2'), { assigned_to: both }))).toEqual(['assigned_to']);
   });
 

@@ -8,6 +8,7 @@ import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.js';
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
 import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
+import { assigneeObject, assigneeSchema } from './assignee.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
 import { partsIncludes } from './parts.sql.js';
@@ -99,11 +100,9 @@ const fields: Fields = {
   },
   ad_hoc: { sql: projectSpecific, schema: schema.boolean({ description: 'An older name of `project_specific`.' }) },
   assigned_to: {
-    sql: jsonList(sql`SELECT u.email AS entry FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
+    sql: jsonList(sql`SELECT ${assigneeObject} AS entry FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
       WHERE a.project_countermeasure_id = item.id ORDER BY lower(u.email)`),
-    schema: schema.list(schema.string({ example: 'grace@example.com' }), {
-      description: 'E-mails of those who do it.',
-    }),
+    schema: schema.list(assigneeSchema, { description: 'Those who do it. Bodies and filters take their e-mails.' }),
   },
   note_count: {
     sql: sql`(SELECT count(*)::int FROM project_countermeasure_note n WHERE n.project_countermeasure_id = item.id)`,
