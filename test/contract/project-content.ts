@@ -171,6 +171,7 @@ const TASK: Pick<
         },
       },
     },
+    inclusion_reason: 'string',
     note_count: 'integer',
     artifact_proxy: 'string',
     became_relevant: { nullable: 'time' },

@@ -27,6 +27,7 @@ export interface ProjectCountermeasure {
   project_specific: boolean;
   ad_hoc: boolean;
   assigned_to: Assignee[];
+  inclusion_reason: string;
   note_count: number;
   artifact_proxy: string;
   became_relevant: string | null;

@@ -9,6 +9,7 @@ import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.j
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
 import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
 import { assigneeObject, assigneeSchema } from './assignee.sql.js';
+import { inclusionReason } from './inclusion-reason.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
 import { partsIncludes } from './parts.sql.js';
@@ -36,7 +37,13 @@ const assignedTo = (users: readonly string[] | null): Sql =>
       : sql`(u.id::text = ANY(${users}::text[]) OR lower(u.email) = ANY(${users.map((user) => user.toLowerCase())}::text[]))`,
   );
 
-const fields: Fields = {
+const riskRelevant = isRiskRelevant(sql`item.project_id`, {
+  phase: sql`(SELECT f.item_id FROM phase f WHERE f.id = item.phase_id)`,
+  priority: sql`item.priority`,
+  tags: sql`item.tags`,
+});
+
+const fields = {
   id: {
     sql: publicId,
     schema: schema.string({ description: 'The project and the countermeasure in it.', example: '1-T21' }),
@@ -124,7 +131,7 @@ const fields: Fields = {
     sql`item.library_updated_at`,
     'When it was last changed in the library.',
   ),
-};
+} satisfies Fields;
 
 const problemObject: Fields = {
   problem: { sql: weaknessObject(sql`item.weakness_id`), schema: schema.nullable(weaknessObjectSchema) },
@@ -183,14 +190,7 @@ const declaration = {
     project_specific: filters.boolean(projectSpecific, 'Whether it is the project’s own.'),
     relevant: filters.boolean(sql`item.relevant`, 'Whether it belongs into the project.'),
     relevant_via_survey: filters.boolean(sql`item.relevant_via_survey`, 'Whether the survey brings it in.'),
-    risk_relevant: filters.boolean(
-      isRiskRelevant(sql`item.project_id`, {
-        phase: sql`(SELECT f.item_id FROM phase f WHERE f.id = item.phase_id)`,
-        priority: sql`item.priority`,
-        tags: sql`item.tags`,
-      }),
-      'Whether the risk policy of its project looks at it.',
-    ),
+    risk_relevant: filters.boolean(riskRelevant, 'Whether the risk policy of its project looks at it.'),
     status: filters.choice(statusId, 'How far it is.', TASK_STATUSES),
     status_updated: filters.timestamp(sql`item.status_updated_at`, 'When its status was last changed.'),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
@@ -219,9 +219,12 @@ const declaration = {
 
 const acceptedByDefault = filters.booleanOrAll(sql`item.accepted`, 'Whether it is worked on.', true);
 
+const reasonInProject = inclusionReason((reading) => visibleProjectId(reading.within, reading));
+
 /** The countermeasures of the project that is read within. */
 export const projectCountermeasureProjection = projection({
   ...declaration,
+  fields: { ...fields, inclusion_reason: reasonInProject },
   source: (reading) => [
     {
       table: projectCountermeasures(reading.organization),
@@ -234,6 +237,7 @@ export const projectCountermeasureProjection = projection({
 /** Those of a project whose place in it and whose acceptance differ: what somebody has to decide on. */
 export const countermeasureUpdateProjection = projection({
   ...declaration,
+  fields: { ...fields, inclusion_reason: reasonInProject },
   source: (reading) => [
     {
       table: projectCountermeasures(reading.organization),
@@ -245,6 +249,7 @@ export const countermeasureUpdateProjection = projection({
 /** Those that are assigned to the caller, in all unarchived projects that they see. */
 export const ownCountermeasureProjection = projection({
   ...declaration,
+  fields: { ...fields, inclusion_reason: inclusionReason(() => sql`item.project_id`) },
   source: (reading) => [
     {
       table: projectCountermeasures(reading.organization),
@@ -257,4 +262,45 @@ export const ownCountermeasureProjection = projection({
     accepted: acceptedByDefault,
     project: filters.integer(sql`item.project_id`, 'The project that it is in.'),
   },
+});
+
+/** The accepted countermeasures of a weakness, in the project that is read within. */
+export const weaknessCountermeasureProjection = projection({
+  name: 'WeaknessCountermeasure',
+  source: (reading) => {
+    const [project = '', weakness = ''] = reading.path;
+    return [
+      {
+        table: projectCountermeasures(reading.organization),
+        where: sql`item.accepted AND item.project_id = ${visibleProjectId(project, reading)}
+          AND item.weakness_id IN (${identitiesByItemId('weakness')([weakness.replace(/^.*-/, '')], reading)})`,
+      },
+    ];
+  },
+  key: declaration.key,
+  fields: {
+    id: fields.id,
+    task_id: fields.task_id,
+    title: fields.title,
+    assigned_to: fields.assigned_to,
+    status: fields.status,
+    risk_relevant: {
+      sql: riskRelevant,
+      schema: schema.boolean({ description: 'Whether the risk policy of the project includes it.' }),
+    },
+  },
+  expands: { status: statusObject },
+  filters: {
+    assigned_to: declaration.filters.assigned_to,
+    priority: declaration.filters.priority,
+    risk_relevant: declaration.filters.risk_relevant,
+    status: declaration.filters.status,
+  },
+  orderings: {
+    id: idOrder,
+    title: declaration.orderings.title,
+    priority: declaration.orderings.priority,
+    status: declaration.orderings.status,
+  },
+  defaultOrdering: 'id',
 });
