@@ -271,7 +271,11 @@ export const reference = (field: string | ((row: Row) => Json), absent: string):
         { parameter: `${name}__isnull`, value: 'false', matches: (row) => idsOf(row).length > 0 },
       ];
     },
-    invalid: { __isnull: ['x'] },
+    invalid: {
+      __isnull: ['x'],
+      // Of public ids, the letters tell the kind: what has others can be no id of it.
+      ...(/^C?[A-Z]+\d+$/.test(absent) && { '': ['5', `${absent},x`], __in: [`${absent},XX1`] }),
+    },
     valid: absent,
   };
 };

@@ -92,7 +92,7 @@ export const threatProjection = projection({
     maestro: entryFilter('maestro', 'MAESTRO'),
     mitre_attack: entryFilter('mitre_attack', 'MITRE ATT&CK'),
     mitre_emb3d: entryFilter('mitre_emb3d', 'MITRE EMB3D'),
-    problem: filters.related('Threats that name this weakness.', namesWeakness),
+    problem: filters.related('Threats that name this weakness.', namesWeakness, { shape: idShape('weakness') }),
     severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),
     stride: entryFilter('stride', 'STRIDE'),
     title: filters.text(sql`item.title`, 'Its title.'),

@@ -4,6 +4,7 @@ import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.js';
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
@@ -171,21 +172,27 @@ const declaration = {
   filters: {
     accepted: filters.boolean(sql`item.accepted`, 'Whether it is worked on.'),
     artifact_proxy: filters.text(sql`item.artifact_proxy`, 'What stands for it elsewhere.'),
-    assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo, (pattern) =>
-      assignedToOne(sql`u.email ILIKE ${pattern}`),
-    ),
+    assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo, {
+      named: (pattern) => assignedToOne(sql`u.email ILIKE ${pattern}`),
+    }),
     became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it came into the project.'),
     id: filters.text(publicId, 'Its id.'),
     manually_added_from_library: filters.boolean(
       sql`item.manually_added`,
       'Whether somebody added it from the library.',
     ),
-    phase: filters.reference(sql`item.phase_id`, 'The phase that it is due in.', identitiesByItemId('phase')),
+    phase: filters.reference(
+      sql`item.phase_id`,
+      'The phase that it is due in.',
+      identitiesByItemId('phase'),
+      idShape('phase'),
+    ),
     priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
     problem: filters.reference(
       sql`item.weakness_id`,
       'The weakness that it addresses.',
       identitiesByItemId('weakness'),
+      idShape('weakness'),
     ),
     project_specific: filters.boolean(projectSpecific, 'Whether it is the project’s own.'),
     relevant: filters.boolean(sql`item.relevant`, 'Whether it belongs into the project.'),
