@@ -271,15 +271,19 @@ export const reference = (field: string | ((row: Row) => Json), absent: string):
         { parameter: `${name}__isnull`, value: 'false', matches: (row) => idsOf(row).length > 0 },
       ];
     },
-    invalid: { __isnull: ['x'] },
+    invalid: {
+      __isnull: ['x'],
+      // Of public ids, the letters tell the kind: what has others can be no id of it.
+      ...(/^C?[A-Z]+\d+$/.test(absent) && { '': ['5', `${absent},x`], __in: [`${absent},XX1`] }),
+    },
     valid: absent,
   };
 };
 
 /** What a row points at by names, which may also be given without regard to case or in part. */
-export const namedReference = (field: string, absent: string): FilterContract => {
+export const namedReference = (field: string | ((row: Row) => string[]), absent: string): FilterContract => {
   const byName = reference(field, absent);
-  const namesOf = (row: Row): string[] => row[field] as string[];
+  const namesOf = (row: Row): string[] => (typeof field === 'string' ? (row[field] as string[]) : field(row));
   return {
     ...byName,
     suffixes: [...byName.suffixes, '__iexact', '__icontains'],

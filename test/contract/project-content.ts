@@ -159,7 +159,19 @@ const TASK: Pick<
     manually_added_from_library: 'boolean',
     project_specific: 'boolean',
     ad_hoc: 'boolean',
-    assigned_to: 'strings',
+    assigned_to: {
+      list: {
+        object: {
+          id: 'integer',
+          email: 'string',
+          first_name: 'string',
+          last_name: 'string',
+          is_active: 'boolean',
+          role: { object: { id: { shape: /^(UR|CU)\d+$/ }, name: 'string' } },
+        },
+      },
+    },
+    inclusion_reason: 'string',
     note_count: 'integer',
     artifact_proxy: 'string',
     became_relevant: { nullable: 'time' },
@@ -221,7 +233,10 @@ const TASK: Pick<
 const taskFilters = {
   accepted: boolean('accepted'),
   artifact_proxy: text('artifact_proxy'),
-  assigned_to: namedReference('assigned_to', 'nobody@example.com'),
+  assigned_to: namedReference(
+    (row) => (row['assigned_to'] as { email: string }[]).map(({ email }) => email),
+    'nobody@example.com',
+  ),
   became_relevant: time('became_relevant'),
   id: text('id'),
   manually_added_from_library: boolean('manually_added_from_library'),
@@ -316,7 +331,8 @@ const analysisNotes: Resource = {
     findings: { list: { object: { desc: 'string', count: 'integer' } } },
     finding_ref: 'string',
     findings_ref: 'string',
-    analysis_session: 'string',
+    analysis_session: { nullable: 'string' },
+    analysis_type: { object: { slug: { oneOf: ['manual', 'automated'] }, name: 'string' } },
     ...around,
   },
   filters: {
@@ -328,7 +344,7 @@ const analysisNotes: Resource = {
   },
   orderings: { ...noteOrderings, status: (row) => [FOUND.indexOf(String(row['status']))] },
   defaultOrdering: 'id',
-  search: ({ analysis_session: session, finding_ref: ref }) => [String(session), String(ref)],
+  search: ({ analysis_session: session, finding_ref: ref }) => [String(session ?? ''), String(ref)],
   seed: fill,
   create: { status: 201, body: () => Promise.resolve({ status: 'fail', findings: [{ desc: 'x', count: 3 }] }) },
 };

@@ -27,6 +27,8 @@ export const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
 
 export const user: FieldType = 'user';
 export const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
+/** The filter of items with a condition that names nothing which decides now: the rows here have none. */
+export const noneIncomplete = boolean(() => false);
 export const conditions = (of: FieldType): FieldTypes => ({
   match_conditions: { list: { object: { id: { shape: /^C?MC\d+$/ }, db_id: 'integer', required: of, excluded: of } } },
 });
@@ -171,6 +173,7 @@ const countermeasures: Resource = {
     regulation: reference('regulations', 'REG999'),
     tag: element('tags', { repeatable: true }),
     type: choice('type', TYPES),
+    match_conditions_incomplete: noneIncomplete,
   },
   orderings: {
     id: byId,
@@ -249,6 +252,7 @@ const weaknesses: Resource = {
     category: text('category'),
     created: time('created'),
     updated: time('updated'),
+    match_conditions_incomplete: noneIncomplete,
   },
   orderings: {
     id: byId,
@@ -308,6 +312,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
       type: choice('type', TYPES),
       last_updated_by: integer(userId('last_updated_by')),
       last_updated_date: time('last_updated_date'),
+      match_conditions_incomplete: noneIncomplete,
     },
     itemFilters: ['active'],
     orderings: {

@@ -1,7 +1,7 @@
 import { bodyOf } from '../support/client.js';
 import { makeThreat, makeWeakness, unique } from '../support/factories.js';
 import { boolean, choice, element, type FilterContract, integer, reference, text, time } from './filters.js';
-import { answers, byPerson, byTime, conditions, ODD_TITLES, TYPES, user, userId } from './resources.js';
+import { answers, byPerson, byTime, conditions, noneIncomplete, ODD_TITLES, TYPES, user, userId } from './resources.js';
 import { byField, byId, byText, type Resource } from './table.js';
 
 /** One of a closed set, or nothing: a list of the whole set finds all rows but those that have nothing. */
@@ -54,6 +54,7 @@ const threats: Resource = {
     last_updated_by: integer(userId('last_updated_by')),
     last_updated_date: time('last_updated_date'),
     maestro: element('maestro'),
+    match_conditions_incomplete: noneIncomplete,
     mitre_attack: element('mitre_attack'),
     mitre_emb3d: element('mitre_emb3d'),
     problem: reference('problems', 'P999999'),

@@ -2,6 +2,12 @@ import type { TestApi } from './api.js';
 import { makeProject, type ProjectOptions, type TestProject } from './projects.js';
 import type { UserReference } from './resources.js';
 
+/** Who does a countermeasure. */
+export interface Assignee extends UserReference {
+  is_active: boolean;
+  role: { id: string; name: string };
+}
+
 /** A countermeasure of a project, as the API shows it. */
 export interface ProjectCountermeasure {
   id: string;
@@ -20,7 +26,8 @@ export interface ProjectCountermeasure {
   manually_added_from_library: boolean;
   project_specific: boolean;
   ad_hoc: boolean;
-  assigned_to: string[];
+  assigned_to: Assignee[];
+  inclusion_reason: string;
   note_count: number;
   artifact_proxy: string;
   became_relevant: string | null;

@@ -83,6 +83,7 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: `${PROJECT}components/{component}/`, roles: readers },
   { method: 'GET', path: `${PROJECT}problems/`, roles: readers },
   { method: 'GET', path: `${PROJECT}problems/{weakness}/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}problems/{weakness}/tasks/`, roles: readers },
   { method: 'GET', path: `${PROJECT}threats/`, roles: readers },
   { method: 'GET', path: `${PROJECT}threats/{threat}/`, roles: readers },
 ];

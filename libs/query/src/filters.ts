@@ -103,17 +103,27 @@ export const timestampBound = (operand: Expression, operator: '>=' | '<=', descr
   },
 });
 
+/** A public id: of this shape, where one is given. Throws `InvalidValue` for what can be no id of that kind. */
+const idType = (shape?: RegExp): ValueType<string> => ({
+  ...textType,
+  parse: (text) => {
+    if (shape && !shape.test(text)) throw new InvalidValue(`"${text.slice(0, 100)}" is not an id of that kind.`);
+    return text;
+  },
+});
+
 /**
  * Filters by what a row points at, given by public id. `lookup` is a subquery of internal ids for a list of public
- * ones; ids that match nothing are left out of the answer without an error.
+ * ones. Ids of another shape are refused; those of the right shape that match nothing find nothing.
  */
 export const reference = (
   operand: Expression,
   description: string,
   lookup: (ids: readonly string[], reading: QueryContext) => Sql,
+  shape: RegExp,
 ): Filter => {
   const read = (values: readonly string[]): Condition => {
-    const ids = commaList(textType, values);
+    const ids = commaList(idType(shape), values);
     return (reading) => sql`${resolve(operand, reading)} IN (${lookup(ids, reading)})`;
   };
   return {
@@ -164,15 +174,15 @@ export const element = (
 
 /**
  * Filters by rows elsewhere that name this one: `exists` is the condition for a list of public ids, or for any (null);
- * where they have names, `named` is the one for a pattern of LIKE.
+ * where they have names, `named` is the one for a pattern of LIKE, and where they have ids of one `shape`, others are refused.
  */
 export const related = (
   description: string,
   exists: (ids: readonly string[] | null, reading: QueryContext) => Sql,
-  named?: (pattern: string) => Sql,
+  { named, shape }: { readonly named?: (pattern: string) => Sql; readonly shape?: RegExp } = {},
 ): Filter => {
   const read = (values: readonly string[]): Condition => {
-    const ids = commaList(textType, values);
+    const ids = commaList(idType(shape), values);
     return (reading) => exists(ids, reading);
   };
   return {

@@ -1,4 +1,5 @@
 import { groupRemoved } from '../access/group/group.events.js';
+import { organizationCreated } from '../access/organization/organization.events.js';
 import { projectAccessGranted } from '../access/role/grant.events.js';
 import { on } from '../kernel/domain-events.js';
 import { attributeUsesRequested } from '../library/attribute/attribute.events.js';
@@ -9,10 +10,12 @@ import { takeOutOfBusinessUnits } from './business-unit/business-unit.commands.j
 import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
 import { takeComponentOutOfProjects } from './project-content/component-changes.js';
 import { takeCountermeasureOutOfProjects } from './project-countermeasure/library-removal.js';
+import { addDefaultRiskPolicies } from './risk-policy/default-risk-policy.js';
 import { takeGroupOutOfProjects } from './project/project-members.commands.js';
 
 /** What projects react to. */
 export const projectsSubscriptions = [
+  on(organizationCreated, addDefaultRiskPolicies),
   on(projectAccessGranted, assertHoldsProjectAccess),
   on(groupRemoved, takeGroupOutOfProjects),
   on(groupRemoved, takeOutOfBusinessUnits),

@@ -57,6 +57,7 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
     if (name !== field && !Object.hasOwn(body, field)) sentAs.set(field, name);
     const nested = declaration.nested?.().prototype as object | undefined;
     if (declaration.free) free[field] = value;
+    else if (declaration.noneAsObject && isPlain(value) && !Object.keys(value).length) picked[field] = [];
     else if (nested && declaration.single && isPlain(value)) {
       const inner = pick(nested, value, content, TOLERATED_IN_ENTRIES);
       picked[field] = inner.picked;

@@ -20,6 +20,8 @@ export interface FieldDeclaration {
   readonly shorthand?: (value: string | number) => string;
   /** What answers show of an entry of the list beside its fields: bodies may bring it back. */
   readonly shown?: readonly string[];
+  /** An empty object is taken for an empty list. */
+  readonly noneAsObject?: boolean;
   /** The field is an object or a list whose inside is the caller's. It is kept as it is. */
   readonly free?: boolean;
   /** What is wrong inside of such an object, where more than its shape can be. */

@@ -87,7 +87,7 @@ export const References = (kind: Kind, options: FieldOptions = {}): PropertyDeco
 /** A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
 export const ObjectListField = (
   type: () => Class<object>,
-  options: FieldOptions & Pick<FieldDeclaration, 'shorthand' | 'shown' | 'longest'> = {},
+  options: FieldOptions & Pick<FieldDeclaration, 'shorthand' | 'shown' | 'longest' | 'noneAsObject'> = {},
 ): PropertyDecorator => {
   const { longest = 1000 } = options;
   return applyDecorators(
@@ -108,6 +108,7 @@ export const ObjectListField = (
         longest,
         ...(options.shorthand && { shorthand: options.shorthand }),
         ...(options.shown && { shown: options.shown }),
+        ...(options.noneAsObject && { noneAsObject: true }),
       },
     ),
   );

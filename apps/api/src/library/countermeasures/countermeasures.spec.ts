@@ -646,3 +646,28 @@ describe('The regulation filters', () => {
     expect(await idsFor({ regulation: 'REG2', type__in: 'Built-in Modified' })).toEqual([id]);
   });
 });
+
+describe('Included additional requirements and how-tos', () => {
+  it.each([
+    ['amendments', 'amendments'],
+    ['implementations', 'how_tos'],
+  ])('%s are the active ones, and the original ones with show_original', async (part, include) => {
+    type Shown = Record<string, { id: string; title: string }[]>;
+    const show = async (query: object = {}) =>
+      (await bodyOf(test.api.get<Shown>('/library/tasks/T5/', { include, ...query })))[include] ?? [];
+    const original = await show();
+    const [first, second] = original as [{ id: string; title: string }, { id: string } | undefined];
+    const at = (id: string): string => `/library/tasks/T5/${part}/${id}/`;
+    await bodyOf(test.api.patch(at(first.id), { title: 'Ours' }));
+    const own = { title: 'Switched off', text: 'x', active: false };
+    const { id: inactive } = await bodyOf(test.api.post<{ id: string }>(`/library/tasks/T5/${part}/`, own));
+    if (second) await bodyOf(test.api.patch(at(second.id), { active: false }));
+    const now = await show();
+    expect(now[0]).toMatchObject({ id: first.id, title: 'Ours' });
+    const gone = [inactive, second?.id];
+    expect(now.filter(({ id }) => gone.includes(id))).toEqual([]);
+    expect(await show({ show_original: true })).toEqual(original);
+    for (const { id } of [first, ...(second ? [second] : [])]) await bodyOf(test.api.delete(at(id)), 204);
+    await bodyOf(test.api.delete(at(inactive)), 204);
+  });
+});

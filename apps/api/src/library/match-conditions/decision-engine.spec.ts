@@ -7,6 +7,7 @@ import {
   makeThreat,
   makeWeakness,
 } from '#test/support/factories.js';
+import { makeProject } from '#test/support/projects.js';
 import { changesNothing } from '#test/support/records.js';
 import type { AttributeCondition, List, MatchCondition, SurveyAnswer } from '#test/support/resources.js';
 
@@ -108,8 +109,95 @@ describe.each(KINDS)('A change of the mode, for the conditions of a %s', (_kind,
   });
 });
 
+describe.each(KINDS)('A condition of a %s that names nothing which decides now', (_kind, make) => {
+  afterEach(() => test.api.delete(FLAG));
+
+  it('is refused, with the words to use', async () => {
+    const path = await make({ match_conditions: [{ required: ['A1'] }] });
+    const refused = async (...conditions: object[]) =>
+      (await changesNothing(test, () => bodyOf(test.api.patch<Json>(path, { match_conditions: conditions }), 400))) as {
+        match_conditions: Json[];
+      };
+    const answers = { non_field_errors: ['Use "required" and "excluded".'] };
+    expect(await refused({ required: ['A1'] }, {}, { required_attributes: ['AT1'] }, { id: 'CMC1' })).toEqual({
+      match_conditions: [{}, answers, answers, answers],
+    });
+    await turnOn();
+    const attributes = { non_field_errors: ['Use "required_attributes" and "excluded_attributes".'] };
+    expect(await refused({ required: ['A1'], excluded: [] }, {}, { excluded_attributes: [] })).toEqual({
+      match_conditions: [attributes, attributes, {}],
+    });
+  });
+
+  it('is found by a filter where it is stored, and shows empty lists', async () => {
+    const path = await make({ match_conditions: [{ required: ['A1'] }, { excluded: ['A2'] }] });
+    const complete = await make({});
+    const idOf = (one: string) => one.split('/').at(-2) ?? '';
+    const found = async (one: string, value: boolean) =>
+      (
+        await rowsOf(
+          test.api.strict.get<List<Conditioned>>(one.replace(/[^/]+\/$/, ''), {
+            id: idOf(one),
+            match_conditions_incomplete: value,
+          }),
+        )
+      ).length;
+    expect([await found(path, true), await found(path, false)]).toEqual([0, 1]);
+    await turnOn();
+    expect([await found(path, true), await found(path, false), await found(complete, true)]).toEqual([1, 0, 0]);
+    const shown = await conditionsOf(path);
+    expect(shown).toMatchObject([
+      { required_attributes: [], excluded_attributes: [] },
+      { required_attributes: [], excluded_attributes: [] },
+    ]);
+    expect(await replace(path, shown)).toEqual(shown);
+    expect(await found(path, true)).toBe(1);
+  });
+});
+
+describe('A stored condition that names nothing which decides now', () => {
+  afterEach(() => test.api.delete(FLAG));
+
+  it('lets its item into no project, and is explained', async () => {
+    const weakness = await makeWeakness(test.api);
+    const task = await makeCountermeasure(test.api, {
+      problem: weakness.id,
+      match_conditions: [{ excluded: ['A2'] }],
+    });
+    const part = { title: 'Part', text: 'text', match_conditions: [{ excluded: ['A2'] }] };
+    await bodyOf(test.api.post(`/library/tasks/${task.id}/amendments/`, part));
+    const plain = await makeCountermeasure(test.api, { problem: weakness.id });
+    await bodyOf(test.api.post(`/library/tasks/${plain.id}/amendments/`, part));
+    const amendmentsOf = async (project: number) =>
+      (
+        await bodyOf(
+          test.api.get<{ amendments: object[] }>(`/projects/${project}/tasks/${project}-${plain.id}/`, {
+            include: 'amendments',
+          }),
+        )
+      ).amendments;
+    const before = await makeProject(test);
+    await bodyOf(test.api.get(`/projects/${before.id}/tasks/${before.id}-${task.id}/`));
+    expect(await amendmentsOf(before.id)).toHaveLength(1);
+    await turnOn();
+    const after = await makeProject(test);
+    await bodyOf(test.api.get(`/projects/${after.id}/tasks/${after.id}-${task.id}/`), 404);
+    expect(await amendmentsOf(after.id)).toEqual([]);
+    const explained = await bodyOf(
+      test.api.get<{ conditions: object[]; reasons: object[] }>(`/projects/${after.id}/tasks/${task.id}/explain/`),
+    );
+    expect(explained.conditions).toMatchObject([{ holds: false, required: [], excluded: [] }]);
+    expect(explained.reasons).toContainEqual({
+      effect: 'out',
+      type: 'condition',
+      ref: task.match_conditions?.[0]?.id,
+      text: expect.stringContaining('it names answers, and attributes decide'),
+    });
+  });
+});
+
 describe('Lists of the other mode', () => {
-  it('are ignored, whatever they hold, and refused where strict', async () => {
+  it('are ignored beside those that count, whatever they hold, and refused where strict', async () => {
     const body = countermeasureBody({ match_conditions: [{ required: ['A1'], required_attributes: 5 }] });
     const made = await bodyOf(test.api.post<Conditioned>('/library/tasks/', body));
     expect(made.match_conditions).toMatchObject([{ required: ['A1'] }]);
@@ -117,7 +205,7 @@ describe('Lists of the other mode', () => {
       match_conditions: [{ required_attributes: ['This field is unknown.'] }],
     });
     await turnOn();
-    const other = countermeasureBody({ match_conditions: [{ required: { no: 'list' } }] });
+    const other = countermeasureBody({ match_conditions: [{ required: { no: 'list' }, required_attributes: [] }] });
     const inMode = await bodyOf(test.api.post<Conditioned>('/library/tasks/', other));
     expect(inMode.match_conditions).toMatchObject([{ required_attributes: [], excluded_attributes: [] }]);
     await turnOff();

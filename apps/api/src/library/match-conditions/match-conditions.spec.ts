@@ -41,7 +41,12 @@ describe.each([
   };
 
   it('get ids of their own, negative db_ids, and keep their order', async () => {
-    const conditions = [{ required: ['A3', 'A1'], excluded: ['A2'] }, { required: ['A4'] }, { excluded: ['A5'] }, {}];
+    const conditions = [
+      { required: ['A3', 'A1'], excluded: ['A2'] },
+      { required: ['A4'] },
+      { excluded: ['A5'] },
+      { required: [] },
+    ];
     const { match_conditions: made = [] } = await make({ match_conditions: conditions });
     expect(made.map(({ required, excluded }) => ({ required, excluded }))).toEqual([
       { required: ['A3', 'A1'], excluded: ['A2'] },

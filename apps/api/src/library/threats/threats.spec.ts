@@ -87,7 +87,7 @@ describe('Making a threat', () => {
       maestro: ['S'],
       mitre_attack: ['TA0001', 'TID-101'],
       mitre_emb3d: ['TID-999'],
-      match_conditions: [{}, { required: ['A99999'] }],
+      match_conditions: [{ required: [] }, { required: ['A99999'] }],
     });
     const missing = (...ids: (string | number)[]): string[] => ids.map((id) => `"${id}" does not exist.`);
     expect(await changesNothing(test, () => bodyOf(test.api.post(path, wrong), 400))).toEqual({

@@ -5,7 +5,9 @@ import type { Actor } from '#domain/kernel/actor.js';
 import {
   countermeasureUpdateProjection,
   ownCountermeasureProjection,
+  weaknessCountermeasureProjection,
 } from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
+import { projectWeaknessProjection } from '#domain/projects/project-weakness/project-weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -27,6 +29,21 @@ export class CountermeasureListsController {
   @Access()
   updates(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
     return this.reads.list(within(actor, project), readRequest);
+  }
+
+  @List(weaknessCountermeasureProjection, {
+    path: 'projects/:project/problems/:problem/tasks',
+    within: [...WITHIN_PROJECT, { parameter: 'problem', projection: projectWeaknessProjection }],
+    summary: 'List the accepted countermeasures of a weakness of a project',
+  })
+  @Access()
+  ofWeakness(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('problem') problem: string,
+    @ReadRequest() readRequest: ReadRequest,
+  ) {
+    return this.reads.list(within(actor, project, problem), readRequest);
   }
 
   @List(ownCountermeasureProjection, { path: 'users/me/tasks', summary: 'List the countermeasures assigned to you' })

@@ -32,10 +32,20 @@ export class CreateAnalysisNote {
   @ChoiceField({ optional: true, choices: CONFIDENCES, default: 'high', description: 'How sure it is.' })
   confidence?: (typeof CONFIDENCES)[number];
 
-  @StringField({ optional: true, blank: true, description: 'The run of the analysis.', example: 'nightly-42' })
-  analysis_session?: string;
+  @StringField({
+    optional: true,
+    blank: true,
+    nullable: true,
+    description: 'The run of the analysis; null for a verification by hand.',
+    example: 'nightly-42',
+  })
+  analysis_session?: string | null;
 
-  @ObjectListField(() => FindingBody, { optional: true, description: 'The whole list.' })
+  @ObjectListField(() => FindingBody, {
+    optional: true,
+    noneAsObject: true,
+    description: 'The whole list; `{}` is taken for an empty one.',
+  })
   findings?: FindingBody[];
 
   @StringField({

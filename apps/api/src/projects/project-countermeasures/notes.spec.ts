@@ -127,6 +127,22 @@ describe('What analysis has found of a countermeasure', () => {
     expect((await show(path)).verification_status).toBe('pass');
   });
 
+  it('may be verified by hand: without a session, and with an empty object for no findings', async () => {
+    const { path } = await withOne();
+    const manual = { analysis_session: null, findings: [], analysis_type: { slug: 'manual', name: 'Manual' } };
+    for (const fields of [{ analysis_session: null, findings: {} }, {}, { analysis_session: '' }])
+      expect(await find(path, { status: 'pass', ...fields })).toMatchObject(manual);
+    const run = { analysis_session: 'nightly-1', findings: [{ desc: 'x', count: 1 }] };
+    const found = await find(path, { status: 'pass', ...run });
+    const automated = { slug: 'automated', name: 'Automated' };
+    expect(found).toMatchObject({ ...run, analysis_type: automated });
+    const change = (body: object) => bodyOf(test.api.strict.patch(`${path}analysis-notes/${found.id}/`, body));
+    expect(await change({ analysis_session: null, findings: {} })).toMatchObject(manual);
+    expect(await refusedBy(test.api.post(`${path}analysis-notes/`, { status: 'pass', findings: { a: 1 } }))).toEqual([
+      'findings',
+    ]);
+  });
+
   it('is combined with what was found before where it says so: then the worst counts', async () => {
     const { path } = await withOne();
     const steps = [

@@ -5,6 +5,7 @@ import {
   BooleanField,
   Changes,
   IntegerField,
+  ObjectListField,
   StringField,
   StringListField,
   Reference,
@@ -34,6 +35,11 @@ export class AddProjectCountermeasure extends Changes(OwnFields) {
   task_id?: string;
 }
 
+export class AssigneeBody {
+  @StringField({ maximum: EMAIL_MAXIMUM_LENGTH, blank: true, example: 'grace@example.com' })
+  email!: string;
+}
+
 /** Title, text, phase and priority can be changed of one of the project's own; of others they are ignored. */
 export class ChangeProjectCountermeasure extends Changes(OwnFields) {
   @StringField({
@@ -50,13 +56,14 @@ export class ChangeProjectCountermeasure extends Changes(OwnFields) {
   @BooleanField({ optional: true, description: 'Whether it is worked on.' })
   accepted?: boolean;
 
-  @StringListField({
+  @ObjectListField(() => AssigneeBody, {
     optional: true,
-    maximum: EMAIL_MAXIMUM_LENGTH,
-    description: 'E-mails of active users: the whole list.',
+    shorthand: () => 'email',
+    shown: ['first_name', 'last_name', 'is_active', 'role'],
+    description: 'Active users, by e-mail or as objects with an `email`: the whole list.',
     example: ['grace@example.com'],
   })
-  assigned_to?: string[];
+  assigned_to?: AssigneeBody[];
 
   @StringListField({
     optional: true,

@@ -41,11 +41,12 @@ export class ProjectCountermeasuresService {
     actor: Actor,
     project: string,
     id: string,
-    changes: ChangeProjectCountermeasure,
+    { assigned_to: assignees, ...changes }: ChangeProjectCountermeasure,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, async (em) => {
-      await updateProjectCountermeasure(em, actor, project, id, changes);
+      const emails = assignees && { assigned_to: assignees.map(({ email }) => email) };
+      await updateProjectCountermeasure(em, actor, project, id, { ...changes, ...emails });
       return this.reads.item(within(actor, project), id, readRequest, em);
     });
   }

@@ -1,7 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
-import { makeAttribute, makeCountermeasure, unique } from '#test/support/factories.js';
-import { bringIn, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
+import { makeAttribute, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
+import { bringIn, bringInRisks, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
 import { addMember, type TestProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { Countermeasure, List } from '#test/support/resources.js';
@@ -34,6 +34,8 @@ const idsOf = async (project: TestProject, query = {}): Promise<string[]> =>
 const change = (project: TestProject, id: string, changes: object): Promise<ProjectCountermeasure> =>
   bodyOf(test.api.patch<ProjectCountermeasure>(pathOf(project, id), changes));
 
+const emailsOf = ({ assigned_to: assigned }: ProjectCountermeasure): string[] => assigned.map(({ email }) => email);
+
 describe('Countermeasures of a project', () => {
   it('are listed with everything that the library says of them, and facets', async () => {
     const project = await withThree();
@@ -59,6 +61,7 @@ describe('Countermeasures of a project', () => {
       project_specific: false,
       ad_hoc: false,
       assigned_to: [],
+      inclusion_reason: expect.any(String),
       note_count: 0,
       artifact_proxy: '',
       became_relevant: expect.any(String),
@@ -366,14 +369,34 @@ describe('Changing a countermeasure of a project', () => {
   it('assigns users by their e-mail, in any case, each once', async () => {
     const project = await withThree();
     const [a, b] = [await test.newUser(), await test.newUser()];
-    expect(await change(project, 'T1', { assigned_to: [a.email.toUpperCase(), ` ${b.email}`, a.email] })).toMatchObject(
-      { assigned_to: [a.email, b.email].sort() },
-    );
+    const emails = [a.email.toUpperCase(), ` ${b.email}`, a.email];
+    expect(emailsOf(await change(project, 'T1', { assigned_to: emails }))).toEqual([a.email, b.email].sort());
     for (const who of [a.email, String(b.id), `nobody,${a.email}`])
       expect(await idsOf(project, { assigned_to: who })).toEqual(['T1']);
     expect(await idsOf(project, { assigned_to__isnull: 'true' })).toEqual(['T2', 'T3']);
-    expect(await change(project, 'T1', { assigned_to: [b.email] })).toMatchObject({ assigned_to: [b.email] });
+    expect(emailsOf(await change(project, 'T1', { assigned_to: [b.email] }))).toEqual([b.email]);
     expect(await change(project, 'T1', { assigned_to: [] })).toMatchObject({ assigned_to: [] });
+  });
+
+  it('shows who does it as users with their role, and takes them back as objects with an e-mail', async () => {
+    const project = await withThree();
+    const user = await test.newUser({ role: 'UR2', firstName: 'Grace', lastName: 'Hopper' });
+    const { id, email } = user;
+    const shown = [
+      {
+        id,
+        email,
+        first_name: 'Grace',
+        last_name: 'Hopper',
+        is_active: true,
+        role: { id: 'UR2', name: expect.any(String) },
+      },
+    ];
+    const { assigned_to: assigned } = await change(project, 'T1', { assigned_to: [{ email }] });
+    expect(assigned).toEqual(shown);
+    await bodyOf(test.api.strict.patch(pathOf(project, 'T1'), { assigned_to: assigned }));
+    expect((await bodyOf(test.api.get<ProjectCountermeasure>(pathOf(project, 'T1')))).assigned_to).toEqual(shown);
+    expect(await refusedBy(test.api.patch(pathOf(project, 'T1'), { assigned_to: [{ id }] }))).toEqual(['assigned_to']);
   });
 
   it('keeps a user who does it and was switched off where they are sent back, and takes them nowhere else', async () => {
@@ -382,7 +405,7 @@ describe('Changing a countermeasure of a project', () => {
     await change(project, 'T1', { assigned_to: [gone.email] });
     await bodyOf(test.api.patch(`/users/${gone.id}/`, { is_active: false }));
     const both = [gone.email, other.email].sort();
-    expect(await change(project, 'T1', { assigned_to: both })).toMatchObject({ assigned_to: both });
+    expect(emailsOf(await change(project, 'T1', { assigned_to: both }))).toEqual(both);
     expect(await refusedBy(test.api.patch(pathOf(project, 'T2'), { assigned_to: both }))).toEqual(['assigned_to']);
   });
 
@@ -487,5 +510,53 @@ describe('Countermeasures assigned to the caller', () => {
     expect(await ids({ accepted: 'all' })).toEqual([`${first.id}-T2`, `${first.id}-T3`, `${second.id}-T2`]);
     expect(await ids({ project: second.id, status: 'TS2' })).toEqual([`${second.id}-T2`]);
     expect(await ids({ status: 'TS1' })).toEqual([]);
+  });
+});
+
+describe('The countermeasures of a weakness of a project', () => {
+  it('are those that are accepted, found by either form of the weakness’s id', async () => {
+    const project = await makeEmptyProject(test);
+    const weakness = await makeWeakness(test.api);
+    const [a, b] = [
+      await makeCountermeasure(test.api, { problem: weakness.id, priority: 3 }),
+      await makeCountermeasure(test.api, { problem: weakness.id, priority: 8 }),
+    ];
+    await bringIn(test, project, ['T1', a.id, b.id]);
+    await bringInRisks(test, project, [weakness.id]);
+    const policy = await bodyOf(
+      test.api.post<{ id: number }>('/risk-policies/', { name: unique('Policy'), filters: { priority: [8] } }),
+      201,
+    );
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { risk_policy: policy.id }));
+    const user = await test.newUser();
+    await change(project, a.id, { assigned_to: [user.email], status: 'TS1' });
+    const at = (id: string, query: object = {}) =>
+      rowsOf(
+        test.api.get<List<Record<string, unknown>>>(`/projects/${project.id}/problems/${id}/tasks/`, { ...query }),
+      );
+    const rows = await at(weakness.id);
+    expect(rows).toEqual([
+      {
+        id: `${project.id}-${a.id}`,
+        task_id: a.id,
+        title: a.title,
+        assigned_to: [expect.objectContaining({ email: user.email })],
+        status: 'TS1',
+        risk_relevant: false,
+      },
+      expect.objectContaining({ task_id: b.id, assigned_to: [], status: 'TS2', risk_relevant: true }),
+    ]);
+    expect(await at(`${project.id}-${weakness.id}`)).toEqual(rows);
+    const found = async (query: object) => (await at(weakness.id, query)).map(({ task_id: id }) => id);
+    expect(await found({ risk_relevant: true })).toEqual([b.id]);
+    expect(await found({ assigned_to: user.email })).toEqual([a.id]);
+    expect(await found({ assigned_to__in: `x@example.com,${user.email}` })).toEqual([a.id]);
+    expect(await found({ priority: 8 })).toEqual([b.id]);
+    expect(await found({ status: 'TS1' })).toEqual([a.id]);
+    expect((await at(weakness.id, { expand: 'status' }))[0]?.['status']).toMatchObject({ id: 'TS1', slug: 'complete' });
+    await change(project, a.id, { accepted: false });
+    expect(await found({})).toEqual([b.id]);
+    for (const id of ['P999999', 'x', `${project.id + 1}-${weakness.id}`])
+      await bodyOf(test.api.get(`/projects/${project.id}/problems/${id}/tasks/`), 404);
   });
 });

@@ -237,3 +237,41 @@ describe('An explanation', () => {
     await bodyOf(test.api.strict.get(pathOf(project, 'T99999'), { bogus: 1 }), 404);
   });
 });
+
+describe('The inclusion reason of a countermeasure', () => {
+  it('is the first reason of its explanation, in one sentence, and is listed with it', async () => {
+    const weakness = await makeWeakness(test.api);
+    const make = (conditions: object[]) =>
+      makeCountermeasure(test.api, { problem: weakness.id, match_conditions: conditions });
+    const [conditional, plain, introduced, byHand] = [
+      await make([{ required: ['A4'] }, { required: ['A5'] }]),
+      await make([]),
+      await make([{ required: ['A4'] }]),
+      await make([{ required: ['A4'] }]),
+    ];
+    const component = await makeComponent(test.api, {
+      answer_mapping: 'A5',
+      hidden: false,
+      tasks_introduced: [introduced.id],
+    });
+    const project = await makeProject(test);
+    await answer(project, 'A5');
+    const tasks = `/projects/${project.id}/tasks/`;
+    await bodyOf(test.api.post(tasks, { task_id: byHand.id }), 201);
+    const own = { title: 'Own', text: 'x', phase: 'X3', priority: 3 };
+    const { task_id: ownId } = await bodyOf(test.api.post<{ task_id: string }>(tasks, own), 201);
+    type Row = { task_id: string; inclusion_reason: string };
+    const { results } = await bodyOf(test.api.get<{ results: Row[] }>(tasks));
+    const reasonOf = new Map(results.map(({ task_id: id, inclusion_reason: reason }) => [id, reason]));
+    const condition = conditional.match_conditions?.[1]?.id;
+    expect(reasonOf.get(conditional.id)).toBe(`Match condition ${condition} holds: the project has A5.`);
+    expect(reasonOf.get(plain.id)).toBe('It has no match conditions: it is wherever its weakness is.');
+    expect(reasonOf.get(introduced.id)).toBe(`Component ${component.id} introduces it.`);
+    expect(reasonOf.get(byHand.id)).toBe('It was added to this project by hand.');
+    expect(reasonOf.get(ownId)).toBe('It was made in this project.');
+    for (const { id } of [conditional, plain, introduced, byHand]) {
+      const told = (await explain(project, id)).reasons.filter(({ effect }) => effect === 'in');
+      expect(told.map(({ text }) => text)).toContain(reasonOf.get(id));
+    }
+  });
+});

@@ -36,7 +36,7 @@ describe('A new project', () => {
       parent: null,
       base_project: null,
       survey_dirty: false,
-      risk_policy: null,
+      risk_policy: expect.any(Number),
     });
     expect(project.external_id).toMatch(/^project-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     const [standard] = await rowsOf(test.api.get<List<{ id: string }>>('/profiles/', { default: 'true' }));

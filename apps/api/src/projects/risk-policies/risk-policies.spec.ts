@@ -23,6 +23,18 @@ const policyOf = async (id: number): Promise<number | null> =>
 
 const DONE = { statuses: [{ task_status: 'TS1' }] };
 
+describe('The default risk policy', () => {
+  it('is in every new organization: it includes every countermeasure and sets no conditions', async () => {
+    const { api } = await test.newOrganization();
+    const { results } = await bodyOf(api.get<{ results: RiskPolicy[] }>('/risk-policies/'));
+    expect(results).toMatchObject([
+      { is_org_default: true, filters: { phases: [], priority: [], tags: [] }, conditions: { statuses: [] } },
+    ]);
+    const project = await makeProject(test);
+    expect(await policyOf(project.id)).toEqual(expect.any(Number));
+  });
+});
+
 describe('A risk policy', () => {
   it('keeps filters and conditions, each value once, and changes the parts that are sent', async () => {
     const policy = await makePolicy({

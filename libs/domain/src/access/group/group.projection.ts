@@ -48,7 +48,12 @@ export const groupProjection = projection({
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     name: filters.text(sql`item.name`, 'Its name.'),
-    role: filters.reference(sql`item.role_id`, 'Its global role.', identitiesByItemId('global_role')),
+    role: filters.reference(
+      sql`item.role_id`,
+      'Its global role.',
+      identitiesByItemId('global_role'),
+      idShape('global_role'),
+    ),
     user: filters.element(users, 'Groups that this user is in, by id.', { type: 'integer' }),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
   },

@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { raise } from '../../kernel/domain-events.js';
 import { activateDefaultFlags } from '../flag/flag.commands.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { ADMINISTRATOR_ROLE } from '../role/role.rules.js';
 import { createUser } from '../user/user.commands.js';
 import { tables } from '../../kernel/tables.js';
+import { organizationCreated } from './organization.events.js';
 import { Organization } from './organization.entity.js';
 import { operatorOf } from '../../kernel/operator.js';
 
@@ -30,6 +32,7 @@ export async function createOrganization(
   if (!made) throw new Invalid({ name: ['An organization with this name exists already.'] });
   const organizationId = made.id;
   await activateDefaultFlags(em, organizationId);
+  await raise(em, operatorOf(organizationId), organizationCreated, { organizationId });
   const userId = await createUser(em, operatorOf(organizationId), {
     ...admin,
     role: ADMINISTRATOR_ROLE,

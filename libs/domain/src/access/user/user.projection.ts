@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { type Expression, type QueryContext, resolve, type Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { knowsAllOf } from '../role/user-confidentiality.sql.js';
@@ -74,8 +74,13 @@ export const userProjection = projection({
     last_name: filters.text(sql`item.last_name`, 'The last name.'),
     is_active: filters.boolean(sql`item.is_active`, 'Whether the user is active.'),
     is_superuser: filters.boolean(isSuperUser, 'Whether the user is a super-user.'),
-    role: filters.reference(sql`item.role_id`, 'The global role.', identitiesByItemId('global_role')),
-    group: filters.related('Users in this group.', inGroup),
+    role: filters.reference(
+      sql`item.role_id`,
+      'The global role.',
+      identitiesByItemId('global_role'),
+      idShape('global_role'),
+    ),
+    group: filters.related('Users in this group.', inGroup, { shape: idShape('user_group') }),
   },
   orderings: {
     id: [sql`item.id`],

@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
+import { matchConditionsFilter, matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import { CONTENT_TYPES, contentType, dbId, idOrder } from '../customization/customization.sql.js';
 import { versionsWithinCountermeasure } from '../customization/within.sql.js';
 import { userFilter, userReference } from '../../access/user/user-reference.js';
@@ -42,6 +42,7 @@ export const additionalRequirementProjection = projection({
     type: filters.choice(contentType('additional_requirement'), 'Where it comes from.', CONTENT_TYPES),
     last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...matchConditionsFilter('additional_requirement'),
   },
   itemFilters: ['active'],
   orderings: {

@@ -88,6 +88,7 @@ export const attributeProjection = projection({
       sql`item.parent_id`,
       'Attributes directly below this one.',
       identitiesByItemId('attribute'),
+      idShape('attribute'),
     ),
     depth: filters.integer(sql`item.depth`, 'Its level in the tree; 1 at a root.'),
     created: filters.timestamp(sql`item.created_at`, 'When it was made.'),

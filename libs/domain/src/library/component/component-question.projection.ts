@@ -89,7 +89,7 @@ export const componentQuestionProjection = projection({
     },
   },
   filters: {
-    component: filters.related('Questions that this component asks.', readRequest),
+    component: filters.related('Questions that this component asks.', readRequest, { shape: idShape('component') }),
     filtered_component_only: filters.displaySwitch(
       'Lets `include=components` show no component but those of `component`.',
     ),

@@ -43,8 +43,13 @@ const questionnaire =
 
 /** Filters by what a list of internal ids holds. */
 const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_question', description: string) =>
-  filters.related(description, (ids, reading: QueryContext) =>
-    ids === null ? sql`cardinality(${column}) > 0` : sql`${column} && ARRAY(${identitiesByItemId(kind)(ids, reading)})`,
+  filters.related(
+    description,
+    (ids, reading: QueryContext) =>
+      ids === null
+        ? sql`cardinality(${column}) > 0`
+        : sql`${column} && ARRAY(${identitiesByItemId(kind)(ids, reading)})`,
+    { shape: idShape(kind) },
   );
 
 const hidden = sql`(NOT item.active)`;
@@ -155,6 +160,7 @@ export const componentProjection = projection({
       sql`item.answer_id`,
       'The answer that it is mapped to.',
       identitiesByItemId('survey_answer'),
+      idShape('survey_answer'),
     ),
     tasks_implemented: holding(sql`item.tasks_implemented`, 'countermeasure', 'Components that take care of it.'),
     tasks_introduced: holding(sql`item.tasks_introduced`, 'countermeasure', 'Components that call for it.'),

@@ -6,14 +6,14 @@ import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { placeOf, placeOrder } from './additional-requirement-place.sql.js';
 import { idShape } from '../../kernel/item-id.js';
-import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
+import { matchConditionsFilter, matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import {
   CONTENT_TYPES,
   contentType,
   dbId,
   idOrder,
   visibleVersionBranches,
-  visible,
+  shown,
 } from '../customization/customization.sql.js';
 import { builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
@@ -30,10 +30,10 @@ const amendments = (reading: QueryContext): Sql =>
     id: sql`a.item_id`,
     title: sql`a.title`,
     text: sql`a.text`,
-    ordinal: placeOf('a', { ...reading, originals: false }),
+    ordinal: placeOf('a', reading),
   })} AS entry
     FROM additional_requirement r JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = item.countermeasure_id AND ${visible('additional_requirement', 'a', reading.organization)}
+    WHERE r.countermeasure_id = item.countermeasure_id AND a.active AND ${shown('additional_requirement', 'a', reading)}
     ORDER BY ${placeOrder('a')}`);
 
 const howTos = (reading: QueryContext): Sql =>
@@ -45,7 +45,7 @@ const howTos = (reading: QueryContext): Sql =>
     url: sql`${`${reading.origin}/library/tasks/`} || item.item_id || '/implementations/' || h.item_id || '/'`,
   })} AS entry
     FROM how_to r JOIN how_to_version h ON h.how_to_id = r.id
-    WHERE r.countermeasure_id = item.countermeasure_id AND ${visible('how_to', 'h', reading.organization)}
+    WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${shown('how_to', 'h', reading)}
     ORDER BY h.is_custom, h.number`);
 
 const includes: Readonly<Record<string, Fields>> = {
@@ -59,7 +59,7 @@ const includes: Readonly<Record<string, Fields>> = {
           text: schema.markdown(),
           ordinal: schema.integer(),
         }),
-        { description: 'Its additional requirements, in their order.' },
+        { description: 'Its active additional requirements, in their order.' },
       ),
     },
   },
@@ -75,7 +75,7 @@ const includes: Readonly<Record<string, Fields>> = {
           slug: schema.string(),
           url: schema.string(),
         }),
-        { description: 'How to do it, by language or framework.' },
+        { description: 'How to do it, by language or framework: the active ones.' },
       ),
     },
   },
@@ -140,16 +140,25 @@ export const countermeasureProjection = projection({
     last_updated_date_from: filters.timestampBound(sql`item.updated_at`, '>=', 'Changed at this time or later.'),
     last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),
     created_date: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    phase: filters.reference(sql`item.phase_id`, 'The phase that it is due in.', identitiesByItemId('phase')),
+    phase: filters.reference(
+      sql`item.phase_id`,
+      'The phase that it is due in.',
+      identitiesByItemId('phase'),
+      idShape('phase'),
+    ),
     priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
     problem: filters.reference(
       sql`item.weakness_id`,
       'The weakness that it addresses.',
       identitiesByItemId('weakness'),
+      idShape('weakness'),
     ),
-    regulation: filters.related('Countermeasures that a section of this regulation names.', namedByRegulation),
+    regulation: filters.related('Countermeasures that a section of this regulation names.', namedByRegulation, {
+      shape: idShape('regulation'),
+    }),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
     type: filters.choice(contentType('countermeasure'), 'Where it comes from.', CONTENT_TYPES),
+    ...matchConditionsFilter('countermeasure'),
   },
   orderings: {
     id: idOrder,

@@ -44,6 +44,13 @@ export const visible = (kind: CustomizableKind, alias: string, organization: num
   sql`(${sql.ref(`${alias}.organization_id`)} = ${organization} OR (${sql.ref(`${alias}.organization_id`)} IS NULL AND ${identity(kind, alias)} NOT IN (
     SELECT ${identity(kind, 'own')} FROM ${version(kind)} own WHERE own.organization_id = ${organization} AND NOT own.is_custom)))`;
 
+/** The same as the reader asks for it: with `originals`, what the organization made itself, and every original. */
+export const shown = (kind: CustomizableKind, alias: string, { organization, originals }: QueryContext): Sql =>
+  originals
+    ? sql`(${sql.ref(`${alias}.organization_id`)} IS NULL
+        OR (${sql.ref(`${alias}.organization_id`)} = ${organization} AND ${sql.ref(`${alias}.is_custom`)}))`
+    : visible(kind, alias, organization);
+
 /** The same view of a kind as one relation, to read as a whole: each half is one scan. */
 export const visibleVersions = (kind: CustomizableKind, organization: number): Sql =>
   sql`(SELECT v.* FROM ${version(kind)} v WHERE v.organization_id = ${organization}

@@ -8,8 +8,8 @@ import { ATTRIBUTE_MODE } from './match-condition.projection.js';
 import type { ConditionedKind } from '../customization/customization.sql.js';
 
 /**
- * A match condition as a client gives it: public ids of answers, or of attributes in their mode; the other pair is
- * ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
+ * A match condition as a client gives it: public ids of answers, or of attributes in their mode. One list of that pair is
+ * required; the other pair is ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
  */
 export interface MatchConditionInput {
   readonly id?: string;
@@ -100,6 +100,8 @@ export async function resolveMatchConditionsOf(
     const seen = new Set<string>();
     const errors = inputs.map((input): FieldErrors => {
       const entry: FieldErrors = {};
+      const usesMode = modes.some((name) => PAIRS[name].some((list) => input[list]));
+      if (!usesMode) entry.non_field_errors = [`Use "${PAIRS[mode][0]}" and "${PAIRS[mode][1]}".`];
       for (const name of modes) {
         const [required, excluded] = PAIRS[name];
         for (const list of PAIRS[name]) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { compactObject, jsonList, jsonObject, namedListOfAll } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Field, Fields } from '#query/projection.js';
+import * as filters from '#query/filters.js';
 import * as schema from '#query/schema.js';
 import { attributeIdsSchema, attributeList, attributeObjectsSchema } from '../attribute/attribute.sql.js';
 import type { KnownFlag } from '../../access/flag/flags.js';
@@ -10,6 +11,14 @@ import { itemIdsOf } from '../../kernel/built-in.sql.js';
 
 /** With this flag on, conditions are about attributes, and without it about answers. Both are kept. */
 export const ATTRIBUTE_MODE: KnownFlag = 'DECISION_ENGINE';
+
+/** Whether a condition `m` has lists, and all of them are about what does not decide now: it lets its item in nowhere. */
+export const isIncomplete = (byAttributes: boolean): Sql => {
+  const [ours, others] = byAttributes
+    ? [sql`m.required_attributes || m.excluded_attributes`, sql`m.required || m.excluded`]
+    : [sql`m.required || m.excluded`, sql`m.required_attributes || m.excluded_attributes`];
+  return sql`(cardinality(${ours}) = 0 AND cardinality(${others}) > 0)`;
+};
 
 const answerObject = jsonObject({
   id: sql`a.item_id`,
@@ -116,6 +125,15 @@ export const matchConditionsOf =
         ...listsOf(reading),
       })} AS entry FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = ${owner} ORDER BY m.position`,
     );
+
+/** The filter `match_conditions_incomplete` of a kind. */
+export const matchConditionsFilter = (kind: ConditionedKind) => ({
+  match_conditions_incomplete: filters.boolean(
+    ({ flags }) => sql`EXISTS (SELECT 1 FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = item.id
+      AND ${isIncomplete(flags.has(ATTRIBUTE_MODE))})`,
+    'Whether it has a match condition that uses only the words that do not apply now: such a condition never holds.',
+  ),
+});
 
 /** The include `match_conditions` of a kind. */
 export const matchConditionsInclude = (kind: ConditionedKind): Fields => {

@@ -47,7 +47,9 @@ export const regulationSectionProjection = projection({
     code: filters.text(sql`item.code`, 'Its code in the regulation.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     ordinal: filters.integer(sql`item.ordinal`, 'Its place in the regulation.'),
-    countermeasure: filters.related('Sections that name this countermeasure.', names),
+    countermeasure: filters.related('Sections that name this countermeasure.', names, {
+      shape: idShape('countermeasure'),
+    }),
   },
   orderings: {
     id: identityOrder,

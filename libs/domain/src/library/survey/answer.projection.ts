@@ -45,18 +45,33 @@ export const answerProjection = projection({
       sql`item.question_id`,
       'Answers of this question.',
       identitiesByItemId('survey_question'),
+      idShape('survey_question'),
     ),
-    section: filters.reference(sectionOf, 'Answers of this section.', identitiesByItemId('survey_section')),
-    subsection: filters.reference(subsectionOf, 'Answers of this subsection.', identitiesByItemId('survey_subsection')),
+    section: filters.reference(
+      sectionOf,
+      'Answers of this section.',
+      identitiesByItemId('survey_section'),
+      idShape('survey_section'),
+    ),
+    subsection: filters.reference(
+      subsectionOf,
+      'Answers of this subsection.',
+      identitiesByItemId('survey_subsection'),
+      idShape('survey_subsection'),
+    ),
     subquestion: filters.reference(
       sql`item.subquestion_id`,
       'Answers of this subquestion.',
       identitiesByItemId('survey_subquestion'),
+      idShape('survey_subquestion'),
     ),
-    attribute: filters.related('Answers that bring this attribute in.', (ids, reading) =>
-      ids === null
-        ? sql`item.attributes <> '{}'`
-        : sql`item.attributes && ARRAY(${identitiesByItemId('attribute')(ids, reading)})`,
+    attribute: filters.related(
+      'Answers that bring this attribute in.',
+      (ids, reading) =>
+        ids === null
+          ? sql`item.attributes <> '{}'`
+          : sql`item.attributes && ARRAY(${identitiesByItemId('attribute')(ids, reading)})`,
+      { shape: idShape('attribute') },
     ),
     is_active: filters.boolean(sql`item.is_active`, 'Whether it can be chosen.'),
   },

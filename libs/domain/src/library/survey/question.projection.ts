@@ -68,16 +68,25 @@ export const questionProjection = projection({
     id: filters.text(sql`item.item_id`, 'Its id.'),
     text: filters.text(sql`item.text`, 'Its text.'),
     format: filters.choice(sql`item.format`, 'How many answers it takes.', QUESTION_FORMATS),
-    section: filters.reference(sectionOf, 'Questions of this section.', identitiesByItemId('survey_section')),
+    section: filters.reference(
+      sectionOf,
+      'Questions of this section.',
+      identitiesByItemId('survey_section'),
+      idShape('survey_section'),
+    ),
     subsection: filters.reference(
       sql`item.subsection_id`,
       'Questions of this subsection.',
       identitiesByItemId('survey_subsection'),
+      idShape('survey_subsection'),
     ),
-    depends_on: filters.related('Questions that are shown only after this answer.', (ids, reading) =>
-      ids === null
-        ? sql`item.depends_on <> '{}'`
-        : sql`item.depends_on && ARRAY(${identitiesByItemId('survey_answer')(ids, reading)})`,
+    depends_on: filters.related(
+      'Questions that are shown only after this answer.',
+      (ids, reading) =>
+        ids === null
+          ? sql`item.depends_on <> '{}'`
+          : sql`item.depends_on && ARRAY(${identitiesByItemId('survey_answer')(ids, reading)})`,
+      { shape: idShape('survey_answer') },
     ),
   },
   orderings: { id: identityOrder, text: [sql`lower(item.text)`] },

@@ -5,7 +5,7 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { matchConditionsInclude } from '../match-condition/match-condition.projection.js';
+import { matchConditionsFilter, matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import {
   CONTENT_TYPES,
   contentType,
@@ -92,11 +92,12 @@ export const threatProjection = projection({
     maestro: entryFilter('maestro', 'MAESTRO'),
     mitre_attack: entryFilter('mitre_attack', 'MITRE ATT&CK'),
     mitre_emb3d: entryFilter('mitre_emb3d', 'MITRE EMB3D'),
-    problem: filters.related('Threats that name this weakness.', namesWeakness),
+    problem: filters.related('Threats that name this weakness.', namesWeakness, { shape: idShape('weakness') }),
     severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),
     stride: entryFilter('stride', 'STRIDE'),
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('threat'), 'Where it comes from.', CONTENT_TYPES),
+    ...matchConditionsFilter('threat'),
   },
   orderings: {
     id: idOrder,

@@ -7,6 +7,7 @@ import * as schema from '#query/schema.js';
 import { cweObject, cweReferenceSchema } from '../cwe/cwe.projection.js';
 import { idShape } from '../../kernel/item-id.js';
 import {
+  matchConditionsFilter,
   matchConditionsInclude,
   matchConditionSchema,
   matchConditionsOf,
@@ -104,6 +105,7 @@ export const weaknessProjection = projection({
     category: filters.text(sql`item.category`, 'Its category.'),
     created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...matchConditionsFilter('weakness'),
   },
   orderings: {
     id: idOrder,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryContext, Sql } from '#query/query-context.js';
-import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
+import { ATTRIBUTE_MODE, isIncomplete } from '../../library/match-condition/match-condition.projection.js';
 import {
   type CustomizableKind,
   visibleVersions,
@@ -85,7 +85,7 @@ export const matching = (
       SELECT ${sql.join(['id', ...columns].map((column) => sql.ref(`v.${column}`)))}, ${sql.ref(`v.${kind}_id`)} AS item FROM ${visibleVersions(kind, scope.organizationId)} v WHERE v.active),
     condition AS ${once} (
       SELECT item.item, ${required}::text[] AS required, ${excluded}::text[] AS excluded
-      FROM match_condition m JOIN item ON item.id = ${owner}),
+      FROM match_condition m JOIN item ON item.id = ${owner} WHERE NOT ${isIncomplete(scope.byAttributes)}),
     matched AS MATERIALIZED (
       SELECT known.project_id, item.item AS id FROM known CROSS JOIN item
       WHERE NOT EXISTS (SELECT 1 FROM match_condition m WHERE ${owner} = item.id)

@@ -15,6 +15,9 @@ const refresh = (...projects: number[]): Promise<Set<number>> =>
 
 const numbers = (values: readonly string[]): number[] => values.map(Number);
 
+/** What no project has: a condition that requires it never holds. */
+const NO_ID = -1;
+
 /** The library as an organization sees it, read without any cleverness. */
 async function libraryOf(organization: number): Promise<Library> {
   const rows = <Row extends object>(statement: string) => test.database.query<Row>(statement, [organization]);
@@ -24,10 +27,13 @@ async function libraryOf(organization: number): Promise<Library> {
     (await rows(`SELECT 1 FROM feature_flag WHERE organization_id = $1 AND name = 'DECISION_ENGINE'`)).length > 0;
   type ConditionRow = Record<'required' | 'excluded' | 'required_attributes' | 'excluded_attributes', string[]>;
   const conditionsOf = (row: { conditions: ConditionRow[] | null }): Condition[] =>
-    (row.conditions ?? []).map((condition) => ({
-      required: numbers(byAttributes ? condition.required_attributes : condition.required),
-      excluded: numbers(byAttributes ? condition.excluded_attributes : condition.excluded),
-    }));
+    (row.conditions ?? []).map((condition) => {
+      const answers = [numbers(condition.required), numbers(condition.excluded)] as const;
+      const attributes = [numbers(condition.required_attributes), numbers(condition.excluded_attributes)] as const;
+      const [[required, excluded], others] = byAttributes ? [attributes, answers] : [answers, attributes];
+      const incomplete = !required.length && !excluded.length && others.some((list) => list.length);
+      return { required: incomplete ? [NO_ID] : required, excluded };
+    });
   type Row = { id: string; active: boolean; conditions: ConditionRow[] | null };
   const items = <More extends object>(kind: string, more: string) =>
     rows<Row & More>(`SELECT v.${kind}_id AS id, v.active, ${more} (SELECT json_agg(m) FROM match_condition m

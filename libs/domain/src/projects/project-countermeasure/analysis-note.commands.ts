@@ -23,7 +23,8 @@ export interface AnalysisNoteInput {
   readonly status: (typeof VERIFICATIONS)[number];
   readonly behaviour?: (typeof BEHAVIOURS)[number];
   readonly confidence?: (typeof CONFIDENCES)[number];
-  readonly analysis_session?: string;
+  /** The run of an analysis; without one, it was verified by hand. */
+  readonly analysis_session?: string | null;
   readonly findings?: readonly Finding[];
   readonly finding_ref?: string;
 }
@@ -114,9 +115,10 @@ export async function updateAnalysisNote(
   if (!Object.keys(changes).length) return;
   const project = await projectToChange(em, actor, place.project, 'verification');
   const found = await findCountermeasure(em, actor.organizationId, project, place.task);
-  const { findings, ...plain } = changes;
+  const { findings, analysis_session: session, ...plain } = changes;
   const sets = [
     ...Object.entries(plain).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+    ...(session === undefined ? [] : [sql`analysis_session = ${session ?? ''}`]),
     ...(findings ? [sql`findings = ${JSON.stringify(counted(findings))}::jsonb`] : []),
   ];
   const { rows } = await sql`

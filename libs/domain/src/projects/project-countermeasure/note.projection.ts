@@ -6,7 +6,7 @@ import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
-import { BEHAVIOURS, CONFIDENCES } from './note.rules.js';
+import { ANALYSIS_TYPES, BEHAVIOURS, CONFIDENCES } from './note.rules.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
 import { projectCountermeasures, publicIdOf, visibleCountermeasureId } from './project-countermeasure.sql.js';
 
@@ -63,6 +63,9 @@ export const noteProjection = projection({
   switches: ['to_html'],
 });
 
+/** The run of an analysis; null for what was verified by hand. */
+const session = sql`nullif(item.analysis_session, '')`;
+
 /** What analysis has found of a project's countermeasure. */
 export const analysisNoteProjection = projection({
   name: 'AnalysisNote',
@@ -98,14 +101,27 @@ export const analysisNoteProjection = projection({
       schema: schema.string({ deprecated: true, description: 'Another name of `finding_ref`.' }),
     },
     analysis_session: {
-      sql: sql`item.analysis_session`,
-      schema: schema.string({ description: 'The run of the analysis.', example: 'nightly-42' }),
+      sql: session,
+      schema: schema.nullable(
+        schema.string({ description: 'The run of the analysis; null: verified by hand.', example: 'nightly-42' }),
+      ),
+    },
+    analysis_type: {
+      sql: sql`CASE WHEN ${session} IS NULL THEN ${JSON.stringify(ANALYSIS_TYPES.manual)}
+        ELSE ${JSON.stringify(ANALYSIS_TYPES.automated)} END::json`,
+      schema: schema.object(
+        {
+          slug: schema.string({ enum: Object.values(ANALYSIS_TYPES).map(({ slug }) => slug) }),
+          name: schema.string({ example: ANALYSIS_TYPES.automated.name }),
+        },
+        { description: 'Whether an analysis found it, or a person.' },
+      ),
     },
     ...around,
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
-    analysis_session: filters.text(sql`item.analysis_session`, 'The run of the analysis.'),
+    analysis_session: filters.text(session, 'The run of the analysis.'),
     confidence: filters.choice(sql`item.confidence`, 'How sure it is.', CONFIDENCES),
     status: filters.choice(sql`item.status`, 'What it found.', VERIFICATIONS),
     ...times,

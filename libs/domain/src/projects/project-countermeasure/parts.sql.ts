@@ -3,6 +3,7 @@ import { jsonList, jsonObject } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Fields } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { isIncomplete } from '../../library/match-condition/match-condition.projection.js';
 import { placeOf, placeOrder } from '../../library/countermeasure/additional-requirement-place.sql.js';
 import { visible } from '../../library/customization/customization.sql.js';
 import { factsOf, listsOf, type Mode, modeOf } from '../project-content/content.sql.js';
@@ -14,7 +15,7 @@ const applies = (kind: PartKind, mode: Mode): Sql => {
   const { required, excluded } = listsOf(mode);
   const own = sql`FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = v.id`;
   return sql`(NOT EXISTS (SELECT 1 ${own}) OR EXISTS (
-    SELECT 1 ${own} AND ${required} <@ project.facts AND NOT ${excluded} && project.facts))`;
+    SELECT 1 ${own} AND NOT ${isIncomplete(mode.byAttributes)} AND ${required} <@ project.facts AND NOT ${excluded} && project.facts))`;
 };
 
 const partsOf =

@@ -4,10 +4,13 @@ import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.js';
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
 import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
+import { assigneeObject, assigneeSchema } from './assignee.sql.js';
+import { inclusionReason } from './inclusion-reason.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
 import { partsIncludes } from './parts.sql.js';
@@ -35,7 +38,13 @@ const assignedTo = (users: readonly string[] | null): Sql =>
       : sql`(u.id::text = ANY(${users}::text[]) OR lower(u.email) = ANY(${users.map((user) => user.toLowerCase())}::text[]))`,
   );
 
-const fields: Fields = {
+const riskRelevant = isRiskRelevant(sql`item.project_id`, {
+  phase: sql`(SELECT f.item_id FROM phase f WHERE f.id = item.phase_id)`,
+  priority: sql`item.priority`,
+  tags: sql`item.tags`,
+});
+
+const fields = {
   id: {
     sql: publicId,
     schema: schema.string({ description: 'The project and the countermeasure in it.', example: '1-T21' }),
@@ -99,11 +108,9 @@ const fields: Fields = {
   },
   ad_hoc: { sql: projectSpecific, schema: schema.boolean({ description: 'An older name of `project_specific`.' }) },
   assigned_to: {
-    sql: jsonList(sql`SELECT u.email AS entry FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
+    sql: jsonList(sql`SELECT ${assigneeObject} AS entry FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
       WHERE a.project_countermeasure_id = item.id ORDER BY lower(u.email)`),
-    schema: schema.list(schema.string({ example: 'grace@example.com' }), {
-      description: 'E-mails of those who do it.',
-    }),
+    schema: schema.list(assigneeSchema, { description: 'Those who do it. Bodies and filters take their e-mails.' }),
   },
   note_count: {
     sql: sql`(SELECT count(*)::int FROM project_countermeasure_note n WHERE n.project_countermeasure_id = item.id)`,
@@ -125,7 +132,7 @@ const fields: Fields = {
     sql`item.library_updated_at`,
     'When it was last changed in the library.',
   ),
-};
+} satisfies Fields;
 
 const problemObject: Fields = {
   problem: { sql: weaknessObject(sql`item.weakness_id`), schema: schema.nullable(weaknessObjectSchema) },
@@ -165,33 +172,32 @@ const declaration = {
   filters: {
     accepted: filters.boolean(sql`item.accepted`, 'Whether it is worked on.'),
     artifact_proxy: filters.text(sql`item.artifact_proxy`, 'What stands for it elsewhere.'),
-    assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo, (pattern) =>
-      assignedToOne(sql`u.email ILIKE ${pattern}`),
-    ),
+    assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo, {
+      named: (pattern) => assignedToOne(sql`u.email ILIKE ${pattern}`),
+    }),
     became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it came into the project.'),
     id: filters.text(publicId, 'Its id.'),
     manually_added_from_library: filters.boolean(
       sql`item.manually_added`,
       'Whether somebody added it from the library.',
     ),
-    phase: filters.reference(sql`item.phase_id`, 'The phase that it is due in.', identitiesByItemId('phase')),
+    phase: filters.reference(
+      sql`item.phase_id`,
+      'The phase that it is due in.',
+      identitiesByItemId('phase'),
+      idShape('phase'),
+    ),
     priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
     problem: filters.reference(
       sql`item.weakness_id`,
       'The weakness that it addresses.',
       identitiesByItemId('weakness'),
+      idShape('weakness'),
     ),
     project_specific: filters.boolean(projectSpecific, 'Whether it is the project’s own.'),
     relevant: filters.boolean(sql`item.relevant`, 'Whether it belongs into the project.'),
     relevant_via_survey: filters.boolean(sql`item.relevant_via_survey`, 'Whether the survey brings it in.'),
-    risk_relevant: filters.boolean(
-      isRiskRelevant(sql`item.project_id`, {
-        phase: sql`(SELECT f.item_id FROM phase f WHERE f.id = item.phase_id)`,
-        priority: sql`item.priority`,
-        tags: sql`item.tags`,
-      }),
-      'Whether the risk policy of its project looks at it.',
-    ),
+    risk_relevant: filters.boolean(riskRelevant, 'Whether the risk policy of its project looks at it.'),
     status: filters.choice(statusId, 'How far it is.', TASK_STATUSES),
     status_updated: filters.timestamp(sql`item.status_updated_at`, 'When its status was last changed.'),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
@@ -220,9 +226,12 @@ const declaration = {
 
 const acceptedByDefault = filters.booleanOrAll(sql`item.accepted`, 'Whether it is worked on.', true);
 
+const reasonInProject = inclusionReason((reading) => visibleProjectId(reading.within, reading));
+
 /** The countermeasures of the project that is read within. */
 export const projectCountermeasureProjection = projection({
   ...declaration,
+  fields: { ...fields, inclusion_reason: reasonInProject },
   source: (reading) => [
     {
       table: projectCountermeasures(reading.organization),
@@ -235,6 +244,7 @@ export const projectCountermeasureProjection = projection({
 /** Those of a project whose place in it and whose acceptance differ: what somebody has to decide on. */
 export const countermeasureUpdateProjection = projection({
   ...declaration,
+  fields: { ...fields, inclusion_reason: reasonInProject },
   source: (reading) => [
     {
       table: projectCountermeasures(reading.organization),
@@ -246,6 +256,7 @@ export const countermeasureUpdateProjection = projection({
 /** Those that are assigned to the caller, in all unarchived projects that they see. */
 export const ownCountermeasureProjection = projection({
   ...declaration,
+  fields: { ...fields, inclusion_reason: inclusionReason(() => sql`item.project_id`) },
   source: (reading) => [
     {
       table: projectCountermeasures(reading.organization),
@@ -258,4 +269,45 @@ export const ownCountermeasureProjection = projection({
     accepted: acceptedByDefault,
     project: filters.integer(sql`item.project_id`, 'The project that it is in.'),
   },
+});
+
+/** The accepted countermeasures of a weakness, in the project that is read within. */
+export const weaknessCountermeasureProjection = projection({
+  name: 'WeaknessCountermeasure',
+  source: (reading) => {
+    const [project = '', weakness = ''] = reading.path;
+    return [
+      {
+        table: projectCountermeasures(reading.organization),
+        where: sql`item.accepted AND item.project_id = ${visibleProjectId(project, reading)}
+          AND item.weakness_id IN (${identitiesByItemId('weakness')([weakness.replace(/^.*-/, '')], reading)})`,
+      },
+    ];
+  },
+  key: declaration.key,
+  fields: {
+    id: fields.id,
+    task_id: fields.task_id,
+    title: fields.title,
+    assigned_to: fields.assigned_to,
+    status: fields.status,
+    risk_relevant: {
+      sql: riskRelevant,
+      schema: schema.boolean({ description: 'Whether the risk policy of the project includes it.' }),
+    },
+  },
+  expands: { status: statusObject },
+  filters: {
+    assigned_to: declaration.filters.assigned_to,
+    priority: declaration.filters.priority,
+    risk_relevant: declaration.filters.risk_relevant,
+    status: declaration.filters.status,
+  },
+  orderings: {
+    id: idOrder,
+    title: declaration.orderings.title,
+    priority: declaration.orderings.priority,
+    status: declaration.orderings.status,
+  },
+  defaultOrdering: 'id',
 });

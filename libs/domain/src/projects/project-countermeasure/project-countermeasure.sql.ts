@@ -20,6 +20,7 @@ export const projectCountermeasures = (organization: number): Sql => sql`(
     coalesce(v.phase_id, t.phase_id) AS phase_id,
     coalesce(t.tags, v.tags, '{}') AS tags,
     v.weakness_id,
+    v.id AS version_id,
     v.created_at AS library_created_at,
     v.updated_at AS library_updated_at
   FROM project_countermeasure t

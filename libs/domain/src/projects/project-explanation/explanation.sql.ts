@@ -3,7 +3,8 @@ import { jsonList, jsonObject } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { visibleVersions, visible } from '../../library/customization/customization.sql.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';
-import { holdsBy, knownOf, listsOf, modeOf } from '../project-content/content.sql.js';
+import { conditionText, holds, REASON_TEXTS } from '../project-content/condition-text.sql.js';
+import { knownOf, listsOf, modeOf } from '../project-content/content.sql.js';
 
 /**
  * Every countermeasure of the library, and those of the project's own, as seen from the project that is read within:
@@ -19,11 +20,6 @@ export const explained = (reading: QueryContext): Sql => sql`(
   SELECT p.id, '{}', own.id, NULL, NULL, 'PT' || own.number, own.title, true, NULL
   FROM project p JOIN project_countermeasure own ON own.project_id = p.id AND own.countermeasure_id IS NULL
   WHERE p.id = ${visibleProjectId(reading.within, reading)})`;
-
-const holds = (reading: QueryContext): Sql => {
-  const { required, excluded } = listsOf(modeOf(reading));
-  return holdsBy(sql`item.known`, { required: sql`${required}::text[]`, excluded: sql`${excluded}::text[]` });
-};
 
 /** What a list of a condition names, and whether the project has it; for attributes also why. */
 function entries(list: Sql, reading: QueryContext): Sql {
@@ -65,24 +61,6 @@ export const componentsOf = (reading: QueryContext): Sql => sql`(
   FROM ${visibleVersions('component', reading.organization)} c
   LEFT JOIN project_component held ON held.project_id = item.project_id AND held.component_id = c.component_id)`;
 
-/** Public ids of what a list of a condition `m` names and the project has, or lacks. */
-const named = (list: Sql, reading: QueryContext, present: boolean): Sql => {
-  const table = sql.table(modeOf(reading).byAttributes ? 'attribute' : 'survey_answer');
-  const isThere = sql`item.known ? a.id::text`;
-  return sql`(SELECT string_agg(a.item_id, ', ' ORDER BY a.organization_id NULLS FIRST, a.number)
-    FROM ${table} a WHERE a.id = ANY(${list}) AND ${present ? isThere : sql`NOT ${isThere}`})`;
-};
-
-/** Why a condition `m` holds, or what stands in its way. */
-const conditionText = (reading: QueryContext): Sql => {
-  const { required, excluded } = listsOf(modeOf(reading));
-  return sql`'Match condition ' || m.item_id || CASE WHEN ${holds(reading)}
-    THEN ' holds' || coalesce(': the project has ' || ${named(required, reading, true)}, '') || '.'
-    ELSE ' does not hold: ' || concat_ws('; ',
-      'the project lacks ' || ${named(required, reading, false)},
-      'it has ' || ${named(excluded, reading, true)} || ', which is excluded') || '.' END`;
-};
-
 /** Why a component `c` does or does not bring the countermeasure in. */
 const componentText = sql`'Component ' || c.item_id || ' introduces it' || CASE WHEN c.in_project THEN '.'
   WHEN NOT c.active THEN ', and is hidden.'
@@ -102,9 +80,9 @@ export const reasons = (reading: QueryContext): Sql => {
   const none = sql`NULL::text`;
   const [isIn, isOut] = [sql`'in'`, sql`'out'`];
   return sql`
-    SELECT ${reason(isIn, 'project', none, sql`'It was made in this project.'`)} WHERE item.version_id IS NULL
+    SELECT ${reason(isIn, 'project', none, sql.lit(REASON_TEXTS.project))} WHERE item.version_id IS NULL
     UNION ALL
-    SELECT ${reason(isIn, 'manual', none, sql`'It was added to this project by hand.'`)}
+    SELECT ${reason(isIn, 'manual', none, sql.lit(REASON_TEXTS.manual))}
     FROM project_countermeasure held WHERE held.id = item.held_id AND held.manually_added
     UNION ALL
     SELECT ${reason(isOut, 'inactive', sql`item.task_id`, sql`'It is switched off in the library.'`)} WHERE NOT item.active
@@ -112,7 +90,7 @@ export const reasons = (reading: QueryContext): Sql => {
     SELECT entry FROM (SELECT ${weaknessOf(sql`CASE WHEN NOT w.in_project THEN ${weaknessReason} END`, reading)} AS entry) told
     WHERE entry IS NOT NULL
     UNION ALL
-    SELECT ${reason(isIn, 'no_conditions', none, sql`'It has no match conditions: it is wherever its weakness is.'`)}
+    SELECT ${reason(isIn, 'no_conditions', none, sql.lit(REASON_TEXTS.noConditions))}
     WHERE item.version_id IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM match_condition m WHERE m.countermeasure_version_id = item.version_id)
     UNION ALL

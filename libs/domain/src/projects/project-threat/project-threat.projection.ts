@@ -4,6 +4,7 @@ import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
+import { idShape } from '../../kernel/item-id.js';
 import { idOrder, visible } from '../../library/customization/customization.sql.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';
 import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
@@ -97,10 +98,13 @@ export const projectThreatProjection = projection({
   },
   filters: {
     id: filters.text(publicId, 'Its id.'),
-    problem: filters.related('Threats that name this weakness.', (ids, reading) =>
-      ids === null
-        ? sql`cardinality(item.problems) > 0`
-        : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, reading)})`,
+    problem: filters.related(
+      'Threats that name this weakness.',
+      (ids, reading) =>
+        ids === null
+          ? sql`cardinality(item.problems) > 0`
+          : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, reading)})`,
+      { shape: idShape('weakness') },
     ),
     severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),
     status: filters.choice(status, 'Whether it is mitigated.', THREAT_STATUSES),

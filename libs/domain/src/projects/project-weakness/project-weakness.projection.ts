@@ -1,13 +1,23 @@
 import { sql } from 'kysely';
 import { jsonList, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
+import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { idShape } from '../../kernel/item-id.js';
 import { idOrder, visible } from '../../library/customization/customization.sql.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';
 import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
 import { RISK_RATING } from '../../library/weakness/weakness.rules.js';
+
+/** `1-P2` or `P2`. */
+const PROJECT_WEAKNESS_ID = /^(?:([1-9]\d{0,17})-)?(C?P[1-9]\d{0,8})$/;
+
+/** Whether a row has this id: with its project in front, or without. */
+const hasId = (id: string): Sql => {
+  const [, project, weakness] = PROJECT_WEAKNESS_ID.exec(id) ?? [];
+  const itself = sql`item.item_id = ${weakness ?? ''}`;
+  return project === undefined ? itself : sql`(${itself} AND item.project_id = ${project}::bigint)`;
+};
 
 /** The weaknesses of a project. */
 export const projectWeaknessProjection = projection({
@@ -19,7 +29,7 @@ export const projectWeaknessProjection = projection({
       where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
     },
   ],
-  key: { shape: idShape('weakness'), column: sql`item.item_id`, order: idOrder },
+  key: { shape: PROJECT_WEAKNESS_ID, column: sql`item.item_id`, order: idOrder, matches: hasId },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'P4' }) },
     url: {

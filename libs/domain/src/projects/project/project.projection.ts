@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
 import { riskPolicyObject, riskPolicySchema } from '../risk-policy/risk-policy.projection.js';
 import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
@@ -171,14 +171,14 @@ export const projectProjection = projection({
     application: filters.integer(sql`item.application_id`, 'Its application.'),
     business_unit: filters.integer(businessUnitId, 'The business unit of its application.'),
     parent: filters.integer(sql`item.parent_id`, 'The project that it is a part of.'),
-    profile: filters.reference(sql`item.profile_id`, 'Its profile.', identitiesByItemId('profile')),
+    profile: filters.reference(sql`item.profile_id`, 'Its profile.', identitiesByItemId('profile'), idShape('profile')),
     risk_policy: filters.integer(riskPolicy, 'The risk policy that holds for it.'),
     risk_policy_compliant: filters.boolean(
       sql`item.risk_policy_compliant`,
       'Whether it does what its policy asks for.',
     ),
     tag: filters.element(sql`item.tags`, 'Has this tag; repeatable.', { type: 'text', repeatable: true }),
-    components: filters.related('Projects with this component.', withComponent),
+    components: filters.related('Projects with this component.', withComponent, { shape: idShape('component') }),
     creator: filters.integer(sql`item.creator_id`, 'The user who made it.'),
     created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),

@@ -3,7 +3,7 @@ import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
@@ -37,6 +37,7 @@ export const surveyCommentProjection = projection({
       sql`item.question_id`,
       'Comments on this question.',
       identitiesByItemId('survey_question'),
+      idShape('survey_question'),
     ),
     pinned: filters.boolean(sql`item.pinned`, 'Whether it is pinned.'),
     locked: filters.boolean(sql`item.locked`, 'Whether it is locked.'),
