@@ -44,7 +44,9 @@ export class Reads {
     return new JsonStream(wrapped(before, list.pieces));
   }
 
-  /** One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream. */
+  /**
+   * One page of a stream with its window and neighbours. Throws `InvalidPage` where the cursor is none of this stream.
+   */
   async stream(
     projection: Projection & { readonly stream: Stream },
     viewer: Scope,
@@ -86,7 +88,8 @@ export class Reads {
   private async openSnapshot(): Promise<Snapshot> {
     const em = forkInTransaction(this.em);
     const ctx = em.getTransactionContext();
-    // Within a transaction it is a part of that one, which alone sees its own changes; one cursor sees one state anyway.
+    // Within a transaction it is a part of that one, which alone sees its own changes; one cursor sees one state
+    // anyway.
     await em.begin(ctx ? { ctx } : { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
     // There is nothing to keep; where it can't be rolled back, the connection is lost and so is the transaction.
     return { database: em.getKysely(), close: () => em.rollback().catch(() => undefined) };
