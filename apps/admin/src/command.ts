@@ -2,7 +2,10 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Configuration } from '#platform/configuration.js';
 import type { Installation } from '#platform/installation.js';
 
-/** What the caller wants can't be done. The message says why, in a line or, of a file, in one for each error; no stack helps. */
+/**
+ * What the caller wants can't be done. The message says why, in a line or, of a file, in one for each error; no stack
+ * helps.
+ */
 export class CommandError extends Error {}
 
 /** One option of a command: `--name`. */

@@ -89,8 +89,8 @@ function optionsOf(command: Command, args: readonly string[]): Options {
 }
 
 /**
- * Throws `CommandError` where the database lacks what this release's commands work on. One that can't be reached says so
- * by itself.
+ * Throws `CommandError` where the database lacks what this release's commands work on. One that can't be reached says
+ * so by itself.
  */
 async function demandSchema({ orm }: Session): Promise<void> {
   if ((await schemaState(orm.em.fork().getKysely(), migrations)) === 'migrations are missing')

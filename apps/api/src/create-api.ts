@@ -23,7 +23,9 @@ export interface Api {
   readonly close: () => Promise<void>;
 }
 
-/** Longer than proxies keep connections that are idle (60 s): none of them sends a request into one that is just closed. */
+/**
+ * Longer than proxies keep connections that are idle (60 s): none of them sends a request into one that is just closed.
+ */
 const KEEP_ALIVE_MILLISECONDS = 75_000;
 
 /** Builds the API, ready to listen. */

@@ -5,8 +5,8 @@ import type { JobRun } from '#jobs/queues.js';
 export interface JobHandler<Payload extends JobPayload = JobPayload> {
   readonly job: Job<Payload>;
   /**
-   * May run twice for one job, or after its row is gone. True where it did something and there may be more to do: then it
-   * is called once more.
+   * May run twice for one job, or after its row is gone. True where it did something and there may be more to do: then
+   * it is called once more.
    */
   handle(payload: Payload, run: JobRun): Promise<boolean> | Promise<void>;
 }

@@ -6,7 +6,9 @@ const HEADER_BYTES = 19;
 /** So many bytes are worked on at once, or all of a row. */
 const PIECE_BYTES = 256 * 1024;
 
-/** What was found in some bytes: whole rows, where the first one starts that is not whole, and how many bytes it needs. */
+/**
+ * What was found in some bytes: whole rows, where the first one starts that is not whole, and how many bytes it needs.
+ */
 interface Found {
   readonly places: number[];
   readonly end: number;
@@ -39,8 +41,8 @@ function findRows(bytes: Buffer, start: number): Found {
 }
 
 /**
- * The rows in what `COPY … TO STDOUT (FORMAT binary)` writes of texts, piece by piece as they come: section "Binary Format"
- * of PostgreSQL's documentation of COPY. Throws where the bytes end before the rows do.
+ * The rows in what `COPY … TO STDOUT (FORMAT binary)` writes of texts, piece by piece as they come: section "Binary
+ * Format" of PostgreSQL's documentation of COPY. Throws where the bytes end before the rows do.
  */
 export async function* copiedRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Rows, void, undefined> {
   let held: Buffer[] = [];

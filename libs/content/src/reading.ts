@@ -2,7 +2,8 @@ import type { QueryContext } from '#query/query-context.js';
 import { readingOf } from '#query/statements.js';
 
 /**
- * What exports read, and imports hold rows against: all that the organization sees, with its own versions, as the API shows it without expansions.
+ * What exports read, and imports hold rows against: all that the organization sees, with its own versions, as the API
+ * shows it without expansions.
  *
  * @param flags that are on in the organization: some change what fields hold
  */

@@ -3,7 +3,10 @@ import { librarySubscriptions } from './library/library.subscriptions.js';
 import { notificationsSubscriptions } from './notifications/notifications.subscriptions.js';
 import { projectsSubscriptions } from './projects/projects.subscriptions.js';
 
-/** The subscriptions of all contexts, from the lowest context to the highest: the order in which handlers of an event run. */
+/**
+ * The subscriptions of all contexts, from the lowest context to the highest: the order in which handlers of an event
+ * run.
+ */
 export const subscriptions = [
   ...accessSubscriptions,
   ...librarySubscriptions,

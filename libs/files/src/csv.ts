@@ -10,7 +10,9 @@ const LINE_END = '\r\n';
  */
 const ACTIVE = /^(?:[\t\r\n']|\s*[=+\-@＝＋－＠])/;
 
-/** Characters that a cell can only hold in quotes; semicolons and tabs separate cells where the decimal sign is a comma. */
+/**
+ * Characters that a cell can only hold in quotes; semicolons and tabs separate cells where the decimal sign is a comma.
+ */
 const QUOTED = /[",;\t\r\n]/;
 
 /** In quotes where it needs them, as for blanks at its ends, since some readers trim. */

@@ -23,7 +23,7 @@ const SPACED = /[,:] | :/;
 export const compact = ({ json }: Nested): string => (SPACED.test(json) ? JSON.stringify(JSON.parse(json)) : json);
 
 /**
- * Texts, one after the other, in UTF-8. One long text of them all would go where V8 keeps what lives long, and have to be
- * cleared from there.
+ * Texts, one after the other, in UTF-8. One long text of them all would go where V8 keeps what lives long, and have to
+ * be cleared from there.
  */
 export const joined = (texts: readonly string[]): Buffer => Buffer.concat(texts.map((text) => Buffer.from(text)));

@@ -1,6 +1,6 @@
 /**
- * What a cell holds: `list` is a list of texts or of whole numbers, `json` anything nested, `timestamp` a text in ISO 8601,
- * which the rows have as a time of PostgreSQL.
+ * What a cell holds: `list` is a list of texts or of whole numbers, `json` anything nested, `timestamp` a text in ISO
+ * 8601, which the rows have as a time of PostgreSQL.
  */
 export type ColumnType = 'text' | 'integer' | 'boolean' | 'list' | 'json' | 'timestamp';
 
@@ -19,8 +19,8 @@ export interface Nested {
 export type Row = readonly (string | number | boolean | null | Nested)[];
 
 /**
- * Rows as a database sends them: the texts of their values, in UTF-8, in one piece of memory. Lists and objects are JSON,
- * times as the `DateStyle` ISO has them.
+ * Rows as a database sends them: the texts of their values, in UTF-8, in one piece of memory. Lists and objects are
+ * JSON, times as the `DateStyle` ISO has them.
  */
 export interface Rows {
   readonly bytes: Buffer;

@@ -103,8 +103,8 @@ class RowSource {
 }
 
 /**
- * The files of a workbook, to be zipped. What does not go on its sheet goes on in further ones, `<name>_2` and so on, each of
- * which begins with the header.
+ * The files of a workbook, to be zipped. What does not go on its sheet goes on in further ones, `<name>_2` and so on,
+ * each of which begins with the header.
  *
  * @param name of the first sheet: letters, digits and underscores
  * @param mostRows of one sheet, with its header

@@ -57,8 +57,8 @@ async function* cellRows(
 }
 
 /**
- * A sheet with a frozen row of column names, which goes on in further ones (`<name>_2`) where it is full. Numbers, booleans
- * and texts are typed: no text is run or turned into a date.
+ * A sheet with a frozen row of column names, which goes on in further ones (`<name>_2`) where it is full. Numbers,
+ * booleans and texts are typed: no text is run or turned into a date.
  */
 export const xlsxWriter: FormatWriter = {
   // The file is an archive itself, which is as small as it gets.

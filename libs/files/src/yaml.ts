@@ -17,8 +17,8 @@ const flow = (json: string): string =>
   json.replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * A value as it stands behind its name. Texts of several lines stand as they are, indented; all others are quoted, so that
- * none is taken for something else.
+ * A value as it stands behind its name. Texts of several lines stand as they are, indented; all others are quoted, so
+ * that none is taken for something else.
  */
 export function scalar(value: unknown): string {
   if (typeof value !== 'string' || !value.includes('\n') || NOT_LITERAL.test(value)) return flow(JSON.stringify(value));

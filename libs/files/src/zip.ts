@@ -27,8 +27,8 @@ interface Written {
 }
 
 /**
- * Writes a ZIP archive entry after entry, with nothing in memory but what is under way. Compression runs beside the main
- * thread. See docs/adr/0010-exports-are-streamed.md.
+ * Writes a ZIP archive entry after entry, with nothing in memory but what is under way. Compression runs beside the
+ * main thread. See docs/adr/0010-exports-are-streamed.md.
  *
  * @param time what every entry says that it was last changed
  * @param limit greatest size in bytes

@@ -2,8 +2,8 @@ import { type Job, job } from './job.js';
 
 /**
  * Runs the export jobs whose turn it is. The row that is named only woke the worker, and one organization never has all
- * of a worker's slots: docs/jobs.md. The fence is part of the key: while a dead worker still holds its queue entry, the row's next
- * taking is another entry. Tries are counted by the row.
+ * of a worker's slots: docs/jobs.md. The fence is part of the key: while a dead worker still holds its queue entry, the
+ * row's next taking is another entry. Tries are counted by the row.
  */
 export const EXPORT_RUN = job<{ id: number; fence: number }>({
   name: 'export.run',
@@ -19,8 +19,8 @@ export const IMPORT_RUN = job<{ id: number; fence: number }>({
 });
 
 /**
- * Lets the projects of an organization follow its library. When it was taken is part of the key, for the same reason; one
- * at a time, since projects can wait a little and callers of the API can't.
+ * Lets the projects of an organization follow its library. When it was taken is part of the key, for the same reason;
+ * one at a time, since projects can wait a little and callers of the API can't.
  */
 export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
   name: 'project.refresh',
@@ -28,7 +28,10 @@ export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
   key: ({ organization, taken }) => `${organization}-${taken}`,
 });
 
-/** A delivery queue of a webhook has messages to send. Most of its time it waits: for its pace, and for the chat service. */
+/**
+ * A delivery queue of a webhook has messages to send. Most of its time it waits: for its pace, and for the chat
+ * service.
+ */
 export const WEBHOOK_DELIVER = job<{ id: number; fence: number }>({
   name: 'webhook.deliver',
   concurrency: 40,

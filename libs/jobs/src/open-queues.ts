@@ -47,7 +47,8 @@ async function openOnPostgres(url: string, onProblem: OnProblem): Promise<Queues
 
 function openOnRedis(url: string, onProblem: OnProblem): Queues {
   const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 2000);
-  // Who adds a job wants to know soon that it did not arrive: its row stays due. Who waits for jobs waits for Redis too.
+  // Who adds a job wants to know soon that it did not arrive: its row stays due. Who waits for jobs waits for Redis
+  // too.
   const adding = new Redis(url, {
     maxRetriesPerRequest: 2,
     retryStrategy,

@@ -9,7 +9,8 @@ export const QUEUE_SCHEMA = 'bullmq';
  * Makes the tables of the queue on PostgreSQL, or brings them up to date, under a lock of its own. Where they are as
  * they should be it only looks, so a worker whose database user may not make tables starts after `admin migrate`.
  *
- * @param applicationRole the role that API and worker connect as, which is given its rights; undefined where that is the
+ * @param applicationRole the role that API and worker connect as, which is given its rights; undefined where that is
+ * the
  *   owner itself
  */
 export async function prepareQueueSchema(databaseUrl: string, applicationRole?: string): Promise<void> {

@@ -8,7 +8,10 @@ export interface JobRun {
   readonly isClosing: () => boolean;
 }
 
-/** Does one job. No queue tries again what throws: the row says when it is due once more. It may run twice, or after its row is gone. */
+/**
+ * Does one job. No queue tries again what throws: the row says when it is due once more. It may run twice, or after its
+ * row is gone.
+ */
 export type Handle<Payload extends JobPayload> = (payload: Payload, run: JobRun) => Promise<void>;
 
 /** Called with what goes wrong in the background: a lost connection, a handler that threw. */

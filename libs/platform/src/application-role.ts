@@ -14,8 +14,8 @@ interface FoundRole {
 }
 
 /**
- * Makes the database role that API and worker connect as, where it is missing. It owns nothing; migrating grants it what
- * it needs.
+ * Makes the database role that API and worker connect as, where it is missing. It owns nothing; migrating grants it
+ * what it needs.
  *
  * @param ownerUrl where the tables' owner connects
  * @param applicationUrl where API and worker connect, with the name and password of their role

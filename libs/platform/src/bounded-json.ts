@@ -23,8 +23,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Counts what a JSON text holds. It knows just enough of the syntax: what it takes for a list or an object in a text that is
- * not JSON comes after the place where the parser stops.
+ * Counts what a JSON text holds. It knows just enough of the syntax: what it takes for a list or an object in a text
+ * that is not JSON comes after the place where the parser stops.
  */
 class JsonCounter {
   private readonly open: Container[] = [];

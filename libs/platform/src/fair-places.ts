@@ -17,13 +17,15 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Whether an owner that holds this much may take `wanted` more while so much is free: it never holds more than is left. */
+/**
+ * Whether an owner that holds this much may take `wanted` more while so much is free: it never holds more than is left.
+ */
 export const isWithinShare = (held: number, wanted: number, free: number): boolean => held + wanted <= free;
 
 /**
- * Places that organizations share. An owner may take another place only while it holds fewer than are free: one owner alone
- * gets half of them, two get a third each, and there is a place left for the next. Whoever holds least is
- * next when a place becomes free. See docs/adr/0026-fair-shares.md.
+ * Places that organizations share. An owner may take another place only while it holds fewer than are free: one owner
+ * alone gets half of them, two get a third each, and there is a place left for the next. Whoever holds least is next
+ * when a place becomes free. See docs/adr/0026-fair-shares.md.
  */
 export class FairPlaces {
   private readonly held = new Map<number, number>();
@@ -90,7 +92,9 @@ export class FairPlaces {
     };
   }
 
-  /** Gives free places to those who wait: to the owner with the fewest, and of several to the one that waits longest. */
+  /**
+   * Gives free places to those who wait: to the owner with the fewest, and of several to the one that waits longest.
+   */
   private startNext(): void {
     for (;;) {
       const [owner] = [...this.queues.keys()].sort((a, b) => (this.held.get(a) ?? 0) - (this.held.get(b) ?? 0));

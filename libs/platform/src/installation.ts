@@ -29,7 +29,8 @@ export interface Installation {
 
 /**
  * Opens the installation that the configuration names. Without DATABASE_URL that is the folder DATA_DIR: its PostgreSQL
- * is started or joined, its secret key and admin token are made on first use. Any number of processes may do so at once.
+ * is started or joined, its secret key and admin token are made on first use. Any number of processes may do so at
+ * once.
  *
  * @param configuration the configuration
  * @returns the installation; to be closed

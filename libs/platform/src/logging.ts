@@ -33,8 +33,8 @@ const SECRET_FIELD = new RegExp(
 );
 
 /**
- * Secrets inside texts: credentials of a header, our tokens, a password in a URL, the path of a webhook on whatever host. None
- * matches a quote or a backslash, so a line stays JSON.
+ * Secrets inside texts: credentials of a header, our tokens, a password in a URL, the path of a webhook on whatever
+ * host. None matches a quote or a backslash, so a line stays JSON.
  */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Token|Basic|Bearer)\s+[\w.~+/=-]{16,}/gi, `$1 ${CENSORED}`],

@@ -112,7 +112,8 @@ export function oneOf<const Word extends string>(options: {
 /**
  * A text that `check` accepts.
  *
- * @param options the form in words; the check, which answers what is wrong or undefined; default; whether it is a secret
+ * @param options the form in words; the check, which answers what is wrong or undefined; default; whether it is a
+ * secret
  * @returns the setting
  */
 export function text(options: {

@@ -10,7 +10,9 @@ export interface RowSet {
   readonly sql: Readonly<Record<string, Expression>>;
 }
 
-/** The branches of the rows together, each in the order that is given: its index has it, and merging them needs no sort. */
+/**
+ * The branches of the rows together, each in the order that is given: its index has it, and merging them needs no sort.
+ */
 const union = (rows: RowSet, reading: QueryContext, select: Sql, order = sql``): Sql =>
   unionOf(rows.source(reading), ({ table, where }) => sql`SELECT ${select} FROM ${table} item WHERE ${where} ${order}`);
 

@@ -70,8 +70,8 @@ export const namedEntries = (column: Sql, named: Named): Sql =>
   sql`('[' || array_to_string(ARRAY(SELECT ${namedText(sql`unnest(${column})`, named)}), ', ') || ']')::json`;
 
 /**
- * What an internal id names, as text, for statements that read whole libraries: they find all that can be named once, and
- * not what each row names.
+ * What an internal id names, as text, for statements that read whole libraries: they find all that can be named once,
+ * and not what each row names.
  */
 export const namedOfAll = (id: Sql, named: Named): Sql => sql`${texts(named)} ->> ${id}::text`;
 
@@ -80,8 +80,8 @@ export const namedListOfAll = (column: Sql, named: Named): Sql =>
   sql`array_remove(ARRAY(SELECT ${namedOfAll(sql`unnest(${column})`, named)}), NULL)`;
 
 /**
- * A JSON object of these members, without blanks, for what is made by the thousand: it takes half as long as `jsonObject`,
- * but is a query of its own, in which `count(*)` would be 1.
+ * A JSON object of these members, without blanks, for what is made by the thousand: it takes half as long as
+ * `jsonObject`, but is a query of its own, in which `count(*)` would be 1.
  */
 export const compactObject = (members: Readonly<Record<string, Sql>>): Sql =>
   sql`(SELECT row_to_json(o) FROM (SELECT ${sql.join(

@@ -33,7 +33,10 @@ export const boolean = (operand: Expression, description: string): Filter => ({
   __isnull: isNull(operand),
 });
 
-/** Filters by true or false, or not at all with `all`; where nothing is given, by `otherwise`: a list leaves the rest out. */
+/**
+ * Filters by true or false, or not at all with `all`; where nothing is given, by `otherwise`: a list leaves the rest
+ * out.
+ */
 export const booleanOrAll = (operand: Expression, description: string, otherwise: boolean): Filter => {
   const is =
     (wanted: boolean): Condition =>

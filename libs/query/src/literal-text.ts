@@ -19,7 +19,8 @@ const compiler = new Kysely<unknown>({
 });
 
 /**
- * A statement as one text, its values written into it, for commands such as COPY that take no parameters. It is meant for a
- * session with `standard_conforming_strings`. Throws where a value is none of texts, numbers, booleans, dates and null.
+ * A statement as one text, its values written into it, for commands such as COPY that take no parameters. It is meant
+ * for a session with `standard_conforming_strings`. Throws where a value is none of texts, numbers, booleans, dates and
+ * null.
  */
 export const literalText = (statement: Sql): string => statement.compile(compiler).sql;

@@ -7,8 +7,8 @@ const MAXIMUM = 64;
 
 /**
  * Begins a statement that is worth keeping planned: one whose plan is the same for all parameters, as where a row is
- * read by its key. Planning such a statement takes longer than running it. Not for lists: what is the best plan for them
- * depends on what is asked.
+ * read by its key. Planning such a statement takes longer than running it. Not for lists: what is the best plan for
+ * them depends on what is asked.
  */
 export const prepared = sql.raw(MARK);
 

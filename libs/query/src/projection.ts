@@ -14,7 +14,9 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** One place that rows come from. Branches of a source are disjoint; each is ordered and cut on its own, by its index. */
+/**
+ * One place that rows come from. Branches of a source are disjoint; each is ordered and cut on its own, by its index.
+ */
 export interface Branch {
   readonly table: Sql;
   readonly where: Sql;
@@ -48,8 +50,8 @@ export interface Projection {
   /** The order where none is asked for, as a client would write it. */
   readonly defaultOrdering: string;
   /**
-   * `search` finds each word in this text; `fields` names what it holds. Where the text may hold a word in another form,
-   * `written` gives that form, and the word is found in either.
+   * `search` finds each word in this text; `fields` names what it holds. Where the text may hold a word in another
+   * form, `written` gives that form, and the word is found in either.
    */
   readonly search?: {
     readonly text: Expression;

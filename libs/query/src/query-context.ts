@@ -13,7 +13,9 @@ export interface Scope {
   readonly permissions?: ReadonlySet<string>;
   /** Passes every check of permissions. */
   readonly isSuperUser?: boolean;
-  /** Public ids of the items that the path names before, outermost first, for concepts that only exist within others. */
+  /**
+   * Public ids of the items that the path names before, outermost first, for concepts that only exist within others.
+   */
   readonly within?: readonly string[];
 }
 
@@ -44,8 +46,8 @@ export interface QueryContext {
 }
 
 /**
- * SQL that is always the same, or that depends on the reading. In it, the row is called `item`; fields find all rows that
- * are shown with it, as a relation, in `page`.
+ * SQL that is always the same, or that depends on the reading. In it, the row is called `item`; fields find all rows
+ * that are shown with it, as a relation, in `page`.
  */
 export type Expression = Sql | ((reading: QueryContext) => Sql);
 

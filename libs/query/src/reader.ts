@@ -26,14 +26,19 @@ export interface ReaderOptions {
   readonly renderMarkdown: (text: string) => string;
   /** Opens a secret that was sealed for a purpose; undefined where it can't. Absent: none is shown. */
   readonly openSecret?: (sealed: string, purpose: string) => string | undefined;
-  /** Takes a place for a list that is read in pieces; the answer gives it back. Throws where the organization has none left. */
+  /**
+   * Takes a place for a list that is read in pieces; the answer gives it back. Throws where the organization has none
+   * left.
+   */
   readonly beginLongList: (organization: number) => () => void;
 }
 
 /** Lists up to this many rows and bytes are answered by one statement; larger ones come in pieces. */
 const SMALL_ROWS = 1000;
 const SMALL_BYTES = 8 * 2 ** 20;
-/** A piece has at most these bytes and the row that reaches them; the first is smaller, so that the answer begins soon. */
+/**
+ * A piece has at most these bytes and the row that reaches them; the first is smaller, so that the answer begins soon.
+ */
 const FIRST_PIECE_BYTES = 2 ** 16;
 const PIECE_BYTES = 2 ** 18;
 
@@ -92,9 +97,9 @@ export class Reader {
     const { number, size } = view.page ?? { number: 1, size: Infinity };
     const offset = number === 1 ? 0 : (number - 1) * size;
     const limit = Math.min(size, SMALL_ROWS + 1);
-    // Each row is a message of its own: for one message of megabytes the driver allocates several times its size, and to
-    // collect that garbage took longer than all else that is done here.
-    // OFFSET 0 keeps the planner from writing each row's JSON once for every use of it.
+    // Each row is a message of its own: for one message of megabytes the driver allocates several times its size, and
+    // to collect that garbage took longer than all else that is done here. OFFSET 0 keeps the planner from writing each
+    // row's JSON once for every use of it.
     const { rows: found } = await sql<{ count: number | null; json: string | null }>`
       SELECT ${view.page ? query.count() : sql`NULL`}::int AS count,
         CASE WHEN bytes <= ${SMALL_BYTES} THEN json END AS json

@@ -21,7 +21,9 @@ export function readingOf(viewer: Scope, view: ParsedQuery | undefined, origin: 
   };
 }
 
-/** The condition for one public id; null where the id has not the shape of any, which needs no question to the database. */
+/**
+ * The condition for one public id; null where the id has not the shape of any, which needs no question to the database.
+ */
 export function keyCondition(declaration: Projection, id: string): Sql | null {
   const { shape, column, numeric, matches } = declaration.key;
   if (!shape.test(id)) return null;

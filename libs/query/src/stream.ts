@@ -42,7 +42,9 @@ interface Row {
 
 const time = (text: string): Sql => sql`${text}::timestamptz`;
 
-/** Opens the window that a request asks for, up to now and over the past year by default. Throws `InvalidParameters`. */
+/**
+ * Opens the window that a request asks for, up to now and over the past year by default. Throws `InvalidParameters`.
+ */
 async function openWindow(database: Database, readRequest: ParsedQuery['window']): Promise<Window> {
   const given = (text: string | undefined): Sql => (text === undefined ? sql`NULL::timestamptz` : time(text));
   const { rows } = await sql<Window & { swapped: boolean }>`

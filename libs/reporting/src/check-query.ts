@@ -214,7 +214,9 @@ function checkFlag(findings: QueryErrorCollector, input: Plain, key: string): bo
   return given === true || (typeof given === 'string' && given.toLowerCase() === 'true');
 }
 
-/** What orders a query that says nothing: its first time, else its first measure downwards, else its first dimension. */
+/**
+ * What orders a query that says nothing: its first time, else its first measure downwards, else its first dimension.
+ */
 function defaultOrder({ timeDimensions, measures, dimensions }: ReportQuery): Ordering[] {
   const time = timeDimensions.find(({ granularity }) => granularity !== undefined);
   if (time) return [{ id: time.dimension, desc: false }];

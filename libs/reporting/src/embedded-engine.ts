@@ -66,7 +66,10 @@ function readers(): { getTypeParser(oid: number): (text: string) => Value } {
 /** As many parameters as PostgreSQL's protocol can count. */
 const MAXIMUM_PARAMETERS = 65_535;
 
-/** PostgreSQL's codes, or classes of them, for what the caller asks too much of or got wrong in a way that only it knows. */
+/**
+ * PostgreSQL's codes, or classes of them, for what the caller asks too much of or got wrong in a way that only it
+ * knows.
+ */
 const CALLERS_FAULTS: Readonly<Record<string, string>> = {
   '22023': 'The time zone is not known to the database.',
   '22': 'A value is not valid, or out of range.',
@@ -87,9 +90,9 @@ const TIMEOUT = '57014';
 const LONGEST_WAIT_SECONDS = 10;
 
 /**
- * How a session plans and writes times. Reports read much of what they join, in memory where it fits, and estimates behind
- * barriers are poor: one loop within another never ends. What is counted apart is sorted within each group, where it is a
- * number, and not along with the texts of the groups.
+ * How a session plans and writes times. Reports read much of what they join, in memory where it fits, and estimates
+ * behind barriers are poor: one loop within another never ends. What is counted apart is sorted within each group,
+ * where it is a number, and not along with the texts of the groups.
  */
 export const SESSION_OPTIONS =
   '-c enable_nestloop=off -c enable_presorted_aggregate=off -c work_mem=64MB -c TimeZone=UTC -c jit=off';
@@ -106,8 +109,8 @@ export class EmbeddedEngine implements ReportEngine {
       application_name: 'merlon reports',
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
-    // A connection that is lost emits an error, on the pool while it is idle and on itself while it works. An error that nobody
-    // listens to would end the process.
+    // A connection that is lost emits an error, on the pool while it is idle and on itself while it works. An error
+    // that nobody listens to would end the process.
     this.pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -199,7 +202,9 @@ function translated(error: unknown): unknown {
   return NO_VIEWS.has(code) ? new EngineUnavailable('Reports are off.', { cause: error }) : error;
 }
 
-/** Names that each column's values stand under: a time with a granularity stands under its own name too, the first one. */
+/**
+ * Names that each column's values stand under: a time with a granularity stands under its own name too, the first one.
+ */
 function namesByColumn(names: readonly string[]): (readonly string[])[] {
   const taken = new Set(names);
   return names.map((name) => {

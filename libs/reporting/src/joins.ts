@@ -43,8 +43,8 @@ function pathsFrom(model: Model, root: string, named: ReadonlySet<string>): Map<
 }
 
 /**
- * Finds how cubes are joined: from the one of them, or else the nearest one above all of them, that leads to every other.
- * Undefined where nothing does.
+ * Finds how cubes are joined: from the one of them, or else the nearest one above all of them, that leads to every
+ * other. Undefined where nothing does.
  */
 export function planJoins(model: Model, cubes: readonly string[]): JoinPlan | undefined {
   const named = new Set(cubes);

@@ -87,7 +87,10 @@ interface RolledUp {
   readonly nameOf: (member: string) => string;
 }
 
-/** The same query, where there is such a cube and the answer is the same: counts of a million rows are read from thousands. */
+/**
+ * The same query, where there is such a cube and the answer is the same: counts of a million rows are read from
+ * thousands.
+ */
 export function rolledUp(query: ReportQuery): RolledUp | undefined {
   for (const cube of cubesOf(query)) {
     const rollup = ROLLUPS[cube]?.find((candidate) => suits(candidate, query));

@@ -23,7 +23,9 @@ class TypedFilter extends BaseFilter {
   }
 }
 
-/** Cubes whose views work out much and answer few rows: what a statement reads of them in several places, it reads once. */
+/**
+ * Cubes whose views work out much and answer few rows: what a statement reads of them in several places, it reads once.
+ */
 const READ_ONCE = new Set(['Problem', 'TaskByCountermeasure', 'TaskByProject', 'Threat']);
 
 const rowsOf = (cube: string): string => `"rows of ${cube}"`;
@@ -32,7 +34,10 @@ const rowsOf = (cube: string): string => `"rows of ${cube}"`;
 class ReportSql extends PostgresQuery {
   private onDistinctRows = false;
 
-  /** Joins a cube's rows with their distinct keys: there none is there twice, and counting need not tell them apart again. */
+  /**
+   * Joins a cube's rows with their distinct keys: there none is there twice, and counting need not tell them apart
+   * again.
+   */
   override aggregateSubQuery(...readRequest: Parameters<PostgresQuery['aggregateSubQuery']>): string {
     this.onDistinctRows = true;
     try {
@@ -79,7 +84,9 @@ export interface CompiledQuery {
   readonly members: Readonly<Record<string, string>>;
 }
 
-/** The model never changes while a process runs, and compiling it takes seconds: it is done once, at the first query. */
+/**
+ * The model never changes while a process runs, and compiling it takes seconds: it is done once, at the first query.
+ */
 let compiled: Promise<Compilers> | undefined;
 
 /** Turns a checked query into SQL by Cube's compiler. */

@@ -38,8 +38,8 @@ export function localTimeOf(instant: number, zone: string): LocalTime {
 }
 
 /**
- * When clocks in a zone show a time. Where they show it twice, `side` chooses; where they skip it, it is as much later as
- * the clocks go forward.
+ * When clocks in a zone show a time. Where they show it twice, `side` chooses; where they skip it, it is as much later
+ * as the clocks go forward.
  */
 export function instantOf(local: LocalTime, zone: string, side: 'earliest' | 'latest'): number {
   const offsets = [local - DAY, local + DAY].map((near) => localTimeOf(near, zone) - near);

@@ -71,7 +71,10 @@ export class CompositeService {
     return new JsonText(`{"composite_response":[${entries.join(',')}]}`);
   }
 
-  /** All requests in one transaction. It is undone at the first failure, which answers for itself; the others have not happened. */
+  /**
+   * All requests in one transaction. It is undone at the first failure, which answers for itself; the others have not
+   * happened.
+   */
   private async together(
     whole: CompositeContext,
     requests: readonly SubRequest[],

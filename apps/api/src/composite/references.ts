@@ -25,8 +25,8 @@ function step(value: unknown, [, name, index]: RegExpMatchArray): unknown {
 }
 
 /**
- * Puts what earlier requests were answered in the place of references, once: what comes in that way is a value and never
- * looked at again. Throws `TooLarge` where more than `budget` bytes are put in.
+ * Puts what earlier requests were answered in the place of references, once: what comes in that way is a value and
+ * never looked at again. Throws `TooLarge` where more than `budget` bytes are put in.
  */
 export class References {
   private readonly lengths = new Map<string, number>();
@@ -39,8 +39,8 @@ export class References {
   ) {}
 
   /**
-   * A path: values are percent-encoded, so that none adds a part to it. So is what is no plain character of the path itself,
-   * but only then: names in references may hold any.
+   * A path: values are percent-encoded, so that none adds a part to it. So is what is no plain character of the path
+   * itself, but only then: names in references may hold any.
    */
   inPath(path: string): Resolved<string> {
     return this.resolved(() => this.inText(path, encodeURIComponent).replace(/[^\x21-\x7e]+/g, encodeURIComponent));

@@ -83,8 +83,8 @@ function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): Fie
 }
 
 /**
- * Checks the requests of a composite request, all of them before any is made. `isAlone` tells of a method and path that it
- * can't be a part of another request. Throws `Invalid`.
+ * Checks the requests of a composite request, all of them before any is made. `isAlone` tells of a method and path that
+ * it can't be a part of another request. Throws `Invalid`.
  */
 export function readSubRequests(
   entries: readonly unknown[],

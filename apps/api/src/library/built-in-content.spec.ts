@@ -2,19 +2,10 @@ import { useTestApi } from '#test/support/api.js';
 import { type ApiClient, bodyOf, rowsOf } from '#test/support/client.js';
 import { answerIds, builtIns, makeCountermeasure, makeThreat, makeWeakness, unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
-import type { ContentType, List } from '#test/support/resources.js';
+import type { List } from '#test/support/resources.js';
+import { type BuiltInItem } from '#test/support/built-in-items.js';
 
 const test = useTestApi();
-
-interface Item {
-  id: string;
-  db_id: number;
-  title: string;
-  text: string;
-  type: ContentType;
-  active: boolean;
-  last_updated_by: { id: number };
-}
 
 const KINDS = [
   {
@@ -51,13 +42,16 @@ const KINDS = [
 
 describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number, word, key, make }) => {
   const at = (id: string): string => `${path}${id}/`;
-  const nextBuiltIn = builtIns<Item>(path);
-  const read = (id: string, query: Record<string, string | boolean> = {}, api: ApiClient = test.api): Promise<Item> =>
-    bodyOf(api.get<Item>(at(id), query));
+  const nextBuiltIn = builtIns<BuiltInItem>(path);
+  const read = (
+    id: string,
+    query: Record<string, string | boolean> = {},
+    api: ApiClient = test.api,
+  ): Promise<BuiltInItem> => bodyOf(api.get<BuiltInItem>(at(id), query));
   const idsFor = async (query: Record<string, string | boolean>, api: ApiClient = test.api): Promise<string[]> =>
-    (await rowsOf(api.get<List<Item>>(path, query))).map((row) => row.id);
-  const change = (id: string, changes: object, api: ApiClient = test.api): Promise<Item> =>
-    bodyOf(api.patch<Item>(at(id), changes));
+    (await rowsOf(api.get<List<BuiltInItem>>(path, query))).map((row) => row.id);
+  const change = (id: string, changes: object, api: ApiClient = test.api): Promise<BuiltInItem> =>
+    bodyOf(api.patch<BuiltInItem>(at(id), changes));
 
   it('becomes Built-in Modified by its first change, and keeps its ids and its time of creation', async () => {
     const before = await nextBuiltIn(test.api);
@@ -70,7 +64,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
       [changed]: expect.any(String),
       last_updated_by: expect.objectContaining({ id: test.organization.admin.id }),
     });
-    expect(after).toHaveProperty(created, before[created as keyof Item]);
+    expect(after).toHaveProperty(created, before[created as keyof BuiltInItem]);
     expect(await read(before.id, { include: 'match_conditions' })).toEqual(after);
   });
 
@@ -117,7 +111,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     await change(before.id, { title: unique('Ours'), text: 'Ours.', active: false, [number]: 1 });
     const original = { ...before, type: 'Built-in Modified' };
     expect(await read(before.id, { show_original: true })).toEqual(original);
-    const rows = await rowsOf(test.api.get<List<Item>>(path, { show_original: 'true', id__in: before.id }));
+    const rows = await rowsOf(test.api.get<List<BuiltInItem>>(path, { show_original: 'true', id__in: before.id }));
     expect(rows).toEqual([original]);
   });
 
@@ -145,7 +139,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     expect(await idsFor({ ...both, title: before.title, show_original: true })).toEqual([before.id]);
 
     expect((await idsFor({ ordering: 'title', type__in: 'Built-in,Built-in Modified' }))[0]).toBe(before.id);
-    const byOriginal = await rowsOf(test.api.get<List<Item>>(path, { ordering: 'title', show_original: true }));
+    const byOriginal = await rowsOf(test.api.get<List<BuiltInItem>>(path, { ordering: 'title', show_original: true }));
     const titles = byOriginal.map((row) => row.title.toLowerCase());
     expect(titles).toEqual([...titles].sort((a, b) => (a < b ? -1 : 1)));
     expect(byOriginal.map((row) => row.title)).toContain(before.title);
@@ -248,96 +242,5 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
       ...original,
       type: 'Built-in Modified',
     });
-  });
-});
-
-describe('The version of a built-in countermeasure', () => {
-  const nextBuiltIn = builtIns<Item>('/library/tasks/');
-
-  it('has tags of its own, for the filter too', async () => {
-    const { id } = await nextBuiltIn(test.api);
-    const tag = unique('tag');
-    await bodyOf(test.api.patch(`/library/tasks/${id}/`, { tags: [tag] }));
-    const idsFor = async (query: object): Promise<string[]> =>
-      (await rowsOf(test.api.get<List<Item>>('/library/tasks/', { tag, ...query }))).map((row) => row.id);
-    expect(await idsFor({})).toEqual([id]);
-    expect(await idsFor({ show_original: true })).toEqual([]);
-  });
-
-  it('shows the weakness as changed, also where its own original is asked for', async () => {
-    const { id } = await nextBuiltIn(test.api);
-    const { problem } = await bodyOf(test.api.get<{ problem: string }>(`/library/tasks/${id}/`));
-    const title = unique('Changed');
-    await bodyOf(test.api.patch(`/library/problems/${problem}/`, { title }));
-    const body = await bodyOf(test.api.get(`/library/tasks/${id}/`, { expand: 'problem', show_original: true }));
-    expect(body).toMatchObject({ problem: { id: problem, title } });
-  });
-
-  it('moves to another weakness, and back when it is restored', async () => {
-    const { id } = await nextBuiltIn(test.api);
-    const { problem } = await bodyOf(test.api.get<{ problem: string }>(`/library/tasks/${id}/`));
-    const weakness = await makeWeakness(test.api);
-    await bodyOf(test.api.patch(`/library/tasks/${id}/`, { problem: weakness.id }));
-    const related = async (weaknessId: string): Promise<string[]> => {
-      const body = await bodyOf(
-        test.api.get<{ related_tasks: { id: string }[] }>(`/library/problems/${weaknessId}/`, {
-          include: 'related_tasks',
-        }),
-      );
-      return body.related_tasks.map((task) => task.id);
-    };
-    expect(await related(weakness.id)).toEqual([id]);
-    expect(await related(problem)).not.toContain(id);
-    await bodyOf(test.api.delete(`/library/tasks/${id}/`), 204);
-    expect(await related(weakness.id)).toEqual([]);
-    expect(await related(problem)).toContain(id);
-  });
-});
-
-describe('What built-in content forbids', () => {
-  const broken = { raw: '{', headers: { 'Content-Type': 'application/json' } };
-
-  it.each([
-    '/library/tasks/T60/',
-    '/library/problems/P40/',
-    '/library/threats/TH30/',
-    '/library/components/SC20/',
-    '/library/tasks/T2/amendments/TA9/',
-    '/library/tasks/T94/implementations/I91/',
-    '/library/attributes/AT20/',
-    '/phases/X1/',
-    '/global-roles/UR1/',
-  ])('comes before the 400 of a query and of a body: DELETE of %s is a 403', async (path) => {
-    for (const options of [broken, { query: { bogus: 1 } }])
-      expect((await test.api.strict.delete(path, undefined, options)).status).toBe(403);
-  });
-
-  it('comes before the 400 of a body: PATCH of more than `active` of an attribute, of a phase and of a role is a 403', async () => {
-    for (const [path, body] of [
-      ['/library/attributes/AT20/', { name: '' }],
-      ['/library/attributes/AT20/', { active: 'x', name: 'A name' }],
-      ['/phases/X1/', { name: '' }],
-      ['/global-roles/UR1/', { name: '' }],
-    ] as const)
-      expect((await test.api.patch(path, body)).status).toBe(403);
-    expect(await bodyOf(test.api.patch('/library/attributes/AT20/', { active: 'x' }), 400)).toHaveProperty('active');
-  });
-
-  it('comes before the 400 of a body: new_weakness_id of a weakness that is as it ships', async () => {
-    expect((await test.api.delete('/library/problems/P40/', { new_weakness_id: 5 })).status).toBe(403);
-  });
-
-  it('comes before the 400 of a body: `active` of a weakness whose flag is off', async () => {
-    const { api } = await test.newOrganization();
-    await bodyOf(api.delete('/flags/ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS/'), 204);
-    expect((await api.patch('/library/problems/P40/', { active: false, title: '' })).status).toBe(403);
-    expect((await api.patch('/library/problems/P40/', { title: '' })).status).toBe(400);
-  });
-
-  it('is nothing of what may be deleted: there a body that is no JSON is the 400', async () => {
-    const { id } = await makeCountermeasure(test.api);
-    await bodyOf(test.api.patch('/library/tasks/T61/', { text: 'Ours.' }));
-    for (const one of [id, 'T61'])
-      expect((await test.api.delete(`/library/tasks/${one}/`, undefined, broken)).status).toBe(400);
   });
 });

@@ -33,7 +33,10 @@ const LEASE_MARGIN_SECONDS = 5;
 const NOTING_MILLISECONDS = 60_000;
 const NOTING_PAUSE_MILLISECONDS = 250;
 
-/** Sends what is due in a delivery queue, one message after the other. The row decides what there is to do, and who may do it. */
+/**
+ * Sends what is due in a delivery queue, one message after the other. The row decides what there is to do, and who may
+ * do it.
+ */
 @Injectable()
 export class DeliveryQueueRunner {
   private readonly policy: DeliveryPolicy;
@@ -68,7 +71,9 @@ export class DeliveryQueueRunner {
     }
   }
 
-  /** Works until nothing is due soon, the turn is over, or the process has to end; then gives the delivery queue back. */
+  /**
+   * Works until nothing is due soon, the turn is over, or the process has to end; then gives the delivery queue back.
+   */
   private async sendWhatIsDue(deliveryQueue: DueDeliveryQueue, end: number, signal: AbortSignal): Promise<void> {
     const over = (): boolean => signal.aborted || performance.now() >= end;
     const proceed = (em: EntityManager): Promise<NextStep> =>

@@ -16,7 +16,9 @@ interface TestCase {
   finding: string;
 }
 
-/** A JUnit report: tests that name countermeasures pass or fail. XML without a document type, and so without entities. */
+/**
+ * A JUnit report: tests that name countermeasures pass or fail. XML without a document type, and so without entities.
+ */
 export function junitReader(verdicts: Verdicts): ReportReader {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let depth = 0;

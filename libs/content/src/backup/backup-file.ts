@@ -34,8 +34,8 @@ export class BackupFile {
   ) {}
 
   /**
-   * Opens a backup and reads all of it once. Throws `BackupFailure` where it is none, where it is not what was written, or
-   * where a newer release has written it.
+   * Opens a backup and reads all of it once. Throws `BackupFailure` where it is none, where it is not what was written,
+   * or where a newer release has written it.
    */
   static async open(path: string, signal: AbortSignal): Promise<BackupFile> {
     const file = await open(path, 'r');

@@ -55,7 +55,10 @@ export const rowsAsTexts = ({ name, columns }: BackupTable): Sql => sql`
 /** A value of a column out of its text. */
 const typed = ({ name, type }: BackupColumn): Sql => sql`r.${sql.ref(name)}::${sql.raw(type)}`;
 
-/** Puts rows into a table: a JSON list of what `rowsAsTexts` gave. `type` is PostgreSQL's own name, so it may stand as it is. */
+/**
+ * Puts rows into a table: a JSON list of what `rowsAsTexts` gave. `type` is PostgreSQL's own name, so it may stand as
+ * it is.
+ */
 export const insertTexts = ({ name, columns }: BackupTable, json: string): Sql => sql`
   INSERT INTO ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column.name)))}) OVERRIDING SYSTEM VALUE
   SELECT ${sql.join(columns.map(typed))}
@@ -68,9 +71,9 @@ export interface SetAside {
 }
 
 /**
- * What is set aside while rows are loaded: foreign keys, since tables come in any order, and are checked at once when they
- * come back; triggers, since what they would note is among the rows; indexes, since they are built faster than kept.
- * Whoever owns the tables may do so, without being a super-user. In the order in which it comes back.
+ * What is set aside while rows are loaded: foreign keys, since tables come in any order, and are checked at once when
+ * they come back; triggers, since what they would note is among the rows; indexes, since they are built faster than
+ * kept. Whoever owns the tables may do so, without being a super-user. In the order in which it comes back.
  */
 export const setAside: RawBuilder<SetAside> = sql<SetAside>`
   SELECT away, back FROM (

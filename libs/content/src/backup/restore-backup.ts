@@ -37,8 +37,8 @@ export interface RestoreSummary {
 }
 
 /**
- * Restores a backup: in one transaction, which is committed when everything is back, the files too. Until then the database
- * is as it was, also where the process is killed. Throws `BackupFailure` where it can't be.
+ * Restores a backup: in one transaction, which is committed when everything is back, the files too. Until then the
+ * database is as it was, also where the process is killed. Throws `BackupFailure` where it can't be.
  */
 export async function restoreBackup(
   backup: BackupFile,

@@ -28,8 +28,8 @@ interface Outcome {
 
 /**
  * Brings a catalog into the database, all of it or nothing: CWE, CAPEC and frameworks into the tables that the whole
- * deployment shares, the others into a regulation of one organization. Doing it again changes nothing more. Entries that
- * a newer catalog has dropped stay, since content may name them.
+ * deployment shares, the others into a regulation of one organization. Doing it again changes nothing more. Entries
+ * that a newer catalog has dropped stay, since content may name them.
  *
  * @param organization whose regulation it becomes; needed for those catalogs alone
  */

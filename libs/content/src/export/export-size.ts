@@ -15,7 +15,9 @@ export interface ExportSize {
 
 const leastCells = ({ long }: Column): number => (long ? CELLS_OF_LONG_TEXTS : 1);
 
-/** Whether values may need more than one cell. The API bounds all other texts far below; users and the like are short. */
+/**
+ * Whether values may need more than one cell. The API bounds all other texts far below; users and the like are short.
+ */
 const mayBeLong = ({ type, long, references }: Column): boolean =>
   long || type === 'list' || (type === 'json' && references !== undefined);
 

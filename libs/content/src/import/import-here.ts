@@ -85,7 +85,8 @@ async function held<Result>(
     return await work(new ImportWork(em, lease, { signal: keeper.signal, progress }));
   } catch (error) {
     const errors = error instanceof ImportFailure ? error.errors : [importError('The import was broken off.')];
-    // The database may be what is gone. Then the lease runs out, and what went wrong first is what the caller has to hear.
+    // The database may be what is gone. Then the lease runs out, and what went wrong first is what the caller has to
+    // hear.
     await inTransaction(em, (forked) => failImport(forked, lease, errors)).catch(() => undefined);
     watch.signal.throwIfAborted();
     throw error;

@@ -74,8 +74,8 @@ interface Described extends Named {
 }
 
 /**
- * Describes a model whose API has a projection: every field and every include is a column. An include that shows a field
- * of the same name as objects is left out, since files hold references as ids.
+ * Describes a model whose API has a projection: every field and every include is a column. An include that shows a
+ * field of the same name as objects is left out, since files hold references as ids.
  */
 export function modelOf(projection: Projection, described: Described): ModelDescription {
   const { name, title, writable, references = {}, long = [] } = described;

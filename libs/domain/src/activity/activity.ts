@@ -32,7 +32,9 @@ export const activityName = ({ subject, verb }: Pick<ActivityInput, 'subject' | 
 /** A title or name as texts of activities hold it: characters that would format the text are escaped. */
 export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
-/** A link that leads to the item wherever the service is reached. The API has a redirect for each kind that is linked. */
+/**
+ * A link that leads to the item wherever the service is reached. The API has a redirect for each kind that is linked.
+ */
 const linkTo = (kind: string, { id, description }: Named): string =>
   `[${escapeMarkdown(description)}](/activity-redirect/${kind}/${id}/)`;
 

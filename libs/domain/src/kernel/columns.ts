@@ -23,8 +23,8 @@ interface ForeignKey {
 
 /**
  * A foreign key. It names its target's table and not the entity, so that a file of entities imports no other: a table
- * of a lower context may then point at one of a higher context (docs/adr/0030-every-table-is-an-entity.md). The property
- * holds the key alone, and is a number to types: no code follows a relation.
+ * of a lower context may then point at one of a higher context (docs/adr/0030-every-table-is-an-entity.md). The
+ * property holds the key alone, and is a number to types: no code follows a relation.
  */
 export function references(table: string, { onDelete, deferrable }: ForeignKey = {}) {
   const column = p.bigint('number');

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from './actor.js';
 
 /**
- * Something that contexts above may react to. The context that raises the event declares it; it knows none of those that
- * subscribe to it.
+ * Something that contexts above may react to. The context that raises the event declares it; it knows none of those
+ * that subscribe to it.
  */
 export interface DomainEvent<Payload, Result = void> {
   readonly name: string;
@@ -38,8 +38,8 @@ export const on = <Payload, Result>(
 ): Subscription => ({ event, handler });
 
 /**
- * Connects the subscriptions of all contexts, once for each process, in the order in which they are to run. Throws where an
- * event has no subscriber: a change would be lost.
+ * Connects the subscriptions of all contexts, once for each process, in the order in which they are to run. Throws
+ * where an event has no subscriber: a change would be lost.
  */
 export function connectSubscriptions(subscriptions: readonly Subscription[]): void {
   handlers.clear();
@@ -50,8 +50,8 @@ export function connectSubscriptions(subscriptions: readonly Subscription[]): vo
 }
 
 /**
- * Runs the handlers of an event one after the other, in the caller's transaction, and returns what they return. An error of
- * a handler is the caller's error.
+ * Runs the handlers of an event one after the other, in the caller's transaction, and returns what they return. An
+ * error of a handler is the caller's error.
  */
 export async function raise<Payload, Result>(
   em: EntityManager,

@@ -34,8 +34,8 @@ export const nextNumber = (em: EntityManager, actor: Actor, kind: Kind): Promise
   nextNumbers(em, actor, kind, 1);
 
 /**
- * Takes numbers that come from elsewhere, and that `freeNumbers` knows as free. The counter moves past them; what it passes
- * over stays free.
+ * Takes numbers that come from elsewhere, and that `freeNumbers` knows as free. The counter moves past them; what it
+ * passes over stays free.
  */
 export async function keepNumbers(
   em: EntityManager,

@@ -1,6 +1,6 @@
 /**
- * Letters of the public ids of each kind; custom items have `C` in front, where no letters of their own are named below.
- * Ids without letters are plain numbers.
+ * Letters of the public ids of each kind; custom items have `C` in front, where no letters of their own are named
+ * below. Ids without letters are plain numbers.
  */
 export const LETTERS = {
   countermeasure: 'T',
@@ -40,7 +40,9 @@ const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = {
   workflow_prompt_context: '',
 };
 
-/** The greatest number of what ships, in kinds whose shipped items have ids of the same shape as an organization's own. */
+/**
+ * The greatest number of what ships, in kinds whose shipped items have ids of the same shape as an organization's own.
+ */
 export const LARGEST_BUILT_IN_NUMBER = 999;
 
 /** The number that an organization's own items of a kind come behind. */

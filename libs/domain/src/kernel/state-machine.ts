@@ -61,7 +61,10 @@ export class StateMachine<State extends string, Name extends string> {
     return sql`item.status = ANY(${[...from]}::text[]) ${guard ? sql`AND ${guard.condition}` : sql``}`;
   }
 
-  /** Moves the rows that can be moved; answers the first of them as `returning` describes it, or undefined where there is none. */
+  /**
+   * Moves the rows that can be moved; answers the first of them as `returning` describes it, or undefined where there
+   * is none.
+   */
   async tryMove<Row = object>(
     em: EntityManager,
     name: Name,

@@ -15,17 +15,17 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * A fresh unit of work: on the transaction that the caller runs within, however far up it was begun, else on none. Whoever
- * serves a request reads by it, so that the parts of a composite request see each other's changes.
+ * A fresh unit of work: on the transaction that the caller runs within, however far up it was begun, else on none.
+ * Whoever serves a request reads by it, so that the parts of a composite request see each other's changes.
  */
 export const forkInTransaction = (em: EntityManager): EntityManager => em.fork({ keepTransactionContext: true });
 
 /**
- * Runs `work` in one transaction, on a fresh unit of work. A transaction that lost against another one, as `lostRace` says,
- * runs again, so `work` may run several times and must have no effects outside of the database.
+ * Runs `work` in one transaction, on a fresh unit of work. A transaction that lost against another one, as `lostRace`
+ * says, runs again, so `work` may run several times and must have no effects outside of the database.
  *
- * Within another transaction it is a part of that one, undone alone where `work` fails. What lost a race is not tried again
- * there: the locks that it met are held by the whole, and whoever began that runs it again.
+ * Within another transaction it is a part of that one, undone alone where `work` fails. What lost a race is not tried
+ * again there: the locks that it met are held by the whole, and whoever began that runs it again.
  */
 export async function inTransaction<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> {
   const session = forkInTransaction(em);

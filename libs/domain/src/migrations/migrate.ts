@@ -11,9 +11,11 @@ export const MIGRATIONS_RULE = 'migrations';
 
 /**
  * Brings the database to this release's schema, with the rows that nothing works without. All of it in one transaction
- * under a lock: of several processes that start at once one does it, and the others find it done. Takes two connections.
+ * under a lock: of several processes that start at once one does it, and the others find it done. Takes two
+ * connections.
  *
- * @param applicationRole the role that API and worker connect as, which is given its rights; undefined where that is the
+ * @param applicationRole the role that API and worker connect as, which is given its rights; undefined where that is
+ * the
  *   owner itself
  * @returns names of the migrations that were missing
  */

@@ -13,7 +13,9 @@ interface Key {
   readonly bytes: Buffer;
 }
 
-/** The key of the cipher, and an id by which a sealed text names it; neither tells anything of the other or the secret. */
+/**
+ * The key of the cipher, and an id by which a sealed text names it; neither tells anything of the other or the secret.
+ */
 function keyOf(secretKey: string): Key {
   const derive = (use: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secretKey, '', `merlon ${use}`, bytes));
@@ -21,8 +23,8 @@ function keyOf(secretKey: string): Key {
 }
 
 /**
- * Encrypts secrets for storage: AES-256-GCM under a key that is derived of `SECRET_KEY`. A sealed text names its key, so
- * that keys can be changed: what the previous one sealed is still opened, and nothing is sealed with it any more.
+ * Encrypts secrets for storage: AES-256-GCM under a key that is derived of `SECRET_KEY`. A sealed text names its key,
+ * so that keys can be changed: what the previous one sealed is still opened, and nothing is sealed with it any more.
  */
 export class SecretBox {
   private readonly current: Key;

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The form of the tokens that we hand out: prefix, public id, secret. Tokens given as ADMIN_TOKEN may look otherwise. */
+/**
+ * The form of the tokens that we hand out: prefix, public id, secret. Tokens given as ADMIN_TOKEN may look otherwise.
+ */
 const TOKEN_FORM = /^mrl_([a-z2-7]{8})_[A-Za-z0-9_-]{43}$/;
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -124,7 +124,10 @@ export async function startEmbeddedPostgres(options: {
   });
 }
 
-/** The password follows from the owner's, so that it needs no file of its own; nothing leads from it back to the owner's. */
+/**
+ * The password follows from the owner's, so that it needs no file of its own; nothing leads from it back to the
+ * owner's.
+ */
 function applicationUrlOf(ownerUrl: string): string {
   const url = new URL(ownerUrl);
   const key = decodeURIComponent(url.password);

@@ -36,7 +36,8 @@ export function readPostmaster(directory: string): Postmaster | undefined {
  *
  * @param pid number of a process
  * @param directory the folder that holds `data`
- * @returns true where it runs and works on the folder; on Windows, which does not tell, where any process has the number
+ * @returns true where it runs and works on the folder; on Windows, which does not tell, where any process has the
+ * number
  */
 export function servesDirectory(pid: number, directory: string): boolean {
   if (!isAlive(pid)) return false;

@@ -81,7 +81,8 @@ export class Server {
    * Starts the server on the loopback interface.
    *
    * @param settings server settings that win over ours
-   * @param again for one that has users already: `port`, which it must keep; `signal`, which gives up (on Windows before
+   * @param again for one that has users already: `port`, which it must keep; `signal`, which gives up (on Windows
+   * before
    *   the next try)
    * @returns its URL, when it answers
    * @throws LostPortError where another program has the port; Error with the end of its log
@@ -163,9 +164,9 @@ export class Server {
 
   /**
    * A pid file may name a process that has nothing to do with it, or one that has ended but that its parent has not
-   * looked after (for ever, in a container without an init). PostgreSQL would take it for a running server, unless it is
-   * told that this is the process that started it. Its check for left-over children stays in force, which it would not
-   * if we removed the file.
+   * looked after (for ever, in a container without an init). PostgreSQL would take it for a running server, unless it
+   * is told that this is the process that started it. Its check for left-over children stays in force, which it would
+   * not if we removed the file.
    */
   private strangerToIgnore(): Record<string, string> {
     const found = readPostmaster(this.directory);

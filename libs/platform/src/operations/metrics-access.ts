@@ -16,7 +16,10 @@ const PROXIES_SAY = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as cons
 /** Why a caller sees no metrics: there are none for them, or they gave no token, or one that is not the right one. */
 export type MetricsRefusal = 'hidden' | 'no token' | 'wrong token';
 
-/** With METRICS_TOKEN, those who send it see metrics; without, direct callers on this machine who call it by a name of its own. */
+/**
+ * With METRICS_TOKEN, those who send it see metrics; without, direct callers on this machine who call it by a name of
+ * its own.
+ */
 export function metricsRefusal(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   metricsToken: string | undefined,

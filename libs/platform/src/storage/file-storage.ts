@@ -13,11 +13,13 @@ export interface ByteRange {
 }
 
 /**
- * Where exported and uploaded files are kept. Keys are relative paths such as `exports/12.zip`. A file is there whole or
- * not at all: what is being written is seen by nobody.
+ * Where exported and uploaded files are kept. Keys are relative paths such as `exports/12.zip`. A file is there whole
+ * or not at all: what is being written is seen by nobody.
  */
 export interface FileStorage {
-  /** Takes the content's whole stream and publishes it under `key`, in place of what was there. Throws `StorageFailure`. */
+  /**
+   * Takes the content's whole stream and publishes it under `key`, in place of what was there. Throws `StorageFailure`.
+   */
   write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile>;
   /** The file's bytes, or some of them. Throws `FileMissing`. */
   open(key: string, range?: ByteRange): Promise<Readable>;
@@ -26,8 +28,8 @@ export interface FileStorage {
   /** Removes also what a writer that died has left. It is no error where there is no such file. */
   remove(key: string): Promise<void>;
   /**
-   * Keys below a folder that nobody has written to since `before`, some at a time; those of which only a writer that died
-   * has left something are among them, where the storage shows them.
+   * Keys below a folder that nobody has written to since `before`, some at a time; those of which only a writer that
+   * died has left something are among them, where the storage shows them.
    */
   list(folder: string, before: Date): AsyncIterable<readonly string[]>;
 }

@@ -7,9 +7,9 @@ export type StorageLocation = { readonly folder: string } | { readonly bucket: B
 const DEFAULT_REGION = 'us-east-1';
 
 /**
- * Reads `STORAGE_URL`: `file:///folder` or `s3://key:secret@host:port/bucket/prefix?region=…&tls=false`. What has another
- * meaning in a URL is percent-encoded in key and secret; without them the machine's own role is used. What is wrong is
- * told without what the URL holds, since that may be a secret.
+ * Reads `STORAGE_URL`: `file:///folder` or `s3://key:secret@host:port/bucket/prefix?region=…&tls=false`. What has
+ * another meaning in a URL is percent-encoded in key and secret; without them the machine's own role is used. What is
+ * wrong is told without what the URL holds, since that may be a secret.
  */
 export function readStorageUrl(text: string): StorageLocation {
   const url = new URL(text);

@@ -5,9 +5,9 @@ import { consume, SharedLimits } from '../../http/access/shared-limits.service.j
 import { Settings } from '../../settings.js';
 
 /**
- * Limits how many e-mail addresses an organization may give to users in an hour. Addresses are unique in the deployment,
- * so each answer tells whether an address is taken, perhaps in another organization: requests count whether they succeed
- * or not, also within a composite request that is rolled back.
+ * Limits how many e-mail addresses an organization may give to users in an hour. Addresses are unique in the
+ * deployment, so each answer tells whether an address is taken, perhaps in another organization: requests count whether
+ * they succeed or not, also within a composite request that is rolled back.
  */
 @Injectable()
 export class UserLimit {

@@ -31,7 +31,10 @@ export class ActivitiesService {
     return this.reads.list(within(actor, project), readRequest);
   }
 
-  /** The address of what a text links to, below `PUBLIC_URL` where there is one. Throws `NotFound` where the caller does not see it. */
+  /**
+   * The address of what a text links to, below `PUBLIC_URL` where there is one. Throws `NotFound` where the caller does
+   * not see it.
+   */
   async addressOf(kind: 'application' | 'project', actor: Actor, id: string): Promise<string> {
     const projection = kind === 'project' ? projectProjection : applicationProjection;
     if (!(await this.reads.exists(projection, actor, id))) throw new NotFound();

@@ -16,7 +16,9 @@ export interface RequiredAccess {
   readonly inItsProject?: Capability;
   /** E-mail and password by HTTP Basic: beside tokens, or instead of them. */
   readonly basic?: 'also' | 'only';
-  /** The short-lived token of `/users/me/auth-token/`, instead of users' own. Its refusals are the route's to document. */
+  /**
+   * The short-lived token of `/users/me/auth-token/`, instead of users' own. Its refusals are the route's to document.
+   */
   readonly reportToken?: boolean;
 }
 

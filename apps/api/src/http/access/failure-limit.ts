@@ -25,9 +25,9 @@ export interface PasswordAttempt {
 const accountKey = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('base64url');
 
 /**
- * Limits failed sign-ins. Tokens can't be guessed: their limit only keeps noise down, in memory, and never delays a valid
- * one. Passwords can be guessed, so every attempt counts before the password is looked at, and is given back when the
- * password is right: guesses that are sent at once do not get past the limit.
+ * Limits failed sign-ins. Tokens can't be guessed: their limit only keeps noise down, in memory, and never delays a
+ * valid one. Passwords can be guessed, so every attempt counts before the password is looked at, and is given back when
+ * the password is right: guesses that are sent at once do not get past the limit.
  *
  * An attempt counts for its address and for its account, unless the account is known at the address. Then it counts for
  * the two together alone, so that others can lock out its owner neither from elsewhere nor from the same address.

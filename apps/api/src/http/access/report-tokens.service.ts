@@ -29,7 +29,10 @@ export class ReportTokens {
     return this.tokens.sign({ user: actor.id, organization: actor.organizationId });
   }
 
-  /** Who sent a request: the token comes with `Bearer` or, as Cube's own clients send it, bare. Throws a 403, as Cube does. */
+  /**
+   * Who sent a request: the token comes with `Bearer` or, as Cube's own clients send it, bare. Throws a 403, as Cube
+   * does.
+   */
   async authenticate({ headers }: ApiRequest): Promise<Principal> {
     if (headers.authorization === undefined) throw new ErrorResponse(403, "Authorization header isn't set");
     if (headers.authorization.length > LONGEST_AUTHORIZATION) throw new ErrorResponse(403, 'Invalid token');

@@ -5,7 +5,9 @@ import { findIdentities } from '#domain/kernel/find-identities.js';
 import { type FieldErrors, Invalid, mergeErrors, missing } from '#domain/kernel/domain-errors.js';
 import { fieldsOf } from './fields.js';
 
-/** A body whose shape is not valid. It keeps the body, so that what its sound fields refer to can be checked as well. */
+/**
+ * A body whose shape is not valid. It keeps the body, so that what its sound fields refer to can be checked as well.
+ */
 export class InvalidBody extends Invalid {
   constructor(
     errors: FieldErrors,

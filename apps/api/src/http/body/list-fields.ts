@@ -84,7 +84,10 @@ export const References = (kind: Kind, options: FieldOptions = {}): PropertyDeco
     { reference: kind },
   );
 
-/** A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare value stands for. */
+/**
+ * A list of at most `longest` (1,000) objects of another body class; `shorthand` tells which of their fields a bare
+ * value stands for.
+ */
 export const ObjectListField = (
   type: () => Class<object>,
   options: FieldOptions & Pick<FieldDeclaration, 'shorthand' | 'shown' | 'longest' | 'noneAsObject'> = {},

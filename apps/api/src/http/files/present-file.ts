@@ -6,8 +6,8 @@ import { attachment } from './attachment.js';
 import type { ByteRange, FileAnswer } from './file-answer.js';
 
 /**
- * Reads a `Range` header: the one range that it asks for, or undefined where the whole file is to be sent: none, several,
- * or another unit. Throws a 416 where the file has no such bytes.
+ * Reads a `Range` header: the one range that it asks for, or undefined where the whole file is to be sent: none,
+ * several, or another unit. Throws a 416 where the file has no such bytes.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | undefined {
   const [first, last] = (/^bytes=([^-]*)-([^-]*)$/i.exec(header ?? '') ?? []).slice(1).map((text) => text.trim());

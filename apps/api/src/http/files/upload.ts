@@ -35,8 +35,8 @@ export class UploadedForm {
   }
 
   /**
-   * Reads the form, and hands the file to `store` while it comes. Throws a 400 where it is no such form, a 413 where the
-   * file is too large. What was stored by then is the caller's to remove.
+   * Reads the form, and hands the file to `store` while it comes. Throws a 400 where it is no such form, a 413 where
+   * the file is too large. What was stored by then is the caller's to remove.
    *
    * @param known names of the fields that the form may have beside the file
    * @param fileField name of the field that holds the file

@@ -11,7 +11,9 @@ export interface InProcessRequest {
   readonly body: Buffer;
 }
 
-/** What it was answered; `broken` where the answer was cut off, `tooLarge` where it has more bytes than were allowed. */
+/**
+ * What it was answered; `broken` where the answer was cut off, `tooLarge` where it has more bytes than were allowed.
+ */
 export interface InProcessResponse {
   readonly status: number;
   readonly type: string;
@@ -53,8 +55,8 @@ type Write = ServerResponse['write'];
 type End = ServerResponse['end'];
 
 /**
- * Lets a server answer a request that comes from within the process, in the caller's asynchronous context: with all that a
- * request from outside goes through, but for the network. Answers of more than `limit` bytes are broken off.
+ * Lets a server answer a request that comes from within the process, in the caller's asynchronous context: with all
+ * that a request from outside goes through, but for the network. Answers of more than `limit` bytes are broken off.
  */
 export function exchange(
   server: RequestListener,

@@ -63,7 +63,9 @@ export const CompositeRequestContext = createParamDecorator(
   (_: unknown, context: ExecutionContext) => new CompositeContext(requestOf(context)),
 );
 
-/** Sends parts of a request through all that a request from outside goes through: guards, checks, handler, projection. */
+/**
+ * Sends parts of a request through all that a request from outside goes through: guards, checks, handler, projection.
+ */
 @Injectable()
 export class InProcessDispatcher {
   constructor(private readonly host: HttpAdapterHost) {}

@@ -22,7 +22,10 @@ const asksForJson = (query: string): boolean => {
   return format === null || format === '' || format === 'json';
 };
 
-/** Routes that can't be a part of another request: with files, with parts themselves, or with a request of their own that leaves at once. */
+/**
+ * Routes that can't be a part of another request: with files, with parts themselves, or with a request of their own
+ * that leaves at once.
+ */
 @Injectable()
 export class NonComposableRoutes implements OnModuleInit {
   private routes: readonly NonComposableRoute[] = [];

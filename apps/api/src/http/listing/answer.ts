@@ -9,8 +9,8 @@ export class JsonStream {
 }
 
 /**
- * An answer that is made as it is sent, of a type of its own; with a name it is a file to be kept. `bytes` is what it is
- * made from, which stays in memory until then.
+ * An answer that is made as it is sent, of a type of its own; with a name it is a file to be kept. `bytes` is what it
+ * is made from, which stays in memory until then.
  */
 export class Rendered {
   constructor(

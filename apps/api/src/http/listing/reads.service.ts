@@ -92,7 +92,8 @@ export class Reads {
   private async openSnapshot(): Promise<Snapshot> {
     const em = forkInTransaction(this.em);
     const ctx = em.getTransactionContext();
-    // Within a transaction it is a part of that one, which alone sees its own changes; one cursor sees one state anyway.
+    // Within a transaction it is a part of that one, which alone sees its own changes; one cursor sees one state
+    // anyway.
     await em.begin(ctx ? { ctx } : { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
     // There is nothing to keep; where it can't be rolled back, the connection is lost and so is the transaction.
     return { database: em.getKysely(), close: () => em.rollback().catch(() => undefined) };

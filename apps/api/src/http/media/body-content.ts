@@ -36,7 +36,10 @@ export class BodyContent {
     return unstorable(name) ?? unstorable(value);
   }
 
-  /** The JSON object that the body is; a bare list is the field `bareList`, if any. Throws a 400 where it is something else. */
+  /**
+   * The JSON object that the body is; a bare list is the field `bareList`, if any. Throws a 400 where it is something
+   * else.
+   */
   object(bareList?: string): Record<string, unknown> {
     const value = this.json();
     if (bareList !== undefined && Array.isArray(value)) return { [bareList]: value };

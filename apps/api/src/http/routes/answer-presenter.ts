@@ -77,7 +77,10 @@ export class AnswerPresenter {
     if (request.actor && !request.part) this.waiting.hold(response, request.actor.organizationId, bytes);
   }
 
-  /** An answer in pieces. What fails before the first of them is thrown, before any header is set; later the connection breaks off. */
+  /**
+   * An answer in pieces. What fails before the first of them is thrown, before any header is set; later the connection
+   * breaks off.
+   */
   private async streamed(
     pieces: AsyncIterable<string | Uint8Array>,
     request: ApiRequest,

@@ -70,7 +70,9 @@ function dropDefaultsOfChanges(document: OpenAPIObject): void {
   }
 }
 
-/** The parameters of an operation, those of its path first, as they stand there: a handler may take only some by name. */
+/**
+ * The parameters of an operation, those of its path first, as they stand there: a handler may take only some by name.
+ */
 function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Operation['parameters']> {
   const placeOf = (parameter: (typeof parameters)[number]): number =>
     'in' in parameter && parameter.in === 'path' ? path.indexOf(`{${parameter.name}}`) : path.length;

@@ -8,8 +8,9 @@ import type { Capability } from '#domain/projects/project-access/project-roles.j
 import { Forbidden } from '#domain/kernel/domain-errors.js';
 
 /**
- * What an item of the path, or what was sent, forbids even to whoever may do such things otherwise: throws `Forbidden`. It is
- * asked where something is wrong with what was sent, since it comes before that. `body` holds the fields that could be read.
+ * What an item of the path, or what was sent, forbids even to whoever may do such things otherwise: throws `Forbidden`.
+ * It is asked where something is wrong with what was sent, since it comes before that. `body` holds the fields that
+ * could be read.
  */
 export type Precondition = (
   em: EntityManager,

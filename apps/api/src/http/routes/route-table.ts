@@ -39,8 +39,8 @@ export const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/\/$/, '').replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}/?$`);
 
 /**
- * Before any route: an unknown path is a 404 for everybody, a method that a known path lacks a 405, in the API for those who
- * are somebody, and OPTIONS tells the methods.
+ * Before any route: an unknown path is a 404 for everybody, a method that a known path lacks a 405, in the API for
+ * those who are somebody, and OPTIONS tells the methods.
  */
 export class RouteTable {
   private paths: Path[] = [];

@@ -59,7 +59,9 @@ export function Item(projection: Projection, options: RouteOptions): MethodDecor
   );
 }
 
-/** `POST` that makes an item and answers it, with 201 or, where the specification says so, 200; 202: it will be done. */
+/**
+ * `POST` that makes an item and answers it, with 201 or, where the specification says so, 200; 202: it will be done.
+ */
 export function Create(
   projection: Projection,
   options: RouteOptions & {

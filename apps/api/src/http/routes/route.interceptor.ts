@@ -72,7 +72,8 @@ export class RouteInterceptor implements NestInterceptor {
 
   /**
    * Checks of input run without asking the database what the path names; only where they refuse is it asked, so that
-   * an unknown id, and an item that forbids it, still come first, and so that a refused body also names references that do not exist.
+   * an unknown id, and an item that forbids it, still come first, and so that a refused body also names references that
+   * do not exist.
    */
   private async firstOf(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
     const refusesInput =

@@ -20,9 +20,9 @@ interface Counted {
 }
 
 /**
- * Limits how many requests a user, and all users of an organization together, may send within a window. It counts in this
- * process's memory, so that no request waits for another server. The headers are those of the IETF draft "RateLimit header
- * fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
+ * Limits how many requests a user, and all users of an organization together, may send within a window. It counts in
+ * this process's memory, so that no request waits for another server. The headers are those of the IETF draft
+ * "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
  */
 @Injectable()
 export class RequestLimit {

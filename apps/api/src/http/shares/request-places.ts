@@ -15,8 +15,8 @@ const QUEUE_LENGTH = 400;
 const SHORT_PAGE_ROWS = 100;
 
 /**
- * Whether a request may keep the database busy for long. Those have places of their own, so that an organization's items and
- * writes do not wait for its reports.
+ * Whether a request may keep the database busy for long. Those have places of their own, so that an organization's
+ * items and writes do not wait for its reports.
  */
 function isHeavy({ query }: ApiRequest, { scope, heavy, alone, produces }: RouteDeclaration): boolean {
   if (scope !== 'list') return [heavy, alone, produces].some(Boolean);
@@ -26,7 +26,10 @@ function isHeavy({ query }: ApiRequest, { scope, heavy, alone, produces }: Route
 
 const nothing: Release = () => undefined;
 
-/** Lets requests work in turn by organization, so that those of one occupy neither the database nor all connections to it. */
+/**
+ * Lets requests work in turn by organization, so that those of one occupy neither the database nor all connections to
+ * it.
+ */
 @Injectable()
 export class RequestPlaces {
   private readonly short: FairPlaces;
@@ -42,8 +45,9 @@ export class RequestPlaces {
   }
 
   /**
-   * Takes a place for a request until its answer is there. Parts of a composite request work in the place of the whole, and
-   * uploads take none: they last as long as their senders want, and need the database only at their end. Throws a 429.
+   * Takes a place for a request until its answer is there. Parts of a composite request work in the place of the whole,
+   * and uploads take none: they last as long as their senders want, and need the database only at their end. Throws a
+   * 429.
    */
   async take(request: ApiRequest, route: RouteDeclaration): Promise<Release> {
     const { actor, part, method } = request;
@@ -57,7 +61,10 @@ export class RequestPlaces {
     }
   }
 
-  /** The same pieces, each after the first of which takes a place of its own while it is read, and none while it is sent. */
+  /**
+   * The same pieces, each after the first of which takes a place of its own while it is read, and none while it is
+   * sent.
+   */
   async *inTurn<Piece>(request: ApiRequest, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece, void, undefined> {
     const { actor, part } = request;
     const iterator = pieces[Symbol.asyncIterator]();

@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Counts the bytes of answers that are in memory because their readers have not taken them yet. An organization never holds
- * more of `MAX_WAITING_BYTES` than is left for others.
+ * Counts the bytes of answers that are in memory because their readers have not taken them yet. An organization never
+ * holds more of `MAX_WAITING_BYTES` than is left for others.
  */
 @Injectable()
 export class WaitingAnswers {

@@ -22,8 +22,8 @@ import { writeCountermeasuresOf } from './write-countermeasures.js';
 type Fields = Readonly<Record<string, CellValue>>;
 
 /**
- * Applies the rows of a batch, all of one model, which change something. Answers what they refer to and what is not there:
- * then nothing was applied.
+ * Applies the rows of a batch, all of one model, which change something. Answers what they refer to and what is not
+ * there: then nothing was applied.
  */
 export async function applyBatch(context: Applying, rows: readonly RowChange[]): Promise<ImportError[]> {
   const { em, actor, items, references, behind, assigned } = context;

@@ -51,8 +51,8 @@ const WRITES_AHEAD = 4;
 const NAMED_CHANGES = 20;
 
 /**
- * Applies a difference on the caller's transaction, which must be rolled back where this throws: `LibraryChanged` where the
- * library is no longer what the difference was made from, and the signal's reason once that is aborted.
+ * Applies a difference on the caller's transaction, which must be rolled back where this throws: `LibraryChanged` where
+ * the library is no longer what the difference was made from, and the signal's reason once that is aborted.
  */
 export async function applyImport(
   em: EntityManager,

@@ -12,8 +12,8 @@ import type { RowHead } from '../difference/staging.js';
 export type CreatedRow = Pick<RowHead, 'position' | 'model' | 'id'>;
 
 /**
- * Takes the ids of everything that a difference makes, by position, before anything is made: rows may refer to each other
- * in any order. Numbers that the files give are kept, and those that are counted up come behind them.
+ * Takes the ids of everything that a difference makes, by position, before anything is made: rows may refer to each
+ * other in any order. Numbers that the files give are kept, and those that are counted up come behind them.
  */
 export async function assignIdentities(
   em: EntityManager,

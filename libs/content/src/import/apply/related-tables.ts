@@ -114,7 +114,9 @@ async function placeAttributes(batch: Batch): Promise<void> {
       WHERE a.id = r.id AND a.organization_id = ${actor.organizationId}`.execute(em.getKysely());
 }
 
-/** Replaces the countermeasures that items of a kind name, in a table beside their own, by the column of the item there. */
+/**
+ * Replaces the countermeasures that items of a kind name, in a table beside their own, by the column of the item there.
+ */
 async function nameCountermeasures(batch: Batch, column: 'section_id' | 'training_module_id'): Promise<void> {
   const { em, items, plan } = batch;
   const table = sql.table(`${plan.kind}_countermeasure`);

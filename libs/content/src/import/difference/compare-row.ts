@@ -11,8 +11,8 @@ import type { Plan } from '../plans/plan.js';
 import type { Changes, FieldChange } from '../plans/changes.js';
 
 /**
- * What a row would do, and what is wrong with it: messages by field, null for the row as a whole. Of a field that is wrong,
- * `changes` may hold what can be read.
+ * What a row would do, and what is wrong with it: messages by field, null for the row as a whole. Of a field that is
+ * wrong, `changes` may hold what can be read.
  */
 export interface Comparison {
   readonly action: ImportAction;

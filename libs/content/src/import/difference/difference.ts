@@ -71,8 +71,8 @@ export class Difference {
   }
 
   /**
-   * Looks once more at rows, all of one model, that were to make items: answers those whose items are there by now. What
-   * else keeps them from it goes to `refuse`.
+   * Looks once more at rows, all of one model, that were to make items: answers those whose items are there by now.
+   * What else keeps them from it goes to `refuse`.
    */
   async findMade(rows: readonly NamedRow[]): Promise<NamedRow[]> {
     const plan = rows[0] && PLANS[rows[0].model];

@@ -22,8 +22,8 @@ export interface SourceRow extends RowHead {
 }
 
 /**
- * Reads the rows of the files in batches, each of one file, and announces what they bring. A file that can't be read ends
- * there; the others are read all the same.
+ * Reads the rows of the files in batches, each of one file, and announces what they bring. A file that can't be read
+ * ends there; the others are read all the same.
  *
  * @param refuse called with what is wrong
  * @param signal ends the reading: its reason may be thrown

@@ -1,6 +1,6 @@
 /**
- * Writes while its caller makes what is to be written next. On one connection, writes are carried out in the order in which
- * they were begun, as are the caller's own statements. None outlives the scope.
+ * Writes while its caller makes what is to be written next. On one connection, writes are carried out in the order in
+ * which they were begun, as are the caller's own statements. None outlives the scope.
  */
 export class WriteBehind implements AsyncDisposable {
   private readonly running: Promise<void>[] = [];

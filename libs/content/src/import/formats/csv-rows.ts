@@ -5,8 +5,8 @@ import { LIMITS, mebibytes } from './limits.js';
 const SIGN = /[",\r\n]/g;
 
 /**
- * Tells the rows of a table in RFC 4180 apart. Its lines end as the first of them does: by CR LF, LF or CR; then the other
- * two are characters like any other.
+ * Tells the rows of a table in RFC 4180 apart. Its lines end as the first of them does: by CR LF, LF or CR; then the
+ * other two are characters like any other.
  */
 export class CsvRows {
   private cells: string[] = [];

@@ -27,8 +27,8 @@ function valueOf(lines: readonly string[]): unknown {
 }
 
 /**
- * A row of YAML as exports write it, to the letter: a member to a line, its value in JSON or as a literal block. Undefined
- * for all other rows, which the parser of the whole language must read: that takes many times as long.
+ * A row of YAML as exports write it, to the letter: a member to a line, its value in JSON or as a literal block.
+ * Undefined for all other rows, which the parser of the whole language must read: that takes many times as long.
  */
 export function exportedRow(text: string): Readonly<Record<string, unknown>> | undefined {
   const lines = text.split('\n');

@@ -13,8 +13,8 @@ function problemOf(name: string, known: ReadonlySet<string>, isSecond: boolean):
 }
 
 /**
- * Tells each name of a file's columns that is unknown; the rows can be read all the same. Throws `ImportFailure` where they
- * can't be: there are too many columns, one is there twice, or none of them is known.
+ * Tells each name of a file's columns that is unknown; the rows can be read all the same. Throws `ImportFailure` where
+ * they can't be: there are too many columns, one is there twice, or none of them is known.
  *
  * @param row the number of the row that the names stand in; null where they stand in none
  */

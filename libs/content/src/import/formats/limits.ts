@@ -28,7 +28,9 @@ export const LIMITS = {
   spreadsheet: 64 * MEBIBYTE,
   spreadsheetEntries: 500,
   spreadsheetUnpacked: 512 * MEBIBYTE,
-  /** Of a spreadsheet's parts that are kept in memory: the texts that cells share, by size and number, and any other. */
+  /**
+   * Of a spreadsheet's parts that are kept in memory: the texts that cells share, by size and number, and any other.
+   */
   spreadsheetTextPart: 128 * MEBIBYTE,
   spreadsheetTexts: 4_000_000,
   spreadsheetPart: 8 * MEBIBYTE,

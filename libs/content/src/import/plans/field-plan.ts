@@ -4,7 +4,9 @@ import { missing } from '#domain/kernel/domain-errors.js';
 import type { CellValue } from '#files/cell-value.js';
 import { textOf, textsOf } from '../formats/text-of.js';
 
-/** What ids in a file are ids of: a kind of items, an item of any kind, or a public table that is the same everywhere. */
+/**
+ * What ids in a file are ids of: a kind of items, an item of any kind, or a public table that is the same everywhere.
+ */
 export type Target = Kind | 'library_item' | 'cwe' | 'capec' | 'framework_entry' | 'component_icon';
 
 export interface Referred {
@@ -16,8 +18,8 @@ export interface Referred {
 export type Identities = (kind: Kind, id: string) => number;
 
 /**
- * A value in the one form that it is compared in; or everything that is wrong with it, with what of it can be read: that is
- * looked at too, since an import tells all that is wrong.
+ * A value in the one form that it is compared in; or everything that is wrong with it, with what of it can be read:
+ * that is looked at too, since an import tells all that is wrong.
  */
 export type Normal =
   | { readonly value: CellValue }

@@ -20,8 +20,8 @@ const TOLD = 100;
 type Refuse = (problem: string) => void;
 
 /**
- * Checks a list of objects, each by `entry`, which answers it in its one form. Ids, numbers and references that it refuses are
- * left out of that: what is wrong once is not looked at further.
+ * Checks a list of objects, each by `entry`, which answers it in its one form. Ids, numbers and references that it
+ * refuses are left out of that: what is wrong once is not looked at further.
  */
 function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: number) => Entry): Normal {
   if (!Array.isArray(value)) return { problems: ['Must be a list.'] };
@@ -55,8 +55,8 @@ function idsOf(name: ListName, ids: CellValue, refuse: Refuse): readonly string[
 }
 
 /**
- * Match conditions with all four lists: those that are left out are as the item has them, in the condition of the same id.
- * `db_id` says only which number a condition of another installation has.
+ * Match conditions with all four lists: those that are left out are as the item has them, in the condition of the same
+ * id. `db_id` says only which number a condition of another installation has.
  */
 export function matchConditions(value: CellValue, present: CellValue | undefined): Normal {
   const known = new Map(entriesOf(present).map((condition) => [condition.id, condition]));
@@ -177,8 +177,8 @@ export const promptContexts =
   };
 
 /**
- * Items of the library that contexts refer to. One that refers to what it referred to before does so also after the item
- * was deleted: only what is new is looked for, as the API does.
+ * Items of the library that contexts refer to. One that refers to what it referred to before does so also after the
+ * item was deleted: only what is new is looked for, as the API does.
  */
 export const contextReferences = (value: CellValue, present: CellValue | undefined): Referred[] => {
   const before = new Map(entriesOf(present).map((context) => [context.id, context]));

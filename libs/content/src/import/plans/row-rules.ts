@@ -28,8 +28,8 @@ const messagesOf = (errors: FieldErrors): Refused =>
   );
 
 /**
- * What does not fit together in an item as it would be, where any of what the rule is about changes, and none of it is wrong
- * by itself.
+ * What does not fit together in an item as it would be, where any of what the rule is about changes, and none of it is
+ * wrong by itself.
  */
 export function refuseTogether(
   kind: Kind,

@@ -31,7 +31,9 @@ function nestedProblem(nested: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** Texts that only a cell can have: what they stand for, as JSON would have it. Undefined where they are no such thing. */
+/**
+ * Texts that only a cell can have: what they stand for, as JSON would have it. Undefined where they are no such thing.
+ */
 function ofCell({ type }: Column, text: string): unknown {
   if (type === 'text' || type === 'timestamp') return text;
   const trimmed = text.trim();

@@ -55,9 +55,9 @@ const differs = (names: readonly string[]): Sql =>
   sql`ROW(${listOf(names, 'present.')}) IS DISTINCT FROM ROW(${listOf(names, 'shipped.')})`;
 
 /**
- * Brings a release into the tables of content that ships: rows without an organization, told apart by their number. What
- * an organization has made or changed is never touched. Each table takes one statement, however many its rows; `MERGE`
- * with what the release no longer has needs PostgreSQL 17.
+ * Brings a release into the tables of content that ships: rows without an organization, told apart by their number.
+ * What an organization has made or changed is never touched. Each table takes one statement, however many its rows;
+ * `MERGE` with what the release no longer has needs PostgreSQL 17.
  */
 export class BuiltInTables {
   readonly #touched = new Map<string, Set<string>>();
@@ -95,7 +95,9 @@ export class BuiltInTables {
       WHERE organization_id IS NULL AND id = ANY(${this.touched(table)}::bigint[])`.execute(this.em.getKysely());
   }
 
-  /** Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false. */
+  /**
+   * Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false.
+   */
   async ship<const C extends Columns>(
     table: Kind,
     columns: C,
@@ -120,8 +122,8 @@ export class BuiltInTables {
   }
 
   /**
-   * Adds and changes originals together with their match conditions; `revision` and `updated_at` move only for those that
-   * are other than before. Originals that the release no longer has become inactive.
+   * Adds and changes originals together with their match conditions; `revision` and `updated_at` move only for those
+   * that are other than before. Originals that the release no longer has become inactive.
    */
   async shipVersions<const C extends Columns>(
     kind: VersionedKind,

@@ -4,8 +4,8 @@ import type { Library } from '../schema/library-schema.js';
 import { recordset, type BuiltInTables } from './built-in-tables.js';
 
 /**
- * Loads regulations and their sections, and which countermeasures each section names. Countermeasures are there already.
- * A section that the release no longer has stays, and names nothing.
+ * Loads regulations and their sections, and which countermeasures each section names. Countermeasures are there
+ * already. A section that the release no longer has stays, and names nothing.
  */
 export async function loadRegulations(tables: BuiltInTables, { regulations }: Library): Promise<void> {
   await tables.ship(

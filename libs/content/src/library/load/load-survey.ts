@@ -7,7 +7,10 @@ import type { BuiltInTables } from './built-in-tables.js';
 const placed = <T extends { readonly id: string }, Parent extends object>(entries: readonly T[], parent: Parent) =>
   entries.map((entry, index) => ({ entry, number: numberOf(entry.id), ordinal: index + 1, ...parent }));
 
-/** Loads sections, subsections, questions, subquestions and answers. Attributes are there already. Ordinals follow the order of the files. */
+/**
+ * Loads sections, subsections, questions, subquestions and answers. Attributes are there already. Ordinals follow the
+ * order of the files.
+ */
 export async function loadSurvey(tables: BuiltInTables, { sections }: Library): Promise<void> {
   const allSections = placed(sections, {});
   await tables.ship(

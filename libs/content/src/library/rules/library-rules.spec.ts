@@ -1,210 +1,30 @@
 import { checkLibrary } from './library-rules.js';
-import type { Profile, WorkflowPrompt } from '../schema/guidance-shapes.js';
+import { type AdditionalRequirement, type HowTo, type Library, type Weakness } from '../schema/library-schema.js';
 import {
-  type AdditionalRequirement,
-  type Component,
-  type Countermeasure,
-  type HowTo,
-  type Library,
-  type Threat,
-  type Weakness,
-} from '../schema/library-schema.js';
-
-/** Long enough, and like no text about anything else. */
-const textAbout = (subject: string): string =>
-  Array.from({ length: 24 }, (_, index) => `${subject}${index} is checked.`).join(' ');
-
-const weakness: Weakness = {
-  id: 'P1',
-  title: 'Passwords are guessed',
-  risk_rating: 8,
-  category: 'Authentication',
-  cwe: [307],
-  text: textAbout('weakness'),
-  match_conditions: [{ id: 'MC1', required: ['A1'], excluded: [] }],
-};
-
-const countermeasure: Countermeasure = {
-  id: 'T1',
-  title: 'Throttle failed sign-ins',
-  weakness: 'P1',
-  phase: 'X1',
-  priority: 8,
-  tags: ['throttling'],
-  categories: ['Authentication'],
-  verification_coverage: ['unit-test'],
-  text: textAbout('countermeasure'),
-  match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
-};
-
-const attribute = (id: string, parent: string | null) => ({ id, parent, name: id, description: 'What it says.' });
-
-const answer = (id: string, attributes: readonly string[] = ['AT2']) => ({
-  id,
-  text: `Answer ${id}`,
-  description: 'What it means.',
-  display_text: id,
-  attributes,
-});
-
-const threat: Threat = {
-  id: 'TH1',
-  title: 'Lists of passwords are tried',
-  severity: 8,
-  weaknesses: ['P1'],
-  capecs: [600],
-  stride: ['S'],
-  mitre_emb3d: [],
-  maestro: [],
-  mitre_attack: [],
-  text: textAbout('threat'),
-  match_conditions: [{ id: 'MC3', required: ['A1'], excluded: [] }],
-};
-
-const additionalRequirement: AdditionalRequirement = {
-  id: 'TA1',
-  countermeasure: 'T1',
-  title: 'Count attempts per device too',
-  text: textAbout('requirement'),
-  match_conditions: [{ id: 'MC4', required: ['A1'], excluded: [] }],
-};
-
-const howTo: HowTo = {
-  id: 'I1',
-  countermeasure: 'T1',
-  title: 'Counters in Redis',
-  slug: 'counters-in-redis',
-  text: textAbout('guide'),
-  match_conditions: [],
-};
-
-const framework = {
-  id: 1,
-  slug: 'stride',
-  name: 'STRIDE',
-  version: '',
-  url: 'https://example.org/',
-  entries: [{ id: 'S', name: 'Spoofing', url: 'https://example.org/s' }],
-};
-
-const cwe = { id: 307, title: 'Excessive attempts', abstraction: 'Base', status: 'Draft', parents: [] };
-
-const capec = {
-  id: 600,
-  title: 'Credential stuffing',
-  abstraction: 'Standard',
-  likelihood: 'High',
-  severity: null,
-  cwes: [307],
-};
-
-const question = {
-  id: 'Q1',
-  text: 'How do people sign in?',
-  description: 'All ways.',
-  format: 'MC' as const,
-  depends_on: [],
-  answers: [answer('A1')],
-  subquestions: [{ id: 'SQ1', text: 'With what?', answers: [answer('A2')] }],
-};
-
-const survey = (questions: Library['sections'][0]['subsections'][0]['questions']): Library['sections'] => [
-  { id: 'S1', title: 'Users', subsections: [{ id: 'SS1', title: 'Sign-in', questions }] },
-];
-
-const regulation = {
-  id: 'REG1',
-  name: 'A list',
-  slug: 'a-list',
-  version: '1',
-  url: 'https://example.org/',
-  sections: [{ id: 'RS1', code: '1.1', title: 'Sign-in', countermeasures: ['T1'] }],
-};
-
-const componentQuestion = (id: string, answerId: string): Library['componentQuestions'][0] => ({
-  id,
-  text: 'Who operates it?',
-  description: 'Day by day.',
-  question_type: 'SC',
-  answers: [{ id: answerId, text: 'We do', description: 'On our machines.', attribute: null }],
-});
-
-const component: Component = {
-  id: 'SC1',
-  title: 'Sign-in service',
-  category: 'Authentication',
-  icon: 'mui-hub',
-  answer_mapping: 'A1',
-  tasks_implemented: ['T1'],
-  tasks_introduced: [],
-  implied_attributes: [],
-  questions: [
-    { question: 'AQ1', parent_answer: null },
-    { question: 'AQ2', parent_answer: 'AA1' },
-  ],
-  description: 'Lets people in.',
-};
-
-const phase = {
-  id: 'X1',
-  name: 'Design',
-  slug: 'design',
-  description: 'Draw.',
-  tip: 'Think.',
-  ordinal: 1,
-  retain: false,
-};
-
-const profile: Profile = {
-  id: 'P1',
-  name: 'Web application',
-  description: 'Used in a browser.',
-  default: true,
-  icon: 'mui-hub',
-  answers: ['A1'],
-};
-
-const prompt: WorkflowPrompt = {
-  id: 1,
-  title: 'Explain',
-  type: 'countermeasure',
-  variables: ['countermeasure'],
-  prompt: 'Explain {{ countermeasure }}.',
-  contexts: [{ id: 1, name: 'Rules', content_type: 'text', text: 'Be brief.' }],
-};
-
-const sound: Library = {
-  phases: [phase],
-  categories: [{ id: 1, name: 'Authentication' }],
-  attributes: [attribute('AT1', null), attribute('AT2', 'AT1')],
-  sections: survey([question]),
-  weaknesses: [weakness],
-  countermeasures: [countermeasure],
-  additionalRequirements: [additionalRequirement],
-  howTos: [howTo],
-  threats: [threat],
-  regulations: [regulation],
-  componentQuestions: [componentQuestion('AQ1', 'AA1'), componentQuestion('AQ2', 'AA2')],
-  components: [component],
-  icons: [{ slug: 'mui-hub', name: 'Hub', keywords: '', svg: '<svg/>' }],
-  glossary: [{ id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' }],
-  profiles: [profile],
-  workflowPrompts: [prompt],
-  cwes: [cwe],
-  capecs: [capec],
-  frameworks: [framework],
-};
+  weakness,
+  countermeasure,
+  attribute,
+  answer,
+  additionalRequirement,
+  howTo,
+  question,
+  survey,
+  regulation,
+  phase,
+  profile,
+  prompt,
+  sound,
+  withCountermeasure,
+  withThreat,
+} from '#test/support/sound-library.js';
 
 const withWeakness = (change: Partial<Weakness>): Partial<Library> => ({ weaknesses: [{ ...weakness, ...change }] });
-const withCountermeasure = (change: Partial<Countermeasure>): Partial<Library> => ({
-  countermeasures: [{ ...countermeasure, ...change }],
-});
-const withComponent = (change: Partial<Component>): Partial<Library> => ({ components: [{ ...component, ...change }] });
+
 const withRequirement = (change: Partial<AdditionalRequirement>): Partial<Library> => ({
   additionalRequirements: [{ ...additionalRequirement, ...change }],
 });
+
 const withHowTo = (change: Partial<HowTo>): Partial<Library> => ({ howTos: [{ ...howTo, ...change }] });
-const withThreat = (change: Partial<Threat>): Partial<Library> => ({ threats: [{ ...threat, ...change }] });
 
 describe('The rules of a library', () => {
   it('find nothing in a sound one', () => {
@@ -445,103 +265,6 @@ describe('The rules of a library', () => {
       'a question that stands above the answer that it waits for',
       { sections: survey([{ ...question, depends_on: ['A2'] }]) },
       'Q1 waits for A2, which does not stand before it',
-    ],
-    [
-      'an unknown weakness of a threat',
-      withThreat({ weaknesses: ['P9'] }),
-      'TH1 names weakness P9, which is not there',
-    ],
-    ['an unknown CAPEC', withThreat({ capecs: [600, 601] }), 'TH1 names CAPEC 601, which is not there'],
-    [
-      'an unknown entry of a framework',
-      withThreat({ stride: ['S', 'X'] }),
-      'TH1 names entry of stride X, which is not there',
-    ],
-    [
-      'an entry of a framework that is not there',
-      withThreat({ maestro: ['L1'] }),
-      'TH1 names entry of maestro L1, which is not there',
-    ],
-    [
-      'an unknown answer in a match condition of a threat',
-      withThreat({ match_conditions: [{ id: 'MC3', required: ['A9'], excluded: [] }] }),
-      'MC3 of TH1 names answer A9, which is not there',
-    ],
-    [
-      'a short text of a threat',
-      withThreat({ text: 'Bad.' }),
-      'TH1 has a text of 4 characters; it takes 300 to be useful',
-    ],
-    ['an unknown CWE of a CAPEC', { capecs: [{ ...capec, cwes: [1] }] }, 'CAPEC 600 names CWE 1, which is not there'],
-    ['an unknown parent of a CWE', { cwes: [{ ...cwe, parents: [1] }] }, 'CWE 307 names CWE 1, which is not there'],
-    [
-      'an entry that stands twice in a framework',
-      { frameworks: [{ ...framework, entries: [...framework.entries, ...framework.entries] }] },
-      'entry of stride S stands more than once',
-    ],
-    [
-      'an unknown kind of verification',
-      withCountermeasure({ verification_coverage: ['unit-test', 'prayer'] }),
-      'T1 names verification coverage prayer, which is not there',
-    ],
-    [
-      'an unknown category of a component',
-      withComponent({ category: 'Cooking' }),
-      'SC1 names category Cooking, which is not there',
-    ],
-    ['an unknown icon', withComponent({ icon: 'spoon' }), 'SC1 names icon spoon, which is not there'],
-    [
-      'an unknown answer of a component',
-      withComponent({ answer_mapping: 'A9' }),
-      'SC1 names answer A9, which is not there',
-    ],
-    [
-      'an unknown countermeasure of a component',
-      withComponent({ tasks_introduced: ['T9'] }),
-      'SC1 names countermeasure T9, which is not there',
-    ],
-    [
-      'a countermeasure that a component both implements and introduces',
-      withComponent({ tasks_introduced: ['T1'] }),
-      'SC1 both implements and introduces T1',
-    ],
-    [
-      'an unknown attribute of a component',
-      withComponent({ implied_attributes: ['AT9'] }),
-      'SC1 names attribute AT9, which is not there',
-    ],
-    [
-      'an unknown attribute of an answer to a component',
-      {
-        componentQuestions: [
-          componentQuestion('AQ1', 'AA1'),
-          {
-            ...componentQuestion('AQ2', 'AA2'),
-            answers: [{ id: 'AA2', text: 'We do', description: 'Here.', attribute: 'AT9' }],
-          },
-        ],
-      },
-      'AA2 names attribute AT9, which is not there',
-    ],
-    [
-      'an unknown question of a component',
-      withComponent({ questions: [{ question: 'AQ9', parent_answer: null }] }),
-      'SC1 names question AQ9, which is not there',
-    ],
-    [
-      'a question that waits for an answer which its component never asks for',
-      withComponent({ questions: [{ question: 'AQ2', parent_answer: 'AA1' }] }),
-      'SC1: "AA1" belongs to no question of this questionnaire.',
-    ],
-    [
-      'questions that wait for each other',
-      withComponent({
-        questions: [
-          { question: 'AQ1', parent_answer: 'AA2' },
-          { question: 'AQ2', parent_answer: 'AA1' },
-        ],
-      }),
-      'SC1: "AQ2" would only be asked after itself.',
     ],
   ])('find %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...sound, ...change })).toContain(sentence);

@@ -31,7 +31,9 @@ export async function readLibraryFiles(folder: string): Promise<LibraryFile[]> {
   return Promise.all(files.map(async (file) => ({ path: file, text: await readText(path.join(folder, file)) })));
 }
 
-/** Grows when the same files are loaded into other rows than before: databases of older releases then load them again. */
+/**
+ * Grows when the same files are loaded into other rows than before: databases of older releases then load them again.
+ */
 const FORMAT = 2;
 
 /** A fingerprint of all that goes into the database. `references`: what the content of other sources is known by. */

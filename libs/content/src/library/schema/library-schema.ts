@@ -220,7 +220,8 @@ class LibraryReader {
 /**
  * Takes the files of a library apart.
  *
- * @throws BrokenLibrary with all problems: a missing or unknown file, text that is no plain YAML, a value of the wrong form
+ * @throws BrokenLibrary with all problems: a missing or unknown file, text that is no plain YAML, a value of the wrong
+ * form
  */
 export function parseLibrary(files: readonly LibraryFile[], reference: ReferenceTables): Library {
   const reading = new LibraryReader(files);

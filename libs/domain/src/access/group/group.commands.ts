@@ -29,7 +29,10 @@ interface References {
   readonly members?: readonly Member[];
 }
 
-/** Finds the role and users that the input names, and sees that its name is free. Throws `Invalid` naming all that is wrong. */
+/**
+ * Finds the role and users that the input names, and sees that its name is free. Throws `Invalid` naming all that is
+ * wrong.
+ */
 async function resolveReferences(
   em: EntityManager,
   actor: Actor,
@@ -60,7 +63,9 @@ async function resolveReferences(
 const demandRole = (actor: Actor, role: Role): void =>
   assertAuthority(actor, role.permissions, `The role "${role.name}"`);
 
-/** Makes a group; returns its public id. Throws `Invalid`, and `Forbidden` for a role that can do more than the actor. */
+/**
+ * Makes a group; returns its public id. Throws `Invalid`, and `Forbidden` for a role that can do more than the actor.
+ */
 export async function createGroup(em: EntityManager, actor: Actor, input: GroupInput): Promise<string> {
   await lockAccess(em, actor);
   const { role, members } = await resolveReferences(em, actor, input);
@@ -128,8 +133,8 @@ export async function updateGroup(
 }
 
 /**
- * Deletes a group; its users stay, and what it was a member of is told that it left. Throws `NotFound`, and `Forbidden` for one
- * that can do more than the actor.
+ * Deletes a group; its users stay, and what it was a member of is told that it left. Throws `NotFound`, and `Forbidden`
+ * for one that can do more than the actor.
  */
 export async function removeGroup(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);

@@ -61,7 +61,10 @@ const without = <T extends { readonly id: number }>(all: readonly T[], others: r
   return all.filter((one) => !ids.has(one.id));
 };
 
-/** Makes these the groups of a user. Under the lock of access. Throws `Forbidden` for groups that can do more than the actor. */
+/**
+ * Makes these the groups of a user. Under the lock of access. Throws `Forbidden` for groups that can do more than the
+ * actor.
+ */
 export async function replaceGroupsOf(
   em: EntityManager,
   actor: Actor,
@@ -76,7 +79,10 @@ export async function replaceGroupsOf(
   await change(em, actor, memberships(without(wanted, present)), memberships(without(present, wanted)));
 }
 
-/** Makes these the users of a group. Under the lock of access. Throws `Forbidden` for a group that can do more than the actor. */
+/**
+ * Makes these the users of a group. Under the lock of access. Throws `Forbidden` for a group that can do more than the
+ * actor.
+ */
 export async function replaceMembersOf(
   em: EntityManager,
   actor: Actor,

@@ -9,7 +9,10 @@ export interface Organization {
   readonly name: string;
 }
 
-/** An organization by its name, or by its number where none has that name; null where there is none. For the operator alone. */
+/**
+ * An organization by its name, or by its number where none has that name; null where there is none. For the operator
+ * alone.
+ */
 export async function findOrganization(em: EntityManager, nameOrId: string): Promise<Organization | null> {
   const found = await tables(em, OrganizationTable)
     .selectFrom('organization')

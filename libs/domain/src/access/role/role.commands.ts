@@ -32,7 +32,9 @@ async function claimName(em: EntityManager, actor: Actor, name: string, roleId =
   if (other) throw new Invalid({ name: ['A role with this name exists already.'] });
 }
 
-/** Makes a custom role; returns its public id. Throws `Invalid`, and `Forbidden` for permissions that the actor lacks. */
+/**
+ * Makes a custom role; returns its public id. Throws `Invalid`, and `Forbidden` for permissions that the actor lacks.
+ */
 export async function createRole(em: EntityManager, actor: Actor, input: RoleInput): Promise<string> {
   await lockAccess(em, actor);
   const permissions = cleanPermissions(input.permissions ?? []);

@@ -117,9 +117,9 @@ export async function createToken(
 }
 
 /**
- * Gives one of the actor's own tokens a new text; the old one stops working. Name and expiry stay. `callerToken` is as for
- * `createToken`. Throws `NotFound`, and `Invalid` for one that lives longer than the caller's, or that has expired: it would
- * stay without use.
+ * Gives one of the actor's own tokens a new text; the old one stops working. Name and expiry stay. `callerToken` is as
+ * for `createToken`. Throws `NotFound`, and `Invalid` for one that lives longer than the caller's, or that has expired:
+ * it would stay without use.
  */
 export async function regenerateToken(
   em: EntityManager,

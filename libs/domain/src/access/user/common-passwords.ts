@@ -1,4 +1,6 @@
-/** Along these, either way and round again, passwords are typed without thinking. The package's list leaves them out. */
+/**
+ * Along these, either way and round again, passwords are typed without thinking. The package's list leaves them out.
+ */
 const TRAILS = ['abcdefghijklmnopqrstuvwxyz', '1234567890', 'qwertyuiopasdfghjklzxcvbnm'];
 
 /** Shorter entries than this are parts of ordinary words. */
@@ -40,9 +42,9 @@ const isRun = (text: string): boolean =>
   /^[\p{L}\p{N}]/u.test(text) && repeats(text, String.fromCodePoint(text.codePointAt(0) ?? 0));
 
 /**
- * Whether a password is a common one, as a whole: on the list in any case, with other characters than letters and digits
- * anywhere in it, with digits before and after it, or again and again; or a single letter or digit, the alphabet, the
- * digits or the rows of a keyboard. A password of several words is not looked at word by word.
+ * Whether a password is a common one, as a whole: on the list in any case, with other characters than letters and
+ * digits anywhere in it, with digits before and after it, or again and again; or a single letter or digit, the
+ * alphabet, the digits or the rows of a keyboard. A password of several words is not looked at word by word.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const common = await commonPasswords();

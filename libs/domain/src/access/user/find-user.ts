@@ -17,7 +17,10 @@ export async function findUserByEmail(
   return user ?? null;
 }
 
-/** Whether an e-mail address would be another one for a user of the actor's organization; false where there is no such user. */
+/**
+ * Whether an e-mail address would be another one for a user of the actor's organization; false where there is no such
+ * user.
+ */
 export async function isOtherEmail(em: EntityManager, actor: Actor, id: string, email: string): Promise<boolean> {
   if (!NUMERIC_ID.test(id)) return false;
   const user = await tables(em, User)

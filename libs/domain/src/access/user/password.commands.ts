@@ -36,8 +36,9 @@ export async function storePassword(em: EntityManager, userId: number, hash: str
 }
 
 /**
- * Gives a user a new password, whatever the old one was. Where there was one, whoever knew it may have made tokens: those
- * of the user end, unless they are to be kept. Throws `NotFound`, and `Invalid` for a password that breaks the rules.
+ * Gives a user a new password, whatever the old one was. Where there was one, whoever knew it may have made tokens:
+ * those of the user end, unless they are to be kept. Throws `NotFound`, and `Invalid` for a password that breaks the
+ * rules.
  */
 export async function setPassword(
   em: EntityManager,
@@ -61,7 +62,9 @@ export async function setPassword(
   if (previous !== null && !keepTokens) await raise(em, actor, passwordReplaced, { userId });
 }
 
-/** Changes the actor's own password. Throws `Invalid` where the current one is another or the new one breaks the rules. */
+/**
+ * Changes the actor's own password. Throws `Invalid` where the current one is another or the new one breaks the rules.
+ */
 export async function changePassword(
   em: EntityManager,
   actor: Actor,

@@ -16,8 +16,8 @@ export function passwordLengthProblem(password: string): string | undefined {
 }
 
 /**
- * What is wrong with a new password of the user with an e-mail address, or nothing. Which kinds of characters it has does
- * not matter.
+ * What is wrong with a new password of the user with an e-mail address, or nothing. Which kinds of characters it has
+ * does not matter.
  */
 export async function passwordProblem(password: string, email: string): Promise<string | undefined> {
   const problem = passwordLengthProblem(password);

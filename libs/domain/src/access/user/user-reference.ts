@@ -33,8 +33,8 @@ export const userReference = (userId: Sql, description: string): Field => ({
 });
 
 /**
- * A user reference in files, which hold whole libraries: the text of its JSON. As JSON it would be checked once a row, which
- * takes longer than to find it.
+ * A user reference in files, which hold whole libraries: the text of its JSON. As JSON it would be checked once a row,
+ * which takes longer than to find it.
  */
 export const userInFiles =
   (userId: Sql): Expression =>

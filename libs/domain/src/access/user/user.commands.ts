@@ -69,7 +69,10 @@ async function resolveReferences(
 
 const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, user.lastName) });
 
-/** Makes a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more than the actor has. */
+/**
+ * Makes a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more than the actor
+ * has.
+ */
 export async function createUser(em: EntityManager, actor: Actor, input: NewUserInput): Promise<number> {
   assertSuperUser(actor, input);
   const { password, ...fields } = input;
@@ -99,7 +102,9 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
   return user.id;
 }
 
-/** Changes a user. Throws `NotFound`, `Invalid`, and `Forbidden` where they have or would get more than the actor has. */
+/**
+ * Changes a user. Throws `NotFound`, `Invalid`, and `Forbidden` where they have or would get more than the actor has.
+ */
 export async function updateUser(
   em: EntityManager,
   actor: Actor,

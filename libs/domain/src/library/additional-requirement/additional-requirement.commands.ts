@@ -81,7 +81,9 @@ export async function createAdditionalRequirement(
   return id;
 }
 
-/** Changes an additional requirement: a built-in one for the actor's organization alone. Throws `NotFound`, `Invalid`. */
+/**
+ * Changes an additional requirement: a built-in one for the actor's organization alone. Throws `NotFound`, `Invalid`.
+ */
 export async function updateAdditionalRequirement(
   em: EntityManager,
   actor: Actor,

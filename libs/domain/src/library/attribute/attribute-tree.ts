@@ -13,7 +13,9 @@ interface Place {
   readonly ancestors: number[];
 }
 
-/** One change of an organization's tree at a time: two moves at once could make a circle, or a branch that is too deep. */
+/**
+ * One change of an organization's tree at a time: two moves at once could make a circle, or a branch that is too deep.
+ */
 export const lockTree = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'attribute tree', actor.organizationId);
 

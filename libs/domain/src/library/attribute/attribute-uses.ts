@@ -130,7 +130,9 @@ const componentQuestions: AttributeUse = {
   },
 };
 
-/** Everything in the library that refers to attributes. A new kind of reference needs an entry here, and nothing else. */
+/**
+ * Everything in the library that refers to attributes. A new kind of reference needs an entry here, and nothing else.
+ */
 const LIBRARY_USES: readonly AttributeUse[] = [
   children,
   ...Object.values(CONDITIONS),
@@ -149,8 +151,8 @@ const sentence = (words: string, users: readonly AttributeUser[]): string => {
 };
 
 /**
- * Sees to it that nothing uses the attribute. Throws `Invalid`, saying where, for one that is in use; with `force` it is
- * taken out of everything that uses it, with one activity each, and one for each project that somebody added it to.
+ * Sees to it that nothing uses the attribute. Throws `Invalid`, saying where, for one that is in use; with `force` it
+ * is taken out of everything that uses it, with one activity each, and one for each project that somebody added it to.
  */
 export async function releaseAttribute(
   em: EntityManager,

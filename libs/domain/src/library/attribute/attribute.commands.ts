@@ -92,8 +92,8 @@ async function switchBuiltIn(
 }
 
 /**
- * Deletes a custom attribute. Throws `NotFound`, `Forbidden` for a built-in one, and `Invalid`, saying where, for one that
- * is in use; with `force` it is taken out of everything that uses it instead.
+ * Deletes a custom attribute. Throws `NotFound`, `Forbidden` for a built-in one, and `Invalid`, saying where, for one
+ * that is in use; with `force` it is taken out of everything that uses it instead.
  */
 export async function removeAttribute(em: EntityManager, actor: Actor, id: string, force: boolean): Promise<void> {
   await lockTree(em, actor);

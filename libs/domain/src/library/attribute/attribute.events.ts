@@ -11,7 +11,10 @@ export type AttributeUser = Pick<ActivityInput, 'subject' | 'id' | 'title' | 'al
 export interface AttributeUse {
   /** What the items are to the attribute, in words for a message. */
   readonly words: string;
-  /** The items of the actor's organization that use the attribute, by id. Built-in content uses built-in attributes only. */
+  /**
+   * The items of the actor's organization that use the attribute, by id. Built-in content uses built-in attributes
+   * only.
+   */
   readonly find: (em: EntityManager, actor: Actor, attribute: Attribute) => Promise<AttributeUser[]>;
   /** Takes the attribute out of all of them. */
   readonly release: (em: EntityManager, actor: Actor, attribute: Attribute) => Promise<void>;

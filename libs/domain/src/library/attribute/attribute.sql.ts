@@ -22,7 +22,9 @@ export const attributeList = (column: Sql, expanded: boolean): Sql =>
   sql`(SELECT coalesce(json_agg(${expanded ? attributeObject : sql`attribute.item_id`} ORDER BY array_position(${column}, attribute.id)), '[]'::json)
     FROM attribute WHERE attribute.id = ANY(${column}))`;
 
-/** The attributes in an array column of the page's rows as objects, in the array's order: each is written once for all. */
+/**
+ * The attributes in an array column of the page's rows as objects, in the array's order: each is written once for all.
+ */
 export const attributeObjects = (column: Sql): Sql =>
   namedEntries(column, { id: sql`attribute.id`, entry: attributeObject, from: sql`attribute` });
 

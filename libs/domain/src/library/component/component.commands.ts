@@ -69,8 +69,8 @@ async function checkOverlap(em: EntityManager, { tasksImplemented, tasksIntroduc
 }
 
 /**
- * Finds what the input refers to, as values of a version, and holds its lists against those that the version has. Throws
- * `Invalid` with everything that does not exist; where all does, with what does not fit together.
+ * Finds what the input refers to, as values of a version, and holds its lists against those that the version has.
+ * Throws `Invalid` with everything that does not exist; where all does, with what does not fit together.
  *
  * @param version the one that changes, locked; none for a new component
  */

@@ -5,8 +5,8 @@ import * as schema from '#query/schema.js';
 import { visible } from '../customization/customization.sql.js';
 
 /**
- * Public ids of a list of internal ids of countermeasures, in its order. One scan by the ids: a join would let PostgreSQL
- * read small tables whole, once for every component of a list.
+ * Public ids of a list of internal ids of countermeasures, in its order. One scan by the ids: a join would let
+ * PostgreSQL read small tables whole, once for every component of a list.
  */
 export const countermeasureList = (column: Sql): Sql =>
   sql`(SELECT coalesce(json_agg(i.item_id ORDER BY array_position(${column}, i.id)), '[]'::json)

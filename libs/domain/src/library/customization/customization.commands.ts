@@ -105,8 +105,8 @@ export async function versionsToChange(
 }
 
 /**
- * Gives a version new values, those that are not undefined, and notes which fields of the item were changed, by whom and
- * when. Answers the version as it is now.
+ * Gives a version new values, those that are not undefined, and notes which fields of the item were changed, by whom
+ * and when. Answers the version as it is now.
  */
 export async function changeVersion<V extends object>(
   em: EntityManager,

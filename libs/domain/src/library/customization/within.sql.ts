@@ -5,7 +5,9 @@ import { idShape } from '../../kernel/item-id.js';
 import { visibleVersionBranches } from './customization.sql.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 
-/** What an organization sees of a kind whose items exist within countermeasures: those of the one that is read within. */
+/**
+ * What an organization sees of a kind whose items exist within countermeasures: those of the one that is read within.
+ */
 export const versionsWithinCountermeasure =
   (kind: 'additional_requirement' | 'how_to') =>
   (reading: QueryContext): Branch[] => {

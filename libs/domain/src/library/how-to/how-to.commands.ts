@@ -52,7 +52,9 @@ export async function createHowTo(
   return id;
 }
 
-/** Changes a how-to: a built-in one for the actor's organization alone. Its slug stays. Throws `NotFound`, `Invalid`. */
+/**
+ * Changes a how-to: a built-in one for the actor's organization alone. Its slug stays. Throws `NotFound`, `Invalid`.
+ */
 export async function updateHowTo(
   em: EntityManager,
   actor: Actor,

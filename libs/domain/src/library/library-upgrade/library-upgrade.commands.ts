@@ -73,8 +73,8 @@ async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: R
 
 /**
  * Decides on a field that a release and the organization have both changed: `take` gives the organization's version
- * what ships now, and lets later releases change it again; `keep` leaves it. Throws `NotFound`, `Invalid` where it is not
- * open or a rule of the item speaks against it, and `Forbidden` where the flag for the field is off.
+ * what ships now, and lets later releases change it again; `keep` leaves it. Throws `NotFound`, `Invalid` where it is
+ * not open or a rule of the item speaks against it, and `Forbidden` where the flag for the field is off.
  */
 export async function resolveUpgrade(
   em: EntityManager,

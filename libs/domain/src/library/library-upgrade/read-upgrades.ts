@@ -13,7 +13,9 @@ export interface OpenUpgrade {
   readonly to: unknown;
 }
 
-/** How many changes of releases have which status for an organization, and those that it is to decide on, newest first. */
+/**
+ * How many changes of releases have which status for an organization, and those that it is to decide on, newest first.
+ */
 export async function readUpgrades(
   em: EntityManager,
   organization: number,

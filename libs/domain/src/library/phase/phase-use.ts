@@ -4,7 +4,10 @@ import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 
-/** Everything that can name a custom phase: how it is called, and the public ids, or names, of those that name the phase. */
+/**
+ * Everything that can name a custom phase: how it is called, and the public ids, or names, of those that name the
+ * phase.
+ */
 const USES: readonly { readonly words: string; readonly ids: (actor: Actor, phaseId: number) => Sql }[] = [
   {
     words: 'countermeasure',

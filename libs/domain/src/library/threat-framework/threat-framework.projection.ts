@@ -15,7 +15,10 @@ const namingColumn = sql`CASE item.slug ${sql.join(
   sql` `,
 )} END`;
 
-/** The entries of the framework in `item`, in its own order, each with the threats that name it: read once for all entries. */
+/**
+ * The entries of the framework in `item`, in its own order, each with the threats that name it: read once for all
+ * entries.
+ */
 const entries = ({ organization }: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`e.entry_id`,

@@ -24,7 +24,10 @@ export async function builtInTitle(em: EntityManager, number: number): Promise<s
   return rows[0]?.title ?? null;
 }
 
-/** Makes the organization's own copy of a shipped prompt and its contexts, under the same numbers; a copy that is there stays. */
+/**
+ * Makes the organization's own copy of a shipped prompt and its contexts, under the same numbers; a copy that is there
+ * stays.
+ */
 export async function copyBuiltIn(em: EntityManager, actor: Actor, number: number): Promise<void> {
   await sql`
     WITH copy AS (

@@ -54,8 +54,8 @@ export class WorkbookStyles implements XmlHandler {
 }
 
 /**
- * The date that a number stands for: days since the end of 1899, or since the beginning of 1904. Spreadsheets take 1900 for a
- * leap year. Undefined where there is no such date.
+ * The date that a number stands for: days since the end of 1899, or since the beginning of 1904. Spreadsheets take 1900
+ * for a leap year. Undefined where there is no such date.
  */
 export function dateOf(days: number, since1904: boolean): string | undefined {
   const start = since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30);

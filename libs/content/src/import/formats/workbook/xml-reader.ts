@@ -16,7 +16,10 @@ const LONGEST = 2 ** 20;
 /** Levels of elements: far more than spreadsheets have. */
 const DEEPEST = 64;
 
-/** Why a document is refused, as the end of a sentence. Handlers may throw it too: `XmlReader` tells which document it is. */
+/**
+ * Why a document is refused, as the end of a sentence. Handlers may throw it too: `XmlReader` tells which document it
+ * is.
+ */
 export class XmlProblem extends Error {}
 
 const BLANK = 0x20;

@@ -1,53 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import JSZip from 'jszip';
-import { archiveOf } from '#test/support/imports.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import type { ContentModel, FileFormat } from '#domain/exchange/job/content-models.js';
-import { zip } from '#files/zip.js';
+import type { FileFormat } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '../models/models.js';
 import { ImportFailure } from './formats/import-failure.js';
 import { Items } from './difference/items.js';
 import { matchConditions } from './plans/nested-values.js';
 import { READERS } from './formats/readers.js';
 import { readRows } from './difference/read-rows.js';
-import { openSource } from './difference/source-files.js';
-
-/** Reads every row of an upload; answers the messages of what is refused. */
-async function refusals(content: Buffer, model: ContentModel | null = null, fileName = 'library.zip'): Promise<string> {
-  const file = path.join(tmpdir(), `merlon-attack-${randomUUID()}`);
-  await writeFile(file, content);
-  const errors: string[] = [];
-  try {
-    const source = await openSource({ path: file, fileName, model });
-    try {
-      for (const { name, model: of, format, content: bytes, finish } of source.files) {
-        const { columns } = describeModel(of);
-        let rows = 0;
-        const file = { name, model: of, columns, content: bytes(), signal };
-        for await (const _ of READERS[format](file, (row, _field, details) => errors.push(`${row}: ${details}`)))
-          rows += 1;
-        finish(rows);
-      }
-    } finally {
-      source.close();
-    }
-  } catch (error) {
-    if (!(error instanceof ImportFailure)) throw error;
-    errors.push(...error.errors.map(({ details }) => details));
-  } finally {
-    await rm(file);
-  }
-  return errors.join('\n');
-}
-
-/** Of what nobody cancels. */
-const { signal } = new AbortController();
+import { refusals, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
 
 /** The same for one file that is too large to be made: its content as it comes. */
 async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>): Promise<string> {
@@ -61,151 +22,6 @@ async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>)
     throw error;
   }
 }
-
-const MANIFEST = {
-  format_version: 1,
-  product: 'Merlon',
-  type: 'content',
-  file_format: 'json',
-  content_models: [{ model: 'standard', file: 'standard.json' }],
-};
-const ROWS = JSON.stringify({ model: 'standard', rows: [] });
-
-const zipped = (entries: readonly [name: string, content: Buffer | string][]): Promise<Buffer> =>
-  buffer(
-    Readable.from(
-      zip(
-        entries.map(([name, content]) => ({ name, content: [Buffer.from(content)], compression: 9 })),
-        new Date(0),
-      ),
-    ),
-  );
-
-const withEntry = (name: string, content: Buffer | string = 'x'): Promise<Buffer> =>
-  zipped([
-    ['standard.json', ROWS],
-    ['manifest.json', JSON.stringify(MANIFEST)],
-    [name, content],
-  ]);
-
-/** Seconds for one alone; on a machine that does much else, far more. */
-const LONGEST_MILLISECONDS = 120_000;
-
-/** Runs an attack, which must end soon, and in little memory. */
-async function bounded<Result>(attack: () => Promise<Result>): Promise<Result> {
-  global.gc?.();
-  const before = process.memoryUsage().rss;
-  const began = performance.now();
-  const result = await attack();
-  expect(performance.now() - began).toBeLessThan(LONGEST_MILLISECONDS);
-  expect(process.memoryUsage().rss - before).toBeLessThan(400 * 2 ** 20);
-  return result;
-}
-
-it('reads an archive that is sound', async () => {
-  expect(await refusals(await archiveOf({ 'standard.json': ROWS }))).toBe('');
-});
-
-describe('An archive', () => {
-  it.each(['../outside', '/etc/passwd', 'C:/windows/x', 'a/../../x', '..\\x', 'a\\b'])(
-    'with an entry that leads elsewhere (%s) is refused',
-    async (name) => {
-      expect(await refusals(await withEntry(name))).toMatch(/relative path|absolute path|invalid characters/);
-    },
-  );
-
-  it('with a symbolic link is refused', async () => {
-    const archive = new JSZip();
-    archive.file('manifest.json', JSON.stringify(MANIFEST));
-    archive.file('standard.json', '/etc/passwd', { unixPermissions: 0o120777 });
-    expect(await refusals(await archive.generateAsync({ type: 'nodebuffer', platform: 'UNIX' }))).toContain(
-      'symbolic link',
-    );
-  });
-
-  it('with the same name twice is refused', async () => {
-    expect(await refusals(await withEntry('standard.json', ROWS))).toContain('twice');
-  });
-
-  it('with 10,000 entries is refused', async () => {
-    // With the manifest, which is one more.
-    const files = Object.fromEntries(Array.from({ length: 9999 }, (_, n) => [`${n}.json`, '']));
-    expect(await refusals(await archiveOf(files))).toContain('10000 entries');
-  });
-
-  it(
-    'that gets a thousand times as large is refused',
-    async () => {
-      const bomb = Buffer.alloc(64 * 2 ** 20, 'x');
-      const archive = await zipped([
-        ['manifest.json', JSON.stringify(MANIFEST)],
-        ['standard.json', bomb],
-      ]);
-      expect(await bounded(() => refusals(archive))).toContain('packed more than');
-    },
-    2 * LONGEST_MILLISECONDS,
-  );
-
-  it.each([
-    ['smaller', -10],
-    ['larger', 10],
-  ])('whose entry says that it is %s than it is is refused', async (_, by) => {
-    const archive = await archiveOf({ 'standard.json': ROWS });
-    const directory = archive.indexOf(Buffer.from('504b0102', 'hex'));
-    archive.writeUInt32LE(archive.readUInt32LE(directory + 24) + by, directory + 24);
-    expect(await refusals(archive)).toContain('can not be unpacked');
-  });
-
-  it('with an archive inside is refused', async () => {
-    expect(await refusals(await withEntry('inner.zip', await zipped([['a', 'b']])))).toContain('does not stand in');
-  });
-
-  it('whose entry is damaged is refused', async () => {
-    const archive = await archiveOf({ 'standard.json': JSON.stringify({ rows: [{ title: 'x'.repeat(500) }] }) });
-    archive.fill(0xff, 60, 80);
-    expect(await refusals(archive)).not.toBe('');
-  });
-
-  it('that is cut off, empty, or no archive at all is refused', async () => {
-    const archive = await archiveOf({ 'standard.json': ROWS });
-    for (const content of [archive.subarray(0, archive.length - 30), Buffer.alloc(0), Buffer.from('x'.repeat(100))])
-      expect(await refusals(content)).toContain('no ZIP archive');
-  });
-
-  it.each([
-    ['without a manifest', { 'standard.json': ROWS }],
-    ['whose manifest is no JSON', { 'manifest.json': '{' }],
-    ['whose manifest is a list', { 'manifest.json': '[]' }],
-    ['of a later format', { 'manifest.json': JSON.stringify({ ...MANIFEST, format_version: 2 }) }],
-    ['of an unknown type', { 'manifest.json': JSON.stringify({ ...MANIFEST, type: 'x' }) }],
-    ['of no models', { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [] }) }],
-    ['of an unknown model', { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [{ model: 'x' }] }) }],
-    [
-      'of a model twice',
-      {
-        'manifest.json': JSON.stringify({
-          ...MANIFEST,
-          content_models: [{ model: 'standard' }, { model: 'standard' }],
-        }),
-      },
-    ],
-    ['whose file is missing', { 'manifest.json': JSON.stringify(MANIFEST) }],
-    [
-      'whose manifest names a file elsewhere',
-      { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [{ model: 'standard', file: '../a' }] }) },
-    ],
-  ])('%s is refused', async (_, files) => {
-    expect(await refusals(await zipped(Object.entries(files)))).not.toBe('');
-  });
-
-  it('whose checksum or count does not match its file is refused', async () => {
-    const entry = { model: 'standard', file: 'standard.json' };
-    for (const promised of [{ sha256: 'a'.repeat(64) }, { rows: 3 }]) {
-      const manifest = { content_models: [{ ...entry, ...promised }] };
-      expect(await refusals(await archiveOf({ 'standard.json': ROWS }, manifest))).toContain('manifest.json says');
-    }
-  });
-});
 
 describe('A spreadsheet', () => {
   const sheet = async (change: (book: JSZip) => void): Promise<Buffer> => {
@@ -344,28 +160,6 @@ describe('A cell of a gigabyte', () => {
     },
     30_000,
   );
-});
-
-describe('A million rows and one', () => {
-  it('in several files are refused where the million is full', async () => {
-    const rows = Buffer.from('title\r\n' + 'x\r\n'.repeat(200_000));
-    async function* content() {
-      yield rows;
-    }
-    const files = Array.from(
-      { length: 6 },
-      (_, n) => ({ name: `${n}.csv`, model: 'standard', format: 'csv', content, finish: () => undefined }) as const,
-    );
-    const errors: string[] = [];
-    let read = 0;
-    await bounded(async () => {
-      const items = new Items({} as EntityManager, {} as Actor);
-      for await (const batch of readRows(files, items, ({ details }) => errors.push(details), signal))
-        read += batch.length;
-    });
-    expect(read).toBe(1_000_000);
-    expect(errors).toEqual(['The import has more than 1000000 rows. Split it.']);
-  }, 60_000);
 });
 
 describe('Ids of a megabyte', () => {

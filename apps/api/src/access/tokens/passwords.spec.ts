@@ -1,0 +1,169 @@
+import { hashPassword } from '#platform/crypto/password.js';
+import { type ApiClient, bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { activitiesOf } from '#test/support/records.js';
+import type { List } from '#test/support/resources.js';
+import { TOKENS_PATH as path, PASSWORD, type Token, useTestPasswords } from '#test/support/passwords.js';
+
+const { test, userWithPassword, basic } = useTestPasswords();
+
+describe('HTTP Basic', () => {
+  it('opens the four endpoints of tokens, so that a first one can be had', async () => {
+    const { email } = await userWithPassword();
+    const api = basic(email, PASSWORD);
+    const { id, token } = await bodyOf(api.post<Token>(path, { name: 'first' }), 201);
+    await bodyOf(api.get(path));
+    await bodyOf(test.api.as(token ?? '').get('/users/me/'));
+    await bodyOf(api.post(`${path}${id}/regenerate/`));
+    await bodyOf(api.delete(`${path}${id}/`), 204);
+  });
+
+  it('takes the e-mail in any case, and passwords with colons and other letters', async () => {
+    const { email } = await userWithPassword();
+    const odd = 'p:ä:ß 😀 wörd, länger';
+    await bodyOf(
+      basic(email.toUpperCase(), PASSWORD).post('/users/me/password/', {
+        current_password: PASSWORD,
+        new_password: odd,
+      }),
+      204,
+    );
+    await bodyOf(basic(email, odd).get(path));
+  });
+
+  it.each(['/users/me/', '/users/me/permissions/', '/library/tasks/', '/flags/', '/users/'])(
+    'opens nothing else: %s',
+    async (other) => {
+      const { email } = await userWithPassword();
+      await bodyOf(basic(email, PASSWORD).get(other), 401);
+    },
+  );
+
+  it('is not taken for a method that a path lacks either', async () => {
+    const { email } = await userWithPassword();
+    for (const other of [path, '/library/tasks/'])
+      expect((await basic(email, PASSWORD).send('PUT', other, {})).status).toBe(401);
+  });
+
+  it('opens nothing for an inactive user or a wrong password', async () => {
+    const user = await userWithPassword();
+    await bodyOf(basic(user.email, `${PASSWORD}x`).get(path), 401);
+    await bodyOf(basic(user.email, '').get(path), 401);
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { is_active: false }));
+    await bodyOf(basic(user.email, PASSWORD).get(path), 401);
+  });
+
+  it('notes the time of the login', async () => {
+    const user = await userWithPassword();
+    await bodyOf(basic(user.email, PASSWORD).get(path));
+    expect(await bodyOf(user.api.get('/users/me/'))).toMatchObject({ last_login: expect.any(String) });
+  });
+});
+
+describe('A password', () => {
+  const change = (api: ApiClient, current: unknown, fresh: unknown) =>
+    api.post('/users/me/password/', { current_password: current, new_password: fresh });
+
+  it('is changed with the present one, by HTTP Basic alone', async () => {
+    const user = await userWithPassword();
+    const fresh = 'staple battery horse correct';
+    await bodyOf(change(user.api, PASSWORD, fresh), 401);
+    await bodyOf(change(basic(user.email, PASSWORD), PASSWORD, fresh), 204);
+    await bodyOf(basic(user.email, PASSWORD).get(path), 401);
+    await bodyOf(basic(user.email, fresh).get(path));
+  });
+
+  it('has at least 15 characters, and the present one must be right', async () => {
+    const { email } = await userWithPassword();
+    const api = basic(email, PASSWORD);
+    expect(await refusedBy(change(api, 'wrong password', 'staple battery horse'))).toEqual(['current_password']);
+    for (const short of ['x1 y2 z3 w4 v5', '', null, 5, '😀'.repeat(14)])
+      expect(await refusedBy(change(api, PASSWORD, short))).toEqual(['new_password']);
+    await bodyOf(api.get(path));
+    await bodyOf(change(api, PASSWORD, '😀'.repeat(15)), 204);
+  });
+
+  it.each([
+    'passwordpassword',
+    'PasswordPassword',
+    'password1234567',
+    '123456789012345',
+    'aaaaaaaaaaaaaaa',
+    'qwertyuiopasdfghjkl',
+    'ｐａｓｓｗｏｒｄｐａｓｓｗｏｒｄ',
+    '1qaz2wsx3edc4rfv',
+  ])('is refused where it is a common one or a variation of one: %s', async (common) => {
+    const { email } = await userWithPassword();
+    const answer = await change(basic(email, PASSWORD), PASSWORD, common);
+    expect(await bodyOf(answer, 400)).toEqual({ new_password: [expect.stringContaining('common')] });
+    await bodyOf(basic(email, PASSWORD).get(path));
+  });
+
+  it('takes no rules about kinds of characters', async () => {
+    const { email } = await userWithPassword();
+    let current = PASSWORD;
+    for (const fresh of ['only lower case letters here', '8301 7462 9913 4422', 'ПАРОЛЬ ИЗ СЛОВ И ЕЩЁ СЛОВ']) {
+      await bodyOf(change(basic(email, current), current, fresh), 204);
+      current = fresh;
+    }
+  });
+
+  it('is neither the e-mail address, nor what stands before its @, nor the present password', async () => {
+    const user = await userWithPassword();
+    const address = 'grace.brewster.murray@example.com';
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { email: address }));
+    for (const fresh of [address, address.toUpperCase(), 'Grace.Brewster.Murray', 'gracebrewstermurray', PASSWORD])
+      expect(await refusedBy(change(basic(address, PASSWORD), PASSWORD, fresh))).toEqual(['new_password']);
+    await bodyOf(basic(address, PASSWORD).get(path));
+  });
+
+  it('that is older than these rules keeps working', async () => {
+    const { id, email } = await test.newUser();
+    await test.database.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [
+      id,
+      await hashPassword('password'),
+    ]);
+    await bodyOf(basic(email, 'password').get(path));
+  });
+
+  it('that is changed ends all tokens of its user and no others, and tells of each', async () => {
+    const user = await userWithPassword();
+    const second = await bodyOf(user.api.post<Token>(path, { name: 'CI' }), 201);
+    const bystander = await test.newUser();
+    const activities = await activitiesOf(test, () =>
+      bodyOf(change(basic(user.email, PASSWORD), PASSWORD, 'staple battery horse correct'), 204),
+    );
+    await bodyOf(user.api.get(path), 401);
+    await bodyOf(user.api.as(second.token ?? '').get(path), 401);
+    await bodyOf(bystander.api.get(path));
+    expect(await rowsOf(basic(user.email, 'staple battery horse correct').get<List<Token>>(path))).toEqual([]);
+    expect(activities.map(({ name }) => name).sort()).toEqual([
+      'RevokedTokenActivity',
+      'RevokedTokenActivity',
+      'UpdatedUserActivity',
+    ]);
+  });
+
+  it('that is changed with keep_tokens ends none', async () => {
+    const user = await userWithPassword();
+    const body = { current_password: PASSWORD, new_password: 'staple battery horse correct', keep_tokens: true };
+    await bodyOf(basic(user.email, PASSWORD).post('/users/me/password/', body), 204);
+    await bodyOf(user.api.get(path));
+  });
+
+  it('that is the first one of its user ends no tokens', async () => {
+    const user = await userWithPassword();
+    await bodyOf(user.api.get(path));
+  });
+
+  it('is kept as a slow hash, and stands in no log', async () => {
+    const { id, email } = await userWithPassword();
+    await bodyOf(basic(email, PASSWORD).get(path));
+    const [row] = await test.database.query<{ password_hash: string }>(
+      'SELECT password_hash FROM user_account WHERE id = $1',
+      [id],
+    );
+    expect(row?.password_hash).toMatch(/argon2id|scrypt/);
+    expect(row?.password_hash).not.toContain(PASSWORD);
+    expect(test.log.join('')).not.toContain(PASSWORD);
+  });
+});

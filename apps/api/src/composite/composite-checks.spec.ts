@@ -1,0 +1,255 @@
+import { type ApiClient, bodyOf, type Json } from '#test/support/client.js';
+import { makeWeakness, unique } from '#test/support/factories.js';
+import { changesNothing } from '#test/support/records.js';
+import type { List } from '#test/support/resources.js';
+import { post, get, weakness, statusesOf, useComposites } from '#test/support/composites.js';
+
+const { test, run, titles } = useComposites();
+
+const refused = async (requests: readonly unknown[], api: ApiClient = test.api): Promise<Json> => {
+  const error = await changesNothing(test, () =>
+    bodyOf(api.post<{ composite_request: Json }>('/composite/', { composite_request: requests }), 400),
+  );
+  expect(Object.keys(error)).toEqual(['composite_request']);
+  return error.composite_request;
+};
+
+describe('Every request of a composite one passes the same guards and validation as if sent alone:', () => {
+  it('the caller needs the permission of each', async () => {
+    const user = await test.newUser();
+    const requests = [
+      get('users/me/', 'me'),
+      weakness('w'),
+      get('activity-stream/', 's'),
+      get('users/me/permissions/', 'p'),
+    ];
+    const answers = await changesNothing(test, () => run(requests, { all_or_none: false }, user.api));
+    expect(statusesOf(answers)).toEqual([200, 403, 403, 200]);
+    expect(answers[0]?.body).toMatchObject({ id: user.id });
+  });
+
+  it('without credentials, or with ones that are not valid, none is made', async () => {
+    const body = { composite_request: [get('flags/', 'a')] };
+    for (const api of [test.api.as(null), test.api.as('x')])
+      expect((await api.post('/composite/', body)).status).toBe(401);
+  });
+
+  it('none carries credentials or headers of its own', async () => {
+    const other = await test.newOrganization();
+    const user = await test.newUser();
+    const own = {
+      headers: { Authorization: `Token ${other.admin.token}`, Prefer: 'handling=strict', 'X-Request-Id': 'stolen-id' },
+      authorization: `Token ${test.organization.admin.token}`,
+      token: other.admin.token,
+    };
+    const answers = await run([{ ...get('users/me/?unknown=1', 'a'), ...own }], {}, user.api);
+    expect(answers[0]).toMatchObject({ http_status_code: 200, body: { id: user.id } });
+    const error = await refused([{ ...get('users/me/', 'a'), ...own }], user.api.strict);
+    expect(error).toEqual([
+      {
+        headers: ['This field is unknown.'],
+        authorization: ['This field is unknown.'],
+        token: ['This field is unknown.'],
+      },
+    ]);
+  });
+
+  it("another organization's things are a 404", async () => {
+    const other = await test.newOrganization();
+    const { id } = await makeWeakness(other.api);
+    const answers = await run(
+      [
+        get(`library/problems/${id}999/`, 'a'),
+        { method: 'PATCH', path: `library/problems/${id}999/`, reference_id: 'b', body: { text: 'x' } },
+      ],
+      { all_or_none: false },
+    );
+    expect(statusesOf(answers)).toEqual([404, 404]);
+  });
+
+  it('strict handling of the whole is strict handling of each', async () => {
+    const [strict] = await run([get('flags/?unknown=1', 'a')], {}, test.api.strict);
+    expect(strict).toMatchObject({ http_status_code: 400, body: { unknown: [expect.any(String)] } });
+  });
+
+  it('where Basic alone is taken, a token is not', async () => {
+    const [answer] = await run([
+      post('users/me/password/', 'a', { current_password: 'x', new_password: 'y'.repeat(12) }),
+    ]);
+    expect(answer).toMatchObject({ http_status_code: 401 });
+  });
+
+  it('a permission that a request gives counts for the next, and for nobody where it is rolled back', async () => {
+    const user = await test.newUser();
+    const role = await bodyOf(
+      test.api.post<{ id: string }>('/global-roles/', {
+        name: unique(),
+        permissions: ['customize_content', 'manage_users'],
+      }),
+      201,
+    );
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { role: role.id }));
+    const reduce = { method: 'PATCH', path: `users/${user.id}/`, reference_id: 'r', body: { role: 'UR5' } };
+    const answers = await run([weakness('a'), reduce, weakness('b')], {}, user.api);
+    expect(statusesOf(answers)).toEqual([424, 424, 403]);
+    // The loss of the permission was rolled back with all else.
+    expect(statusesOf(await run([weakness('a')], {}, user.api))).toEqual([200]);
+    const half = await run([reduce, weakness('b')], { all_or_none: false }, user.api);
+    expect(statusesOf(half)).toEqual([200, 403]);
+  });
+
+  it('a token that a request revokes is worth nothing for the next', async () => {
+    const user = await test.newUser();
+    const { results } = await bodyOf(user.api.get<List<{ id: number }>>('/users/me/tokens/'));
+    const revoke = { method: 'DELETE', path: `users/me/tokens/${results[0]?.id}/`, reference_id: 'r' };
+    expect(statusesOf(await run([revoke, get('flags/', 'f')], {}, user.api))).toEqual([424, 401]);
+    expect(statusesOf(await run([revoke, get('flags/', 'f')], { all_or_none: false }, user.api))).toEqual([204, 401]);
+    expect((await user.api.get('/users/me/')).status).toBe(401);
+  });
+});
+
+describe('A composite request is a 400 under composite_request as a whole', () => {
+  const good = get('flags/', 'good');
+
+  it.each<[string, unknown[]]>([
+    ['a composite request in it', [good, post('composite/', 'x', { composite_request: [] })]],
+    ['a composite request in it by its full path', [post('/api/v2/composite?x', 'x', {})]],
+    ['a composite request in it by a method that it does not have', [good, get('composite/', 'x')]],
+    ['a report as a file in it', [good, get('queries/1/run/?format=csv', 'x')]],
+    [
+      'a report as a file in it, asked for behind another question mark',
+      [good, get('queries/1/run/?x=?&format=csv', 'x')],
+    ],
+    ['a file in it', [get('library/export/1/file/', 'x')]],
+    ['a file whose id is a reference', [good, get('library/export/@{good.id}/file', 'x')]],
+    ['an upload in it', [post('library/import/', 'x', {})]],
+    [
+      'a test of a webhook in it, whose message would leave before the commit',
+      [good, post('webhooks/1/test/', 'x', {})],
+    ],
+    ['a test of a connection in it', [good, post('connections/test-analysis/', 'x', {})]],
+    ['another method', [{ ...good, method: 'PUT' }]],
+    ['a method in small letters', [{ ...good, method: 'get' }]],
+    ['a method that is none', [{ ...good, method: 7 }]],
+    ['no method', [{ path: 'flags/', reference_id: 'x' }]],
+    ['no path', [{ method: 'GET', reference_id: 'x' }]],
+    ['an empty path', [get('', 'x')]],
+    ['no reference_id', [{ method: 'GET', path: 'flags/' }]],
+    ['a reference_id that is no string', [{ ...good, reference_id: 5 }]],
+    ['a reference_id with characters of references', [{ ...good, reference_id: 'a.b' }]],
+    ['a reference_id that is too long', [{ ...good, reference_id: 'x'.repeat(101) }]],
+    ['a request that is no object', [good, 'x']],
+    ['a request that is null', [null]],
+    ['a request that is a list', [[good]]],
+  ])('with %s', async (_, requests) => {
+    const errors = (await refused([weakness('first'), ...requests])) as Json[];
+    expect(errors).toHaveLength(requests.length + 1);
+    expect(errors[0]).toEqual({});
+    expect(errors.at(-1)).not.toEqual({});
+  });
+
+  it.each([
+    'http://127.0.0.1/api/v2/flags/',
+    'https:flags/',
+    '//example.com/flags/',
+    '../../healthz',
+    '/api/v2/../../healthz',
+    'library/../flags/',
+    'library/./flags/',
+    '%2e%2e/%2E%2e/metrics',
+    '/api/v2/.%2e/flags/',
+    'library%2ftasks/',
+    'library%2Ftasks/T1',
+    'library\\tasks',
+    'library%5ctasks',
+    'flags/#fragment',
+    'flags/\r\nAuthorization: x',
+    'flags/\u0000',
+    'flags/\ud800',
+  ])('with the path %j, which leaves the API or hides where it leads', async (path) => {
+    expect(await refused([get(path, 'x')])).toEqual([{ path: [expect.any(String)] }]);
+  });
+
+  it('with a duplicate reference_id', async () => {
+    expect(await refused([good, weakness('x'), { ...good }])).toEqual([
+      {},
+      {},
+      { reference_id: ['"good" is used twice.'] },
+    ]);
+  });
+
+  it('with more than 100 requests', async () => {
+    const many = Array.from({ length: 101 }, (_, place) => weakness(`w${place}`));
+    expect(await refused(many)).toEqual(['Ensure this field has no more than 100 elements.']);
+  });
+
+  it('without a list', async () => {
+    for (const requests of [undefined, null, {}, 'x', 5])
+      expect(await bodyOf(test.api.post('/composite/', { composite_request: requests }), 400)).toEqual({
+        composite_request: [expect.any(String)],
+      });
+    expect(
+      await bodyOf(
+        test.api.post('/composite/', { composite_request: [], all_or_none: 'maybe', strict_ref_checking: 7 }),
+        400,
+      ),
+    ).toEqual({
+      all_or_none: [expect.any(String)],
+      strict_ref_checking: [expect.any(String)],
+    });
+  });
+});
+
+describe('A composite request is safe from', () => {
+  it('a path outside of the API: it is a 404 within it', async () => {
+    const paths = [
+      '/healthz',
+      '/docs/',
+      '/openapi.json',
+      '/metrics',
+      '/static/components/icons/mui-hub.svg',
+      '/cubejs-api/v1/meta',
+      '/api/v1/flags/',
+      '/API/V2/flags/',
+      '?x',
+      'library/problems/@{a}/../x'.replace('/../', '/'),
+    ];
+    const answers = await run(
+      paths.map((path, place) => get(path, String(place))),
+      { all_or_none: false },
+    );
+    expect(new Set(statusesOf(answers))).toEqual(new Set([404]));
+  });
+
+  it('references that make a path one to a file or to a composite request', async () => {
+    const title = unique('composite').replaceAll(' ', '');
+    await bodyOf(test.api.post('/groups/', { name: 'composite' }), 201);
+    await bodyOf(test.api.post('/groups/', { name: 'file' }), 201);
+    const answers = await run(
+      [
+        get('groups/?name=composite', 'c'),
+        get('groups/?name=file', 'f'),
+        post('@{c.results[0].name}/', 'x', { composite_request: [weakness('hidden', { title })] }),
+        get('library/export/1/@{f.results[0].name}/', 'y'),
+      ],
+      { all_or_none: false },
+    );
+    expect(statusesOf(answers)).toEqual([200, 200, 400, 400]);
+    expect(await titles(title)).toEqual([]);
+  });
+
+  it('many composite requests at once, which wait for each other and for nothing else', async () => {
+    const marker = unique('at once');
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, place) =>
+        run([
+          weakness('a', { title: `${marker} ${place}` }),
+          get('library/problems/@{a.id}/', 'b'),
+          get('users/me/', 'c'),
+        ]),
+      ),
+    );
+    expect(new Set(all.flatMap(statusesOf))).toEqual(new Set([200]));
+    expect(await titles(marker)).toHaveLength(40);
+  });
+});

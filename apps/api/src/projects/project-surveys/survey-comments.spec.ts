@@ -1,0 +1,82 @@
+import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { addMember, makeProject } from '#test/support/projects.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { List } from '#test/support/resources.js';
+import { type Comment, commentsOf, useSurveys } from '#test/support/surveys.js';
+
+const { test } = useSurveys();
+
+describe('A comment on a survey', () => {
+  it('is made on a question, listed by question, and changed', async () => {
+    const { id } = await makeProject(test);
+    const made = await bodyOf(
+      test.api.post<Comment>(commentsOf(id), { question: 'Q2', text: 'Ask the **team**.' }),
+      201,
+    );
+    expect(made).toEqual({
+      id: made.id,
+      question: 'Q2',
+      text: 'Ask the **team**.',
+      pinned: false,
+      locked: false,
+      author: {
+        id: test.organization.admin.id,
+        email: test.organization.admin.email,
+        first_name: 'Ada',
+        last_name: 'Admin',
+      },
+      created: expect.any(String),
+      updated: expect.any(String),
+    });
+    await bodyOf(test.api.post(commentsOf(id), { question: 'Q1', text: 'x' }), 201);
+    expect(await rowsOf(test.api.get<List<Comment>>(commentsOf(id), { question: 'Q2' }))).toEqual([made]);
+    const changed = await bodyOf(
+      test.api.patch<Comment>(`${commentsOf(id)}${made.id}/`, { text: 'Asked.', pinned: true }),
+    );
+    expect(changed).toMatchObject({ text: 'Asked.', pinned: true, question: 'Q2' });
+  });
+
+  it('has an activity when it is made and when it is changed', async () => {
+    const project = await makeProject(test);
+    const activities = await activitiesOf(test, async () => {
+      const body = { question: 'Q2', text: 'x' };
+      const { id } = await bodyOf(test.api.post<Comment>(commentsOf(project.id), body), 201);
+      await bodyOf(test.api.patch(`${commentsOf(project.id)}${id}/`, { pinned: true }));
+    });
+    expect(activities.map(({ name, data }) => [name, data['project'], data['question']])).toEqual([
+      ['AddedNoteActivity', project.id, 'Q2'],
+      ['UpdatedNoteActivity', project.id, 'Q2'],
+    ]);
+  });
+
+  it('belongs to its author, and keeps its text while it is locked', async () => {
+    const project = await makeProject(test);
+    const developer = await test.newUser();
+    await addMember(test, project, developer, 'PR4');
+    const made = await bodyOf(
+      developer.api.post<Comment>(commentsOf(project.id), { question: 'Q1', text: 'Mine' }),
+      201,
+    );
+    const path = `${commentsOf(project.id)}${made.id}/`;
+    await changesNothing(test, () => bodyOf(test.api.patch(path, { text: 'Yours' }), 403));
+    await bodyOf(test.api.patch(path, { locked: true }));
+    await changesNothing(test, () => bodyOf(developer.api.patch(path, { text: 'Again mine' }), 400));
+    await bodyOf(test.api.patch(path, { text: 'Mine', pinned: true }));
+    await bodyOf(developer.api.patch(path, { text: 'Again mine', locked: false }));
+  });
+
+  it.each([
+    [{}, ['question', 'text']],
+    [{ question: 'Q9999', text: 'x' }, ['question']],
+    [{ question: 'A1', text: 'x' }, ['question']],
+    [{ question: 'Q1', text: null }, ['text']],
+    [{ question: 'Q1', text: 'a\0b' }, ['text']],
+    [{ question: 'Q1', text: 'x'.repeat(100_001) }, ['text']],
+    [{ question: 'Q1', text: 'x', pinned: 'maybe' }, ['pinned']],
+  ])('is refused with %j, and nothing changes', async (body, fields) => {
+    const { id } = await makeProject(test);
+    await changesNothing(test, async () => {
+      expect(await refusedBy(test.api.post(commentsOf(id), body))).toEqual(fields);
+    });
+  });
+});

@@ -1,0 +1,229 @@
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { bodyOf } from '#test/support/client.js';
+import { countermeasureBody, makeWeakness, unique } from '#test/support/factories.js';
+import { acceptImport, importFile, importIn, importRows } from '#test/support/imports.js';
+import { useImports } from '#test/support/failing-imports.js';
+
+const { test, failing } = useImports();
+
+/** An error at a place of the file. */
+const at = (row: number | null, field: string | null, details: string) => ({
+  file: 'standard.json',
+  row,
+  field,
+  details: expect.stringContaining(details),
+});
+
+describe('An import', () => {
+  it('tells everything that is wrong at once, by file, row and field', async () => {
+    const { title } = await makeWeakness(test.api);
+    const errors = await failing(
+      await importRows(
+        test.api,
+        'standard',
+        countermeasureBody({ priority: 11 }),
+        countermeasureBody({ problem: 'P999999', phase: 'CX77' }),
+        { id: 'T1', title: '  ' },
+        { id: 'T999999', title: 'x' },
+        { title: 'x' },
+        countermeasureBody({ match_conditions: [{ required: ['A1'], excluded: ['A1'] }] }),
+      ),
+    );
+    expect(errors).toEqual([
+      at(1, 'priority', '10'),
+      at(3, 'title', 'blank'),
+      at(4, 'id', '"T999999" does not exist.'),
+      at(5, 'text', 'required'),
+      at(5, 'problem', 'required'),
+      at(5, 'priority', 'required'),
+      at(5, 'phase', 'required'),
+      at(6, 'match_conditions', '"A1" is both'),
+      at(2, 'problem', '"P999999" does not exist.'),
+      at(2, 'phase', '"CX77" does not exist.'),
+    ]);
+    expect(
+      await failing(await importRows(test.api, 'weakness', { title: title.toUpperCase(), text: 'x', risk_rating: 5 })),
+    ).toEqual([
+      { file: 'weakness.json', row: 1, field: 'title', details: 'A weakness with this title exists already.' },
+    ]);
+  });
+
+  it('tells everything that is wrong within one field, and what its other entries refer to', async () => {
+    const condition = (required: unknown, excluded: unknown = []): object => ({ required, excluded });
+    const told = async (model: ContentModel, ...rows: object[]): Promise<unknown> =>
+      (await failing(await importRows(test.api, model, ...rows)))?.map(({ row, field, details }) => [
+        row,
+        field,
+        details,
+      ]);
+    const conditions = [condition(['A1', 'A2'], ['A2', 'A1', 'A99999']), condition('x'), 5, condition(['A99998'])];
+    expect(await told('standard', countermeasureBody({ match_conditions: conditions }))).toEqual([
+      [1, 'match_conditions', 'Entry 1: "A1" is both required and excluded.'],
+      [1, 'match_conditions', 'Entry 1: "A2" is both required and excluded.'],
+      [1, 'match_conditions', 'Entry 2: "required" must be a list of ids.'],
+      [1, 'match_conditions', 'Entry 3: Expected an object.'],
+      [1, 'match_conditions', '"A99999" does not exist.'],
+      [1, 'match_conditions', '"A99998" does not exist.'],
+    ]);
+    const contexts = [
+      { name: '', content_type: 'bogus' },
+      { name: 'c', content_type: 'library_item', reference: 'T99999', ordinal: 'last' },
+    ];
+    expect(await told('workflow_prompt', { title: 'x', type: 'bogus', prompt: '{{a}}', contexts })).toEqual([
+      [1, 'type', expect.stringContaining('"bogus" is not a valid choice.')],
+      [1, 'contexts', 'Entry 1: "name" must be a text of 1 to 500 characters.'],
+      [1, 'contexts', expect.stringMatching(/^Entry 1: "content_type" must be one of /)],
+      [1, 'contexts', expect.stringMatching(/^Entry 2: "ordinal" must be a whole number /)],
+      [1, null, 'The placeholder "{{a}}" is not declared in "variables".'],
+      [1, 'contexts', '"T99999" does not exist.'],
+    ]);
+    const fractions = [{ required: [], db_id: -1.5 }, ...Array.from({ length: 150 }, () => 5)];
+    expect(await told('standard', countermeasureBody({ match_conditions: fractions }))).toEqual([
+      [1, 'match_conditions', 'Entry 1: "db_id" must be a whole number.'],
+      ...Array.from({ length: 99 }, (_, n) => [1, 'match_conditions', `Entry ${n + 2}: Expected an object.`]),
+      [1, 'match_conditions', 'And 51 more errors in this field.'],
+    ]);
+    const many = Array.from({ length: 150_000 }, (_, n) => `x${n}`);
+    expect(await told('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: many })).toEqual([
+      [1, 'cwe', 'Ensure this field has no more than 10000 elements.'],
+    ]);
+    const twice = [{ name: 'c', content_type: 'library_item', reference: 5 }];
+    expect(await told('workflow_prompt', { title: 'x', type: 'survey', prompt: 'x', contexts: twice })).toEqual([
+      [1, 'contexts', 'Entry 1: "reference" must be a text of up to 500 characters.'],
+    ]);
+    const answers = [{ text: '' }, { text: 'Yes', attribute: 5 }];
+    expect(
+      await told('component_question', { text: 'x', question_type: 'SC', answers }, { text: 'y', question_type: 'MC' }),
+    ).toEqual([
+      [1, 'answers', 'Entry 1: "text" must be a text.'],
+      [1, 'answers', 'Entry 2: "attribute" must be an id or null.'],
+    ]);
+    expect(await told('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: ['x', 89, 'y'] })).toEqual([
+      [1, 'cwe', '"x" does not exist.'],
+      [1, 'cwe', '"y" does not exist.'],
+    ]);
+  });
+
+  it('takes contexts of prompts that refer to items of the library, where these are there', async () => {
+    const { api } = test;
+    const prompt = { title: 'Ours', type: 'survey', prompt: 'x' };
+    const context = (fields: object): object => ({ name: 'c', content_type: 'library_item', ...fields });
+    const row = (...contexts: object[]): object => ({ ...prompt, contexts });
+    expect(
+      await failing(
+        await importRows(
+          api,
+          'workflow_prompt',
+          row(context({ reference: 'T999999' }), context({ reference: 'T1' })),
+          row(
+            context({ reference: 'T1' }),
+            context({ reference: '' }),
+            context({ content_type: 'text', reference: 'T0' }),
+          ),
+        ),
+      ),
+    ).toEqual([{ file: 'workflow_prompt.json', row: 1, field: 'contexts', details: '"T999999" does not exist.' }]);
+
+    const { id } = await makeWeakness(api);
+    await acceptImport(
+      api,
+      await importRows(api, 'workflow_prompt', { id: '2000', ...row(context({ id: 2000, reference: id })) }),
+    );
+    await bodyOf(api.delete(`/library/problems/${id}/`), 204);
+    const kept = context({ id: 2000, name: 'renamed', reference: id });
+    await acceptImport(api, await importRows(api, 'workflow_prompt', { id: '2000', contexts: [kept] }));
+    expect(
+      await failing(
+        await importRows(api, 'workflow_prompt', { id: '2000', contexts: [kept, context({ reference: id })] }),
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('tells what is wrong with the rest of a row that holds a value of the wrong type', async () => {
+    expect(
+      await failing(
+        await importRows(
+          test.api,
+          'standard',
+          countermeasureBody({ title: ' ', text: 5, priority: 99, phase: 'X99' }),
+          { id: 'T1', priority: 'high', title: '' },
+          { id: 'ZZ', priority: 99 },
+        ),
+      ),
+    ).toEqual([
+      at(1, 'text', 'Not a valid string.'),
+      at(2, 'priority', 'A valid integer is required.'),
+      at(1, 'title', 'blank'),
+      at(1, 'priority', '10'),
+      at(2, 'title', 'blank'),
+      at(3, 'id', '"ZZ"'),
+      at(3, 'priority', '10'),
+      at(1, 'phase', '"X99" does not exist.'),
+    ]);
+  });
+
+  it('tells what else is wrong with a row whose id is wrong, also what it refers to', async () => {
+    const { api } = await test.newOrganization();
+    const rows = [
+      { id: 'T99999', phase: 'X77', problem: 'P999999', match_conditions: [{ required: ['A999999'] }] },
+      { id: 5, phase: 'X78', priority: 11 },
+      { id: 'T1', priority: 1 },
+      { id: 'T1', priority: 12, problem: 'CP7' },
+      countermeasureBody({ id: 'ZZ', phase: 'X1', problem: 'P1' }),
+    ];
+    expect(await failing(await importRows(api, 'standard', ...rows), api)).toEqual([
+      at(2, 'id', 'Not a valid string.'),
+      at(4, 'id', '"T1" is there twice.'),
+      at(1, 'id', '"T99999" does not exist.'),
+      at(2, 'priority', '10'),
+      at(4, 'priority', '10'),
+      at(5, 'id', '"ZZ"'),
+      at(1, 'problem', '"P999999" does not exist.'),
+      at(1, 'phase', '"X77" does not exist.'),
+      at(1, 'match_conditions', '"A999999" does not exist.'),
+      at(2, 'phase', '"X78" does not exist.'),
+      at(4, 'problem', '"CP7" does not exist.'),
+    ]);
+  });
+
+  it('tells of no reference in a row whose id is wrong that another row brings later', async () => {
+    const { api } = await test.newOrganization();
+    const attributes = Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}` }));
+    const rows = [
+      { id: 'AT99999', name: 'a', parent: 'CAT1100' },
+      { id: 'ZZ', name: 'b', parent: 'CAT1101' },
+    ];
+    expect(await failing(await importRows(api, 'attribute', ...rows, ...attributes), api)).toEqual([
+      expect.objectContaining({ row: 1, field: 'id' }),
+      expect.objectContaining({ row: 2, field: 'id' }),
+      { file: 'attribute.json', row: 2, field: 'parent', details: '"CAT1101" does not exist.' },
+    ]);
+  });
+
+  it.each([
+    ['json', JSON.stringify({ rows: [{ id: 'T1', foo: 1, priority: 99 }, 7, { id: 'T2', foo: 2, priority: 0 }] }), 1],
+    ['csv', 'id,foo,priority\r\nT1,1,99\r\nT1\r\nT2,2,0\r\n', 2],
+    ['yaml', 'rows:\n- {id: T1, foo: 1, priority: 99}\n- 7\n- {id: T2, foo: 2, priority: 0}\n', 1],
+  ] as const)('of %s reads on behind a column that does not exist', async (format, content, first) => {
+    const errors = await failing(await importFile(test.api, 'standard', content, format));
+    expect(errors?.map(({ row, field }) => [row, field])).toEqual([
+      [1, 'foo'],
+      [first + 1, null],
+      [first, 'priority'],
+      [first + 2, 'priority'],
+    ]);
+  });
+
+  it('takes rows that refer to rows far behind them, and tells what nobody brings', async () => {
+    const { api } = await test.newOrganization();
+    const attributes = (parent: string): object[] =>
+      Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}`, ...(n < 2 && { parent }) }));
+    const job = await importIn(api, await importRows(api, 'attribute', ...attributes('CAT1100')));
+    expect(job).toMatchObject({ status: 'ready_for_review', errors: null });
+    await acceptImport(api, job);
+    expect(await bodyOf(api.get('/library/attributes/CAT1/'))).toMatchObject({ parent: 'CAT1100' });
+    expect(await failing(await importRows(api, 'attribute', ...attributes('CAT1101')), api)).toEqual(
+      [1, 2].map((row) => ({ file: 'attribute.json', row, field: 'parent', details: '"CAT1101" does not exist.' })),
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { bodyOf } from '#test/support/client.js';
+import { countermeasureBody, makeCountermeasure } from '#test/support/factories.js';
+import { acceptImport, importIn, importRows } from '#test/support/imports.js';
+import type { Countermeasure } from '#test/support/resources.js';
+import { useImports } from '#test/support/failing-imports.js';
+
+const { test } = useImports();
+
+describe('An import', () => {
+  it('keeps a custom id that the organization never had, and counts on behind it', async () => {
+    const { api } = await test.newOrganization();
+    await acceptImport(
+      api,
+      await importRows(api, 'standard', countermeasureBody(), countermeasureBody({ id: 'CT40' })),
+    );
+    const ids = (await bodyOf(api.get<{ results: Countermeasure[] }>('/library/tasks/', { type: 'Custom' }))).results;
+    expect(ids.map(({ id }) => id)).toEqual(['CT40', 'CT41']);
+    expect((await makeCountermeasure(api)).id).toBe('CT42');
+    await bodyOf(api.delete('/library/tasks/CT40/'), 204);
+    const job = await importIn(api, await importRows(api, 'standard', countermeasureBody({ id: 'CT40' })));
+    expect(job.errors).toEqual([
+      expect.objectContaining({ field: 'id', details: expect.stringContaining('never used again') }),
+    ]);
+  });
+
+  it('keeps ids below the last one too, as long as the organization never had them', async () => {
+    const { api } = await test.newOrganization();
+    const taken = async (...ids: string[]) =>
+      acceptImport(api, await importRows(api, 'standard', ...ids.map((id) => countermeasureBody({ id }))));
+    const refused = async (id: string) =>
+      (await importIn(api, await importRows(api, 'standard', countermeasureBody({ id })))).errors;
+    const givenAway = [expect.objectContaining({ field: 'id', details: expect.stringContaining('never used again') })];
+    await taken('CT40', 'CT30');
+    await taken('CT4', 'CT39');
+    await bodyOf(api.delete('/library/tasks/CT4/'), 204);
+    expect(await refused('CT4')).toEqual(givenAway);
+    expect((await makeCountermeasure(api)).id).toBe('CT41');
+    await taken('CT50', 'CT5');
+    await bodyOf(api.delete('/library/tasks/CT41/'), 204);
+    expect(await refused('CT41')).toEqual(givenAway);
+    await taken('CT3', 'CT6', 'CT45');
+  });
+
+  it('never gives the id of a deleted workflow prompt away again, nor that of one of its contexts', async () => {
+    const { api } = await test.newOrganization();
+    const row = (id?: string, context?: number): object => ({
+      id,
+      title: 'Ours',
+      type: 'survey',
+      prompt: 'Say it',
+      contexts: [{ id: context, name: 'c', content_type: 'text' }],
+    });
+    const prompts = async (): Promise<[number, number | undefined][]> => {
+      const query = { include: 'contexts', created_by__gt: '0' };
+      const { results } = await bodyOf(
+        api.get<{ results: { id: number; contexts: { id: number }[] }[] }>('/library/workflow-prompts/', query),
+      );
+      return results.map(({ id, contexts }) => [id, contexts[0]?.id]);
+    };
+    await acceptImport(api, await importRows(api, 'workflow_prompt', row('1003', 1002)));
+    await bodyOf(api.delete('/library/workflow-prompts/1003/'), 204);
+    expect((await importIn(api, await importRows(api, 'workflow_prompt', row('1003')))).errors).toEqual([
+      expect.objectContaining({ field: 'id', details: expect.stringContaining('never used again') }),
+    ]);
+    await acceptImport(api, await importRows(api, 'workflow_prompt', row('1001', 1002), row(undefined, 1001), row()));
+    expect(await prompts()).toEqual([
+      [1001, 1003],
+      [1004, 1001],
+      [1005, 1004],
+    ]);
+  });
+
+  it('takes new answers of questions of components with ids that none ever had', async () => {
+    const { api } = await test.newOrganization();
+    const question = (answers: object[], id?: string): object => ({ id, text: 'Cache?', question_type: 'SC', answers });
+    const yes = (id: string): object => ({ id, text: 'Yes' });
+    const importQuestions = async (...rows: object[]) =>
+      importIn(api, await importRows(api, 'component_question', ...rows));
+    await acceptImport(api, await importRows(api, 'component_question', question([yes('CAA3')], 'CAQ1')));
+    const { errors } = await importQuestions(
+      question([yes('hello'), yes('AA1')]),
+      question([yes('CAA3')]),
+      question([yes('CAA8')]),
+      question([yes('CAA8')]),
+      question([yes('CAA3'), yes('CAA9')], 'CAQ1'),
+    );
+    expect(errors?.map(({ row, field, details }) => [row, field, details])).toEqual([
+      [1, 'answers', '"hello" is no id of this kind.'],
+      [1, 'answers', '"AA1" does not exist.'],
+      [2, 'answers', '"CAA3" was given away before, and an id is never used again.'],
+      [4, 'answers', '"CAA8" is there twice.'],
+    ]);
+  });
+
+  it('gives match conditions numbers of their own, whatever the file says', async () => {
+    const { api } = await test.newOrganization();
+    const row = (condition: object): object => countermeasureBody({ match_conditions: [condition] });
+    await acceptImport(
+      api,
+      await importRows(
+        api,
+        'standard',
+        row({ id: 'CMC5', required: ['A1'] }),
+        row({ id: 'CMC5', required: ['A1'] }),
+        row({ db_id: -5, required: ['A1'] }),
+      ),
+    );
+    const { results } = await bodyOf(
+      api.get<{ results: Countermeasure[] }>('/library/tasks/', { type: 'Custom', include: 'match_conditions' }),
+    );
+    const ids = results.map(({ match_conditions: [condition] = [] }) => condition?.id);
+    expect(ids).toEqual(['CMC5', 'CMC6', 'CMC7']);
+    const tooLarge = await importIn(api, await importRows(api, 'standard', row({ db_id: 1e20, required: ['A1'] })));
+    expect(tooLarge.errors).toEqual([expect.objectContaining({ field: 'match_conditions' })]);
+  });
+});

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bodyOf } from '#test/support/client.js';
+import { QUEUE_BACKENDS, useDeliveries } from '#test/support/deliveries.js';
+import { activitiesOf } from '#test/support/records.js';
+import { allAre, deliveriesWhere, makeDelivering, tellOfProject } from '#test/support/webhooks.js';
+
+describe.each(QUEUE_BACKENDS)('Deliveries, with the queues on %s,', (backend) => {
+  const running = useDeliveries(backend);
+
+  it('are in order, one after the other, in the pace of their webhook', async () => {
+    const webhook = await makeDelivering(running.test.api, running.receiver);
+    const names = Array.from({ length: 12 }, (_, place) => `p${place}`);
+    for (const name of names) await tellOfProject(running.test, name);
+    await running.startWorker({ WEBHOOK_PACE_MILLISECONDS: '100' });
+    await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 12));
+    expect(running.texts(webhook)).toEqual(names);
+    const times = running.at(webhook).map((message) => message.at);
+    for (const [place, time] of times.slice(1).entries()) expect(time - (times[place] ?? 0)).toBeGreaterThanOrEqual(99);
+  });
+
+  it('fail after the last try of the schedule, and say why', async () => {
+    const webhook = await makeDelivering(running.test.api, running.receiver);
+    running.receiver.answer(() => ({ status: 500, text: 'server_error' }));
+    await running.startWorker({ WEBHOOK_RETRY_SECONDS: '0.05,0.05' });
+    await tellOfProject(running.test, 'lost');
+    const [delivery] = await deliveriesWhere(running.test.api, webhook.id, allAre('failed'));
+    expect(delivery).toMatchObject({
+      attempts: 3,
+      response_status: 500,
+      error: 'The chat service answered 500: server_error.',
+      delivered: null,
+      next_attempt: null,
+    });
+  });
+
+  it('wait as long as Retry-After says after 429, with everything behind them', async () => {
+    const webhook = await makeDelivering(running.test.api, running.receiver);
+    running.receiver.answer((_, { length }) => (length === 0 ? { status: 429, headers: { 'Retry-After': '2' } } : 200));
+    await running.startWorker({ WEBHOOK_RETRY_SECONDS: '0.01' });
+    for (const name of ['one', 'two', 'three']) await tellOfProject(running.test, name);
+    await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 3));
+    expect(running.texts(webhook)).toEqual(['one', 'one', 'two', 'three']);
+    const [refused, again] = running.at(webhook);
+    expect((again?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThan(1900);
+  });
+
+  it('step aside after three failures, and those behind them get through', async () => {
+    const webhook = await makeDelivering(running.test.api, running.receiver);
+    running.receiver.answer(({ text }) => (text.includes('|poison>') ? 500 : 200));
+    await running.startWorker({ WEBHOOK_RETRY_SECONDS: '0.1,0.1,3' });
+    for (const name of ['poison', 'one', 'two']) await tellOfProject(running.test, name);
+    const deliveries = await deliveriesWhere(running.test.api, webhook.id, (all) => all[2]?.status === 'delivered');
+    expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'delivered', 'delivered']);
+    expect(running.texts(webhook)).toEqual(['poison', 'poison', 'poison', 'one', 'two']);
+    running.receiver.answer(() => 200);
+    await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 3));
+  });
+
+  it('that get nothing through for as long as is configured switch their webhook off, and an activity says so', async () => {
+    const webhook = await makeDelivering(running.test.api, running.receiver);
+    running.receiver.answer(() => 500);
+    await running.startWorker({
+      WEBHOOK_DISABLE_AFTER_SECONDS: '1',
+      WEBHOOK_RETRY_SECONDS: '0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,9',
+    });
+    const activities = await activitiesOf(running.test, async () => {
+      await tellOfProject(running.test, 'one');
+      await tellOfProject(running.test, 'two');
+      await deliveriesWhere(running.test.api, webhook.id, allAre('cancelled', 2));
+    });
+    expect(await bodyOf(running.test.api.get(`/webhooks/${webhook.id}/`))).toMatchObject({ active: false });
+    expect(activities).toHaveLength(3);
+    expect(activities[2]).toMatchObject({
+      name: 'DisabledWebhookActivity',
+      actor_id: null,
+      text: expect.stringMatching(/^\*Merlon\* disabled webhook \*/),
+      data: { webhook: webhook.id, webhook_desc: webhook.name },
+      icon: 'webhook',
+    });
+    // Switched on again, it has a new start.
+    running.receiver.answer(() => 200);
+    await bodyOf(running.test.api.patch(`/webhooks/${webhook.id}/`, { active: true }));
+    await tellOfProject(running.test, 'three');
+    await deliveriesWhere(running.test.api, webhook.id, (all) => all[2]?.status === 'delivered');
+  });
+
+  it('are cancelled where their webhook or its event is switched off before', async () => {
+    const [one, two, three] = [
+      await makeDelivering(running.test.api, running.receiver),
+      await makeDelivering(running.test.api, running.receiver),
+      await makeDelivering(running.test.api, running.receiver),
+    ];
+    await tellOfProject(running.test, 'late');
+    await bodyOf(running.test.api.patch(`/webhooks/${one.id}/`, { active: false }));
+    const { results } = await bodyOf(
+      running.test.api.get<{ results: { id: number }[] }>(`/webhooks/${two.id}/configs/`),
+    );
+    await bodyOf(running.test.api.delete(`/webhooks/${two.id}/configs/${results[0]?.id}/`), 204);
+    await running.startWorker();
+    await deliveriesWhere(running.test.api, three.id, allAre('delivered'));
+    for (const { id } of [one, two]) await deliveriesWhere(running.test.api, id, allAre('cancelled'));
+    // And nothing new is made for them.
+    await tellOfProject(running.test, 'later');
+    await deliveriesWhere(running.test.api, three.id, allAre('delivered', 2));
+    for (const { id } of [one, two]) await deliveriesWhere(running.test.api, id, allAre('cancelled'));
+    expect(running.at(one)).toEqual([]);
+    expect(running.at(two)).toEqual([]);
+  });
+
+  it('are not made while the flag Webhooks is off, and what waits then is cancelled', async () => {
+    const other = await running.test.newOrganization();
+    const webhook = await makeDelivering(other.api, running.receiver);
+    await tellOfProject(running.test, 'before', { organization: other });
+    await bodyOf(other.api.delete('/flags/Webhooks/'), 204);
+    await tellOfProject(running.test, 'while', { organization: other });
+    await running.startWorker();
+    await sleep(1500);
+    await bodyOf(other.api.post('/flags/', { name: 'Webhooks' }), 201);
+    await deliveriesWhere(other.api, webhook.id, allAre('cancelled'));
+    expect(running.at(webhook)).toEqual([]);
+  });
+
+  it('survive a queue that is emptied, and a worker that comes later', async () => {
+    const webhook = await makeDelivering(running.test.api, running.receiver);
+    await tellOfProject(running.test, 'patient');
+    await running.redis?.empty();
+    await running.startWorker();
+    await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
+  });
+
+  it('are sent once by several workers', async () => {
+    const webhooks = await Promise.all(
+      Array.from({ length: 5 }, () => makeDelivering(running.test.api, running.receiver)),
+    );
+    await Promise.all([running.startWorker(), running.startWorker(), running.startWorker()]);
+    for (let place = 0; place < 10; place += 1) await tellOfProject(running.test, `p${place}`);
+    for (const webhook of webhooks) {
+      await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 10));
+      expect(running.texts(webhook)).toEqual(Array.from({ length: 10 }, (_, place) => `p${place}`));
+    }
+  });
+
+  it('of a worker that died are taken up by another one, after its lease', async () => {
+    const webhook = await makeDelivering(running.test.api, running.receiver);
+    await tellOfProject(running.test, 'left');
+    await running.test.database.query(
+      `UPDATE webhook_delivery_queue SET lease_owner = 'dead', lease_until = now() + interval '1 second', fence = fence + 1
+       WHERE webhook_id = $1`,
+      [webhook.id],
+    );
+    await running.startWorker();
+    await sleep(300);
+    expect(running.at(webhook)).toEqual([]);
+    await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
+  });
+
+  it('leave no secret in the log', async () => {
+    const webhook = await makeDelivering(running.test.api, running.receiver, 'hush-hush');
+    running.receiver.answer(() => 'reset');
+    const worker = await running.startWorker({ LOG_LEVEL: 'trace', WEBHOOK_RETRY_SECONDS: '0.05' });
+    await tellOfProject(running.test, 'quiet');
+    const [delivery] = await deliveriesWhere(running.test.api, webhook.id, allAre('failed'));
+    expect(JSON.stringify([worker.log, running.test.log, delivery])).not.toContain('hush-hush');
+    expect(delivery?.error).toContain('connection failed');
+  });
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { countermeasureBody, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
+import { activitiesOf } from '#test/support/records.js';
+import { importHere } from './import-here.js';
+import { inJson, useRoundTrips } from '#test/support/round-trips.js';
+
+const { test, entityManager, imported, contentOf } = useRoundTrips();
+
+describe('A file', () => {
+  const many = (row: (n: number) => object) => Array.from({ length: 1200 }, (_, n) => row(n));
+
+  it('may give a number to an answer of a question behind a thousand that give none', async () => {
+    const one = await test.newOrganization();
+    const rows = many((n) => ({
+      text: `Question ${n}?`,
+      question_type: 'SC',
+      answers: [{ ...(n === 1199 && { id: 'CAA2' }), text: 'Yes' }],
+    }));
+    await imported(one, await inJson({ component_question: rows }));
+    const questions = (await contentOf(one))['component_question'] ?? [];
+    const ids = questions.map(({ answers }) => (answers as { id: string }[])[0]?.id);
+    expect(ids.at(-1)).toBe('CAA2');
+    expect(new Set(ids).size).toBe(questions.length);
+  }, 60_000);
+
+  it('may give a number to a context of a prompt behind a thousand that give none', async () => {
+    const one = await test.newOrganization();
+    const rows = many((n) => ({
+      title: `Prompt ${n}`,
+      type: 'survey',
+      prompt: 'Say.',
+      contexts: [{ ...(n === 1199 && { id: 1001 }), name: 'c', content_type: 'text', text: '-' }],
+    }));
+    await imported(one, await inJson({ workflow_prompt: rows }));
+    const prompts = (await contentOf(one))['workflow_prompt'] ?? [];
+    const last = prompts.find(({ title }) => title === 'Prompt 1199');
+    expect(last?.['contexts']).toEqual([expect.objectContaining({ id: 1001 })]);
+  }, 60_000);
+
+  it('that switches a weakness off may bring an active countermeasure of it, with an id or without', async () => {
+    const one = await test.newOrganization();
+    const { id: problem } = await makeWeakness(one.api);
+    const { id } = await makeCountermeasure(one.api, { problem });
+    await imported(
+      one,
+      await inJson({
+        weakness: [{ id: problem, active: false }],
+        standard: [
+          countermeasureBody({ title: 'With', id: 'CT77', problem, active: true }),
+          countermeasureBody({ title: 'Without', problem, active: true }),
+          countermeasureBody({ title: 'Silent', problem }),
+        ],
+      }),
+    );
+    const countermeasures = (await contentOf(one))['standard']?.filter((row) => row['problem'] === problem);
+    expect(countermeasures?.map(({ id, title, active }) => [id, title, active])).toEqual([
+      [id, expect.any(String), false],
+      ['CT77', 'With', true],
+      ['CT78', 'Without', true],
+      ['CT79', 'Silent', false],
+    ]);
+  }, 60_000);
+});
+
+describe('An import from the command line', () => {
+  it('tells of each of its steps, in nobody’s name', async () => {
+    const file = path.join(tmpdir(), `merlon-test-${randomUUID()}`);
+    await writeFile(file, JSON.stringify({ rows: [countermeasureBody()] }));
+    const watch = { signal: new AbortController().signal, progress: () => undefined };
+    const source = { path: file, fileName: 'standard.json', model: 'standard' as const };
+    const activities = await activitiesOf(test, () =>
+      importHere(entityManager(), operatorOf(test.organization.id), source, watch, () => Promise.resolve(true)),
+    );
+    await rm(file);
+    expect(activities.map(({ name, actor_id: actor }) => [name, actor])).toEqual(
+      [
+        'CreatedImportJobActivity',
+        'AcceptedImportJobActivity',
+        'CreatedStandardActivity',
+        'CompletedImportJobActivity',
+      ].map((name) => [name, null]),
+    );
+  }, 60_000);
+});

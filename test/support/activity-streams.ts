@@ -1,0 +1,15 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import type { Stream } from '#test/support/activities.js';
+
+export const STREAM_PATH = '/activity-stream/';
+
+/** A test API and what its organization's activity stream answers. */
+export function useActivityStream() {
+  const test = useTestApi();
+
+  const streamOf = (query?: Record<string, string | number>, path = STREAM_PATH): Promise<Stream> =>
+    bodyOf(test.api.get<Stream>(path, query));
+
+  return { test, streamOf };
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { type TestApi, useTestApi } from './api.js';
+import { startTestWorker, type TestWorker } from './worker.js';
+
+/** Starts an API with a worker that shares its database and its files, and ends both after the suite. */
+export function useTestApiWithWorker(): TestApi {
+  const folder = path.join(tmpdir(), `merlon-files-${randomUUID()}`);
+  let worker: TestWorker | undefined;
+  // Hooks run in this order: the worker stops before the API closes and its database is dropped.
+  afterAll(() => worker?.stop(), 30_000);
+  const test = useTestApi({ DATA_DIR: folder });
+  beforeAll(async () => {
+    worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder });
+  }, 60_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return test;
+}

@@ -1,0 +1,15 @@
+import { useTestApiWithWorker } from '#test/support/api-with-worker.js';
+import { type ImportJob, importIn } from '#test/support/imports.js';
+
+/** An API and a worker that runs its imports, and what a failed import answers. */
+export function useImports() {
+  const test = useTestApiWithWorker();
+
+  const failing = async (job: ImportJob, api = test.api): Promise<ImportJob['errors']> => {
+    const ended = await importIn(api, job);
+    expect(ended).toMatchObject({ status: 'fail', can_retry: true, completed: expect.any(String) });
+    return ended.errors;
+  };
+
+  return { test, failing };
+}

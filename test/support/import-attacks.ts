@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { describe as describeModel } from '#content/models/models.js';
+import { ImportFailure } from '#content/import/formats/import-failure.js';
+import { READERS } from '#content/import/formats/readers.js';
+import { openSource } from '#content/import/difference/source-files.js';
+
+/** Reads every row of an upload; answers the messages of what is refused. */
+export async function refusals(
+  content: Buffer,
+  model: ContentModel | null = null,
+  fileName = 'library.zip',
+): Promise<string> {
+  const file = path.join(tmpdir(), `merlon-attack-${randomUUID()}`);
+  await writeFile(file, content);
+  const errors: string[] = [];
+  try {
+    const source = await openSource({ path: file, fileName, model });
+    try {
+      for (const { name, model: of, format, content: bytes, finish } of source.files) {
+        const { columns } = describeModel(of);
+        let rows = 0;
+        const file = { name, model: of, columns, content: bytes(), signal };
+        for await (const _ of READERS[format](file, (row, _field, details) => errors.push(`${row}: ${details}`)))
+          rows += 1;
+        finish(rows);
+      }
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    errors.push(...error.errors.map(({ details }) => details));
+  } finally {
+    await rm(file);
+  }
+  return errors.join('\n');
+}
+
+/** Of what nobody cancels. */
+export const { signal } = new AbortController();
+
+/** Seconds for one alone; on a machine that does much else, far more. */
+export const LONGEST_MILLISECONDS = 120_000;
+
+/** Runs an attack, which must end soon, and in little memory. */
+export async function bounded<Result>(attack: () => Promise<Result>): Promise<Result> {
+  global.gc?.();
+  const before = process.memoryUsage().rss;
+  const began = performance.now();
+  const result = await attack();
+  expect(performance.now() - began).toBeLessThan(LONGEST_MILLISECONDS);
+  expect(process.memoryUsage().rss - before).toBeLessThan(400 * 2 ** 20);
+  return result;
+}

@@ -1,0 +1,37 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { setPassword } from '#domain/access/user/password.commands.js';
+import { type TestUser, useTestApi } from '#test/support/api.js';
+import { type ApiClient } from '#test/support/client.js';
+
+export const TOKENS_PATH = '/users/me/tokens/';
+
+export const PASSWORD = 'correct horse battery staple';
+
+export interface Token {
+  id: number;
+  name: string;
+  prefix: string;
+  expires: string | null;
+  last_used: string | null;
+  token?: string;
+}
+
+/** A test API with users who have a password. */
+export function useTestPasswords() {
+  const test = useTestApi();
+
+  /** A user who has a password. */
+  async function userWithPassword(): Promise<TestUser> {
+    const user = await test.newUser();
+    const operator = operatorOf(test.organization.id);
+    await inTransaction(test.running.app.get(EntityManager), (em) => setPassword(em, operator, user.id, PASSWORD));
+    return user;
+  }
+
+  const basic = (email: string, password: string): ApiClient =>
+    test.api.as(null).with({ Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` });
+
+  return { test, userWithPassword, basic };
+}
