@@ -1,5 +1,6 @@
 import type { TestApi, TestOrganization } from '../support/api.js';
-import { bodyOf } from '../support/client.js';
+import { bodyOf, rowsOf } from '../support/client.js';
+import type { List } from '../support/resources.js';
 import { makeComponent, makeCountermeasure, makeThreat, makeWeakness, unique } from '../support/factories.js';
 import { bringIn, bringInComponents, bringInRisks } from '../support/project-content.js';
 import { makeApplication, makeBusinessUnit } from '../support/projects.js';
@@ -25,6 +26,9 @@ const base = `/projects/${PROJECT}/`;
 const STATUSES = ['TS1', 'TS2', 'TS3'];
 const VERIFICATIONS = ['none', 'pass', 'partial', 'fail'];
 const OWN = { title: 'Own', text: 'What to do.', phase: 'X3', priority: 4 };
+
+/** Priorities of the project's countermeasures, by their ids. */
+const priorities = new Map<string, number>();
 
 /** Fills the project once, past what its content would be. */
 async function fill(test: TestApi, { id: organization, api, admin }: TestOrganization): Promise<void> {
@@ -98,6 +102,8 @@ async function fill(test: TestApi, { id: organization, api, admin }: TestOrganiz
      FROM attribute WHERE organization_id IS NULL AND number < 8`,
     [PROJECT],
   );
+  const rows = await rowsOf(api.get<List<{ task_id: string; priority: number }>>(`${base}tasks/`));
+  for (const { task_id: id, priority } of rows) priorities.set(id, priority);
 }
 
 const byTask = (row: Row): SortKey[] => {
@@ -287,6 +293,33 @@ const ownTasks: Resource = {
   methods: { list: ['GET'] },
   owner: 'caller',
   filters: { ...taskFilters, accepted, project: integer(() => PROJECT) },
+};
+
+const weaknessTasks: Resource = {
+  name: 'accepted countermeasures of a weakness of a project',
+  path: `${base}problems/P1/tasks/`,
+  key: taskKey,
+  methods: { list: ['GET'] },
+  fields: {
+    id: TASK.fields['id'] ?? 'string',
+    task_id: TASK.fields['task_id'] ?? 'string',
+    title: 'string',
+    assigned_to: TASK.fields['assigned_to'] ?? 'string',
+    status: { oneOf: STATUSES },
+    risk_relevant: 'boolean',
+  },
+  expands: { status: TASK.expands?.['status'] ?? {} },
+  filters: {
+    assigned_to: taskFilters.assigned_to,
+    // The list shows no priorities.
+    priority: integer((row) => priorities.get(String(row['task_id'])) ?? null, { min: 1, max: 10 }),
+    risk_relevant: boolean('risk_relevant'),
+    status: taskFilters.status,
+  },
+  orderings: { id: byTask, title: byText('title'), status: byField('status') },
+  defaultOrdering: 'id',
+  search: TASK.search,
+  seed: fill,
 };
 
 const number = { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' };
@@ -568,6 +601,7 @@ export const PROJECT_CONTENT: readonly Resource[] = [
   tasks,
   taskUpdates,
   ownTasks,
+  weaknessTasks,
   notes,
   analysisNotes,
   attributes,

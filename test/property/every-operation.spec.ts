@@ -20,6 +20,7 @@ const NEVER_DONE: Readonly<Record<string, string>> = {
   'GET /api/v2/projects/{project}/components/{id}/':
     'What a project holds follows from its survey, which others change.',
   'GET /api/v2/projects/{project}/problems/{id}/': 'Likewise.',
+  'GET /api/v2/projects/{project}/problems/{problem}/tasks/': 'Likewise.',
   'GET /api/v2/projects/{project}/threats/{id}/': 'Likewise.',
   'POST /api/v2/users/me/password/': 'It takes a password, and these callers have tokens.',
 };

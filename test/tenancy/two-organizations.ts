@@ -104,14 +104,15 @@ async function sideOf(test: TestApi, flag: string): Promise<Side> {
   const { email } = await test.newUser();
   await bodyOf(test.api.post('/flags/', { name: flag }), 201);
   const pool = await fillPool(test, test.organization.admin);
-  const answers = await test.database.query<{ id: string }>(
-    'SELECT item_id AS id FROM component_answer WHERE organization_id = $1',
-    [test.organization.id],
-  );
-  return {
-    test,
-    pool: { ...pool, emails: [email], 'component answers': answers.map(({ id }) => id), [`${BASE}/flags`]: [flag] },
-  };
+  const parts: Record<string, readonly Id[]> = {};
+  for (const table of ['component_answer', 'survey_subquestion', 'survey_subsection']) {
+    const rows = await test.database.query<{ id: string }>(
+      `SELECT item_id AS id FROM ${table} WHERE organization_id = $1`,
+      [test.organization.id],
+    );
+    parts[table] = rows.map(({ id }) => id);
+  }
+  return { test, pool: { ...pool, ...parts, emails: [email], [`${BASE}/flags`]: [flag] } };
 }
 
 /**

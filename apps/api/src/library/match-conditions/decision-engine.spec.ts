@@ -114,10 +114,8 @@ describe.each(KINDS)('A condition of a %s that names nothing which decides now',
 
   it('is refused, with the words to use', async () => {
     const path = await make({ match_conditions: [{ required: ['A1'] }] });
-    const refused = async (...conditions: object[]) =>
-      (await changesNothing(test, () => bodyOf(test.api.patch<Json>(path, { match_conditions: conditions }), 400))) as {
-        match_conditions: Json[];
-      };
+    const refused = (...conditions: object[]): Promise<unknown> =>
+      changesNothing(test, () => bodyOf(test.api.patch(path, { match_conditions: conditions }), 400));
     const answers = { non_field_errors: ['Use "required" and "excluded".'] };
     expect(await refused({ required: ['A1'] }, {}, { required_attributes: ['AT1'] }, { id: 'CMC1' })).toEqual({
       match_conditions: [{}, answers, answers, answers],

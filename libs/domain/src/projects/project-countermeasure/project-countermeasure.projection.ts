@@ -306,8 +306,8 @@ export const weaknessCountermeasureProjection = projection({
   orderings: {
     id: idOrder,
     title: declaration.orderings.title,
-    priority: declaration.orderings.priority,
     status: declaration.orderings.status,
   },
   defaultOrdering: 'id',
+  search: declaration.search,
 });
