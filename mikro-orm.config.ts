@@ -7,7 +7,7 @@ import { subscriptions } from '#domain/subscriptions.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
 import { readBigIntegers } from '#query/big-integers.js';
 import { keepPlans } from '#query/prepared-statements.js';
-import { PostgresNames } from '#domain/kernel/naming-strategy.js';
+import { PostgresNames } from '#domain/kernel/schema/naming-strategy.js';
 import { migrations } from '#domain/migrations/index.js';
 
 // Every process that writes loads this file first.

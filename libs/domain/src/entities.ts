@@ -79,7 +79,7 @@ import {
   TrendTaskApplication,
   TrendTaskPhase,
 } from './reports/trend/trend.entity.js';
-import { declareTables } from './kernel/columns.js';
+import { declareTables } from './kernel/schema/columns.js';
 
 /** Every table of the product, but for the queue's own and the list of migrations. */
 export const entities = [

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { references, timestamp, uniqueIndex } from '../kernel/columns.js';
+import { references, timestamp, uniqueIndex } from '../kernel/schema/columns.js';
 
 /** How often something happened in an hour: counted for reports, up to the horizon. */
 export const ActivityHour = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { index, key, references, timestamp } from '../kernel/columns.js';
+import { index, key, references, timestamp } from '../kernel/schema/columns.js';
 
 /**
  * An index for a filter of the activity stream, in the order of the stream: a page reads little but its own rows. The

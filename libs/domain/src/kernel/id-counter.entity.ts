@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { references } from './columns.js';
+import { references } from './schema/columns.js';
 
 /** The last number that an organization has given to an item of a kind, and those that imports have passed over. */
 export const IdCounter = defineEntity({

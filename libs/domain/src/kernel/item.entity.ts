@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { computed, key, references, uniqueIndex } from './columns.js';
+import { computed, key, references, uniqueIndex } from './schema/columns.js';
 
 /** A public id: the letters of the kind, with others for what an organization made itself, and the number. */
 const itemId = (condition: string, letters: string, custom: string) =>

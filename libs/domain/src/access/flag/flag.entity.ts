@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { references } from '../../kernel/columns.js';
-import { noteChanges } from '../../kernel/library-triggers.js';
+import { references } from '../../kernel/schema/columns.js';
+import { noteChanges } from '../../kernel/schema/library-triggers.js';
 
 /** A flag that is on in an organization. */
 export const FeatureFlag = defineEntity({

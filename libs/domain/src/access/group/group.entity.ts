@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { computed, key, references, uniqueIndex, updatedAt } from '../../kernel/columns.js';
+import { computed, key, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 
 /** A group of users of one organization; its role is theirs too. */
 export const Group = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, key, timestamp } from '../../kernel/columns.js';
+import { createdAt, key, timestamp } from '../../kernel/schema/columns.js';
 
 /** A tenant. Everything that belongs to somebody belongs to an organization. */
 export const Organization = defineEntity({

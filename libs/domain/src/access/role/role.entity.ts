@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { key, textList, uniqueIndex } from '../../kernel/columns.js';
+import { key, textList, uniqueIndex } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import type { Permission } from '../../kernel/permissions.js';
 

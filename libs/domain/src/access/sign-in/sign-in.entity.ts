@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { references, timestamp } from '../../kernel/columns.js';
+import { references, timestamp } from '../../kernel/schema/columns.js';
 
 /** Counts failed sign-ins for all API processes. Names and types are those that rate-limiter-flexible expects. */
 export const RateLimit = defineEntity({

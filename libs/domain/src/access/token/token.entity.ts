@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, timestamp, uniqueIndex } from '../../kernel/columns.js';
+import { createdAt, key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
 
 /** A token or session of a user. Its secret is kept as a hash. */
 export const ApiToken = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { key, references, timestamp, uniqueIndex } from '../../kernel/columns.js';
+import { key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
 
 /** A user of an organization. */
 export const User = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, references } from '../../kernel/columns.js';
+import { key, references } from '../../kernel/schema/columns.js';
 
 /** A connection to a verification tool or an issue tracker: docs/connections.md. */
 export const Connector = defineEntity({

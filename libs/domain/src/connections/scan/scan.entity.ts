@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references } from '../../kernel/columns.js';
+import { createdAt, key, references } from '../../kernel/schema/columns.js';
 
 /** A repository that a team which begins wants to have scanned. */
 export const OnboardingScan = defineEntity({

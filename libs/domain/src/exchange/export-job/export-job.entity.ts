@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { textArray } from '../../kernel/text-array.js';
-import { key, references, timestamp } from '../../kernel/columns.js';
+import { textArray } from '../../kernel/schema/text-array.js';
+import { key, references, timestamp } from '../../kernel/schema/columns.js';
 import { exportJobMachine } from './export-job.machine.js';
 
 /** An export that somebody has triggered. The row is the truth, the queue only wakes a worker: docs/jobs.md. */

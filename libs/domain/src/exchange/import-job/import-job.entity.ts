@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, references, textList, timestamp } from '../../kernel/columns.js';
+import { key, references, textList, timestamp } from '../../kernel/schema/columns.js';
 import { importJobMachine } from './import-job.machine.js';
 
 /** An import that somebody has triggered: docs/imports.md. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { references } from '../../kernel/columns.js';
+import { references } from '../../kernel/schema/columns.js';
 
 /**
  * A row of an import’s files, with what it would change. It belongs to one taking of the job: another worker that

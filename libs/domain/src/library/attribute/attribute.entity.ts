@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { computed, createdAt, key, numberList, references, updatedAt } from '../../kernel/columns.js';
+import { computed, createdAt, key, numberList, references, updatedAt } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/library-triggers.js';
+import { noteChanges } from '../../kernel/schema/library-triggers.js';
 
 /** A tag in the tree of what projects can be like: it ships, or an organization made it. */
 export const Attribute = defineEntity({

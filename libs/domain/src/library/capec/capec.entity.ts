@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { computed, givenKey, numberList } from '../../kernel/columns.js';
+import { computed, givenKey, numberList } from '../../kernel/schema/columns.js';
 
 /** An attack pattern of CAPEC. */
 export const Capec = defineEntity({

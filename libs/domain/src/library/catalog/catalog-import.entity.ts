@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, references, timestamp, uniqueIndex } from '../../kernel/columns.js';
+import { key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
 
 /** A public catalog that was imported: from where, and under what terms. */
 export const CatalogImport = defineEntity({

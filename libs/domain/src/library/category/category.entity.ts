@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { givenKey } from '../../kernel/columns.js';
+import { givenKey } from '../../kernel/schema/columns.js';
 
 /** A category of components. */
 export const Category = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, updatedAt } from '../../kernel/columns.js';
+import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 
 /** An icon that a component can have. */

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { index, key, references, textList, uniqueIndex } from '../../kernel/columns.js';
+import { index, key, references, textList, uniqueIndex } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/library-triggers.js';
+import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 
 /** The identity of a countermeasure: its public id. Everything that names a countermeasure points here. */

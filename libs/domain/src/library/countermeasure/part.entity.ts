@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { key, references } from '../../kernel/columns.js';
+import { key, references } from '../../kernel/schema/columns.js';
 import { itemProperties } from '../../kernel/item.entity.js';
 
 /** The identity of an item that exists within a countermeasure. */

@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/core';
-import { computed, createdAt, index, references, uniqueIndex, updatedAt } from '../../kernel/columns.js';
-import { textList } from '../../kernel/columns.js';
+import { computed, createdAt, index, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
+import { textList } from '../../kernel/schema/columns.js';
 
 const publicId = (letters: string): string =>
   `CASE WHEN is_custom THEN 'C${letters}' ELSE '${letters}' END || number::text`;

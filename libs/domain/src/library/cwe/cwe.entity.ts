@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { computed, givenKey, numberList } from '../../kernel/columns.js';
+import { computed, givenKey, numberList } from '../../kernel/schema/columns.js';
 
 /** A weakness type of CWE. */
 export const Cwe = defineEntity({

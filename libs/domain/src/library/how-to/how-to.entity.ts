@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { key, references } from '../../kernel/columns.js';
+import { key, references } from '../../kernel/schema/columns.js';
 import { partProperties } from '../countermeasure/part.entity.js';
 import { itemIndex } from '../../kernel/item.entity.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, timestamp } from '../../kernel/columns.js';
+import { key, timestamp } from '../../kernel/schema/columns.js';
 
 /** A release of the starter library that was loaded. */
 export const LibraryRelease = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, references, timestamp } from '../../kernel/columns.js';
+import { key, references, timestamp } from '../../kernel/schema/columns.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
 
 /** A field that both a release and an organization have changed, and what becomes of it. */

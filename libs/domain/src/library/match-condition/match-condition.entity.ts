@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { index, key, numberList, references } from '../../kernel/columns.js';
-import { noteChanges } from '../../kernel/library-triggers.js';
+import { index, key, numberList, references } from '../../kernel/schema/columns.js';
+import { noteChanges } from '../../kernel/schema/library-triggers.js';
 
 const OWNERS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
 

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { key } from '../../kernel/columns.js';
+import { key } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 
 /** A phase of development: one that ships with the product (without an organization), or an organization’s own. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, numberList, uniqueIndex } from '../../kernel/columns.js';
+import { key, numberList, uniqueIndex } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 
 /** Answers that the survey of a new project begins with. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, references } from '../../kernel/columns.js';
+import { key, references } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 
 /** A regulation or standard. */

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, numberList, references } from '../../kernel/columns.js';
+import { key, numberList, references } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/library-triggers.js';
+import { noteChanges } from '../../kernel/schema/library-triggers.js';
 
 /** A section of the survey. */
 export const SurveySection = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { givenKey, references } from '../../kernel/columns.js';
+import { givenKey, references } from '../../kernel/schema/columns.js';
 
 /** A framework that threats are classified by. */
 export const ThreatFramework = defineEntity({

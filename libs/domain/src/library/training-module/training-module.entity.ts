@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { computed, key, references, uniqueIndex } from '../../kernel/columns.js';
+import { computed, key, references, uniqueIndex } from '../../kernel/schema/columns.js';
 
 /** A training module. Organizations import them: none ship, and they have no versions. */
 export const TrainingModule = defineEntity({

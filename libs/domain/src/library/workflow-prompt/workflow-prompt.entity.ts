@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, textList, updatedAt } from '../../kernel/columns.js';
+import { createdAt, key, references, textList, updatedAt } from '../../kernel/schema/columns.js';
 import { itemIndex, numberedProperties } from '../../kernel/item.entity.js';
 import { CONTENT_TYPES, PROMPT_TYPES } from './workflow-prompt.rules.js';
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, timestamp } from '../../kernel/columns.js';
+import { createdAt, key, references, timestamp } from '../../kernel/schema/columns.js';
 import { deliveryMachine } from './delivery.machine.js';
 
 /** The one delivery queue that a webhook’s deliveries go through, one after the other. */

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, updatedAt } from '../../kernel/columns.js';
+import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
 
 /** A place in a chat service that an organization’s events are delivered to. */
 export const Webhook = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, textList, uniqueIndex, updatedAt } from '../../kernel/columns.js';
+import { createdAt, key, references, textList, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { APPLICATION_PRIORITIES } from './application.rules.js';
 
 /** Software that projects work on, of one business unit. */

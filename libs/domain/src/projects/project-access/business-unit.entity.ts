@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel/columns.js';
+import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 
 /** A part of an organization that has applications. */
 export const BusinessUnit = defineEntity({

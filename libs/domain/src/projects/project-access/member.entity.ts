@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, references, uniqueIndex } from '../../kernel/columns.js';
+import { key, references, uniqueIndex } from '../../kernel/schema/columns.js';
 import { PROJECT_ROLES } from './project-roles.js';
 
 /** Who belongs to a unit; with a role, who becomes a member of each new project of it. */

@@ -1,5 +1,13 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, textList, timestamp, uniqueIndex, updatedAt } from '../../kernel/columns.js';
+import {
+  createdAt,
+  key,
+  references,
+  textList,
+  timestamp,
+  uniqueIndex,
+  updatedAt,
+} from '../../kernel/schema/columns.js';
 
 /** One piece of work on an application. What it holds of the library stands in tables of its own. */
 export const Project = defineEntity({

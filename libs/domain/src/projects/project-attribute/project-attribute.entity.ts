@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { references, timestamp } from '../../kernel/columns.js';
+import { references, timestamp } from '../../kernel/schema/columns.js';
 
 /** Why a project has an attribute: each reason is a row, and the attribute goes with its last one. */
 export const ProjectAttributeSource = defineEntity({

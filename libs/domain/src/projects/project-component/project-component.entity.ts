@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { numberList, references, timestamp } from '../../kernel/columns.js';
+import { numberList, references, timestamp } from '../../kernel/schema/columns.js';
 
 /** A component that the answers bring in, with what it implements and introduces as the project last took it. */
 export const ProjectComponent = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { key, references, timestamp } from '../../kernel/columns.js';
+import { key, references, timestamp } from '../../kernel/schema/columns.js';
 
 /**
  * An organization’s library has changed, and its projects do not know yet. Rows are only added: changes of the

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, updatedAt } from '../../kernel/columns.js';
+import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
 
 /** A user who works on a project’s countermeasure. */
 export const ProjectCountermeasureAssignee = defineEntity({

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { textArray } from '../../kernel/text-array.js';
-import { createdAt, key, references, timestamp, uniqueIndex, updatedAt } from '../../kernel/columns.js';
+import { textArray } from '../../kernel/schema/text-array.js';
+import { createdAt, key, references, timestamp, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 
 /**
  * A countermeasure that a project has or has had: what was worked on it outlives its relevance.

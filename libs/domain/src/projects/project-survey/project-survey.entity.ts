@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { references } from '../../kernel/columns.js';
+import { references } from '../../kernel/schema/columns.js';
 
 /** A saved answer of a project’s survey. */
 export const ProjectAnswer = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { createdAt, references } from '../../kernel/columns.js';
+import { createdAt, references } from '../../kernel/schema/columns.js';
 
 /** A threat that is relevant to a project. */
 export const ProjectThreat = defineEntity({

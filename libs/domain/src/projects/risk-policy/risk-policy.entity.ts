@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel/columns.js';
+import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.rules.js';
 
 /** What projects must have done to count as compliant. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { computed, givenKey } from '../../kernel/columns.js';
+import { computed, givenKey } from '../../kernel/schema/columns.js';
 
 /** A status that a project’s countermeasure can have. The migration fills it. */
 export const TaskStatus = defineEntity({

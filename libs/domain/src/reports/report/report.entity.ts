@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, timestamp } from '../../kernel/columns.js';
+import { createdAt, key, references, timestamp } from '../../kernel/schema/columns.js';
 import { CHARTS, REPORT_TYPES } from './report.rules.js';
 
 /** An advanced report that somebody has saved. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { key, references } from '../../kernel/columns.js';
+import { key, references } from '../../kernel/schema/columns.js';
 
 /** A project on a day. Names stand in snapshots, since they outlive what they are of. */
 export const TrendProject = defineEntity({
