@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   try {
     const options = optionsOf(command, words.slice(command.name.split(' ').length));
     const result = await withSession(async (session) => {
-      if (!command.anySchema) await demandSchema(session);
+      if (!command.anySchema) await assertSchema(session);
       return command.run(session, options);
     });
     process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -92,7 +92,7 @@ function optionsOf(command: Command, args: readonly string[]): Options {
  * Throws `CommandError` where the database lacks what this release's commands work on. One that can't be reached says
  * so by itself.
  */
-async function demandSchema({ orm }: Session): Promise<void> {
+async function assertSchema({ orm }: Session): Promise<void> {
   if ((await schemaState(orm.em.fork().getKysely(), migrations)) === 'migrations are missing')
     throw new CommandError('The database is not set up for this release. Run "admin setup" first.');
 }

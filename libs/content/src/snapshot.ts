@@ -58,7 +58,7 @@ export class Snapshot {
 
   /** The rows of a statement all of whose columns are texts, as they come: the quickest way to read many. */
   async *copy(statement: Sql): AsyncGenerator<Rows, void, undefined> {
-    this.demandOpen();
+    this.assertOpen();
     const copied = this.client.query(copyTo(`COPY (${literalText(statement)}) TO STDOUT (FORMAT binary)`));
     this.isBusy = true;
     const abort = (): void => void copied.destroy(this.signal.reason);
@@ -87,14 +87,14 @@ export class Snapshot {
     this.client.release(!ended);
   }
 
-  private demandOpen(): void {
+  private assertOpen(): void {
     this.signal.throwIfAborted();
     if (this.isClosed) throw new Error('The snapshot is closed.'); // its connection may be somebody else's
     if (this.isBusy) throw new Error('The snapshot is being read.');
   }
 
   private async read<Result>(query: () => Promise<Result>): Promise<Result> {
-    this.demandOpen();
+    this.assertOpen();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const abort = (): void => {
       this.isBusy = true;

@@ -125,7 +125,7 @@ export const cubeOf = (member: string): string => member.slice(0, member.indexOf
 export const typeOf = ({ cubes }: Model, name: string): MemberType | undefined =>
   cubes.get(cubeOf(name))?.members.find((member) => member.name === name)?.type;
 
-let shipped: Model | undefined;
+let builtIn: Model | undefined;
 
 /** The model that ships with the product. */
-export const reportingModel = (): Model => (shipped ??= readModel());
+export const reportingModel = (): Model => (builtIn ??= readModel());

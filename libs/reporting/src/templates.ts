@@ -15,7 +15,7 @@ export interface ReportTemplate {
 
 const FILE = fileURLToPath(new URL('../templates/templates.yml', import.meta.url));
 
-let shipped: readonly ReportTemplate[] | undefined;
+let builtIn: readonly ReportTemplate[] | undefined;
 
 const read = (): ReportTemplate[] =>
   (parse(readFileSync(FILE, 'utf8')) as (Omit<ReportTemplate, 'type'> & Partial<Pick<ReportTemplate, 'type'>>)[]).map(
@@ -23,4 +23,4 @@ const read = (): ReportTemplate[] =>
   );
 
 /** The starter reports that ship with the product, in the order of their file. */
-export const reportTemplates = (): readonly ReportTemplate[] => (shipped ??= read());
+export const reportTemplates = (): readonly ReportTemplate[] => (builtIn ??= read());

@@ -14,7 +14,7 @@ export type ColumnValue = string | number | boolean | null | readonly string[] |
 export interface ItemTable {
   readonly kind: Kind;
   /** In versions (docs/adr/0004-identity-and-version-tables.md), or in one row. */
-  readonly overlaid: boolean;
+  readonly customizable: boolean;
   readonly columns: Readonly<Record<string, SqlType>>;
   /** The column of the identity that says what it exists within. */
   readonly owner?: string;
@@ -60,11 +60,11 @@ const byIdentity = (rows: readonly WrittenRow[]): Written =>
 export async function insertItems(
   em: EntityManager,
   actor: Actor,
-  { kind, overlaid, columns, owner, stamps = [] }: ItemTable,
+  { kind, customizable, columns, owner, stamps = [] }: ItemTable,
   items: readonly NewItem[],
 ): Promise<void> {
   const names = listed(Object.keys(columns));
-  if (!overlaid) {
+  if (!customizable) {
     const users = stamps.filter((stamp) => stamp !== 'updated_at');
     const rows = JSON.stringify(items.map(({ identity, number, values }) => ({ identity, number, ...values })));
     await sql`
@@ -111,7 +111,7 @@ export async function insertItems(
 export async function changeItems(
   em: EntityManager,
   actor: Actor,
-  { kind, overlaid, columns, stamps = [] }: ItemTable,
+  { kind, customizable, columns, stamps = [] }: ItemTable,
   items: readonly ChangedItem[],
 ): Promise<Written> {
   const rows = JSON.stringify(
@@ -123,7 +123,7 @@ export async function changeItems(
       (column) =>
         sql`${sql.ref(column)} = CASE WHEN ${sql.lit(column)} = ANY(r.set_columns) THEN ${sql.ref(`r.${column}`)} ELSE ${sql.ref(`t.${column}`)} END`,
     );
-  const stamp = overlaid
+  const stamp = customizable
     ? [
         sql`changed_fields = t.changed_fields || ARRAY(
           SELECT f FROM unnest(r.fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (t.changed_fields) ORDER BY place)`,
@@ -138,9 +138,9 @@ export async function changeItems(
             : [],
       );
   const { rows: written } = await sql<WrittenRow>`
-    UPDATE ${sql.table(overlaid ? `${kind}_version` : kind)} t SET ${sql.join([...set, ...stamp])}
+    UPDATE ${sql.table(customizable ? `${kind}_version` : kind)} t SET ${sql.join([...set, ...stamp])}
     FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[], ${typed(columns)})
-    WHERE ${sql.ref(overlaid ? `t.${kind}_id` : 't.id')} = r.identity AND t.organization_id = ${actor.organizationId}
+    WHERE ${sql.ref(customizable ? `t.${kind}_id` : 't.id')} = r.identity AND t.organization_id = ${actor.organizationId}
     RETURNING r.identity, t.id`.execute(em.getKysely());
   return byIdentity(written);
 }

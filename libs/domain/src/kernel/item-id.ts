@@ -50,9 +50,9 @@ export const numbersBegin = (kind: Kind): number => (LETTERS[kind] === '' ? LARG
 
 /** The exact shape of a kind's public ids: no leading zero, no other case, at most nine digits. */
 export const idShape = (kind: Kind): RegExp => {
-  const shipped = LETTERS[kind];
+  const builtIn = LETTERS[kind];
   const custom = CUSTOM_LETTERS[kind];
-  const letters = custom === undefined ? `C?${shipped}` : custom === shipped ? shipped : `(?:${shipped}|${custom})`;
+  const letters = custom === undefined ? `C?${builtIn}` : custom === builtIn ? builtIn : `(?:${builtIn}|${custom})`;
   return new RegExp(`^${letters}[1-9]\\d{0,8}$`);
 };
 

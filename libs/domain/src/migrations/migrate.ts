@@ -27,7 +27,7 @@ export async function migrate(orm: MikroORM, applicationRole?: string): Promise<
   });
 }
 
-/** Throws where the tables were made before the first release: nothing brings them to today's. */
+/** Throws if the tables were created before the first release: no migration upgrades them. */
 async function refuseFormer(em: EntityManager): Promise<void> {
   const database = em.getKysely();
   const { rows } = await sql<{ found: boolean }>`
@@ -36,8 +36,8 @@ async function refuseFormer(em: EntityManager): Promise<void> {
   const executed = await sql<{ name: string }>`SELECT name FROM mikro_orm_migrations`.execute(database);
   if (!executed.rows.some(({ name }) => isFormer(name))) return;
   throw new Error(
-    'The database was set up by a version from before the first release, and can not be brought up to this one in ' +
-      'place. Run "admin backup FILE", then "admin restore FILE --replace".',
+    'The database was created by a version before the first release and cannot be upgraded in place. ' +
+      'Run "admin backup FILE", then "admin restore FILE --replace".',
   );
 }
 

@@ -17,10 +17,10 @@ const test = useTestApi({ DATABASE_POOL_SIZE: '12', MAX_STREAMS: '15' });
 let total = 0;
 
 beforeAll(async () => {
-  const shipped = (await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/'))).length;
+  const builtIn = (await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/'))).length;
   // Far more than what sockets on both sides hold by themselves.
   await seedCountermeasures(test, test.organization, SEEDED, 'Some text. '.repeat(1000));
-  total = shipped + SEEDED;
+  total = builtIn + SEEDED;
 }, 60_000);
 
 /** Connections of the API to its database that are in the middle of something. */

@@ -30,13 +30,13 @@ export class AnswerPresenter {
       return answer.text;
     }
     if (answer instanceof FileAnswer) {
-      this.demandRoom(request, LARGE_BYTES);
+      this.assertRoom(request, LARGE_BYTES);
       const file = await presentFile(answer, request, response, this.patience);
       if (file) this.countStream(file.getStream(), request, response);
       return file;
     }
     if (answer instanceof Rendered) {
-      this.demandRoom(request, answer.bytes);
+      this.assertRoom(request, answer.bytes);
       this.hold(request, response, () => answer.bytes);
       const stream = await this.streamed(answer.pieces, request, response);
       response.set({ 'Content-Type': answer.type, ...FILE_SECURITY });
@@ -44,7 +44,7 @@ export class AnswerPresenter {
       return stream;
     }
     if (!(answer instanceof JsonStream)) return answer;
-    this.demandRoom(request, LARGE_BYTES);
+    this.assertRoom(request, LARGE_BYTES);
     const stream = await this.streamed(answer.pieces, request, response);
     response.type('application/json');
     return stream;
@@ -58,7 +58,7 @@ export class AnswerPresenter {
   private countWhole(text: string, request: ApiRequest, response: Response): void {
     if (request.part || text.length < LARGE_BYTES) return;
     const bytes = Buffer.byteLength(text);
-    this.demandRoom(request, bytes);
+    this.assertRoom(request, bytes);
     this.hold(request, response, () => bytes);
     response.setTimeout(this.patience, () => response.destroy());
   }
@@ -68,9 +68,9 @@ export class AnswerPresenter {
   }
 
   /** Only answers to reads can be rejected: what a write has done must be told. */
-  private demandRoom(request: ApiRequest, bytes: number): void {
+  private assertRoom(request: ApiRequest, bytes: number): void {
     if (request.method === 'GET' && !request.part && request.actor)
-      this.waiting.demandRoom(request.actor.organizationId, bytes);
+      this.waiting.assertRoom(request.actor.organizationId, bytes);
   }
 
   private hold(request: ApiRequest, response: Response, bytes: () => number): void {

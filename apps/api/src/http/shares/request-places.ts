@@ -53,7 +53,7 @@ export class RequestPlaces {
     const { actor, part, method } = request;
     if (!actor || part || route.upload) return nothing;
     // Answers to reads are counted once they are there; what a write has done must be told.
-    if (method !== 'GET') this.waiting.demandRoom(actor.organizationId, 0);
+    if (method !== 'GET') this.waiting.assertRoom(actor.organizationId, 0);
     try {
       return await (isHeavy(request, route) ? this.heavy : this.short).take(actor.organizationId);
     } catch (error) {

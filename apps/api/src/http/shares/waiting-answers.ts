@@ -23,7 +23,7 @@ export class WaitingAnswers {
   constructor(private readonly settings: Settings) {}
 
   /** Throws a 429 where the organization has no room for `bytes` more. */
-  demandRoom(organization: number, bytes: number): void {
+  assertRoom(organization: number, bytes: number): void {
     if (!this.waiting.size) return;
     let held = 0;
     let total = 0;

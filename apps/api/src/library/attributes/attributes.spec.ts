@@ -209,9 +209,9 @@ describe('The list of attributes', () => {
   );
 
   it('ships a tree of at least sixty attributes', async () => {
-    const shipped = await find({ type: 'Built-in' });
-    expect(shipped.length).toBeGreaterThanOrEqual(60);
-    for (const { id, path, depth } of shipped) {
+    const builtIn = await find({ type: 'Built-in' });
+    expect(builtIn.length).toBeGreaterThanOrEqual(60);
+    for (const { id, path, depth } of builtIn) {
       expect(path).toHaveLength(depth);
       expect(path.at(-1)).toBe(id);
     }

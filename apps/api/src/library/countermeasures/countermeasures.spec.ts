@@ -428,14 +428,14 @@ describe('Deleting a countermeasure', () => {
 
 describe('Reading countermeasures', () => {
   it('shows built-in ones as made by the shipped content', async () => {
-    const shipped = { id: 0, email: 'content@merlon.invalid', first_name: 'Merlon', last_name: 'Content' };
+    const builtIn = { id: 0, email: 'content@merlon.invalid', first_name: 'Merlon', last_name: 'Content' };
     const { id } = await nextBuiltIn(test.api);
     expect(await bodyOf(test.api.get(at(id)))).toMatchObject({
       db_id: numberIn(id),
       type: 'Built-in',
       url: at(id),
-      created_by: shipped,
-      last_updated_by: shipped,
+      created_by: builtIn,
+      last_updated_by: builtIn,
     });
   });
 

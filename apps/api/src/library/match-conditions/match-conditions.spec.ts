@@ -32,11 +32,11 @@ describe.each([
   const replace = async (id: string, conditions: unknown): Promise<MatchCondition[]> =>
     (await bodyOf(test.api.patch<Required<Owner>>(at(id), { match_conditions: conditions }))).match_conditions;
   /** A built-in item that ships with at least one condition. */
-  const shippedWithConditions = async (): Promise<{ id: string; shipped: MatchCondition[] }> => {
+  const builtInWithConditions = async (): Promise<{ id: string; builtIn: MatchCondition[] }> => {
     for (;;) {
       const { id } = await nextBuiltIn(test.api);
-      const shipped = await conditionsOf(id);
-      if (shipped.length) return { id, shipped };
+      const builtIn = await conditionsOf(id);
+      if (builtIn.length) return { id, builtIn };
     }
   };
 
@@ -132,34 +132,34 @@ describe.each([
   });
 
   it('that ship are MC<n> with a positive db_id', async () => {
-    const { shipped } = await shippedWithConditions();
-    for (const condition of shipped) expect(condition.id).toBe(`MC${condition.db_id}`);
+    const { builtIn } = await builtInWithConditions();
+    for (const condition of builtIn) expect(condition.id).toBe(`MC${condition.db_id}`);
   });
 
   it('that ship keep their id when changed, and get a negative db_id by it', async () => {
-    const { id, shipped } = await shippedWithConditions();
-    const [condition] = shipped as [MatchCondition];
+    const { id, builtIn } = await builtInWithConditions();
+    const [condition] = builtIn as [MatchCondition];
     const [changed] = await replace(id, [{ ...condition, required: ['A1'], excluded: ['A2'] }]);
     expect(changed).toMatchObject({ id: condition.id, required: ['A1'], excluded: ['A2'] });
     expect(changed?.db_id).toBeLessThan(0);
   });
 
   it('that ship stay as they are for others, for show_original, and after the item is restored', async () => {
-    const { id, shipped } = await shippedWithConditions();
+    const { id, builtIn } = await builtInWithConditions();
     await replace(id, [{ required: ['A1'] }]);
     const other = await test.newOrganization();
     const seen = await bodyOf(other.api.get<Owner>(at(id), { include: 'match_conditions' }));
-    expect(seen.match_conditions).toEqual(shipped);
-    expect(await conditionsOf(id, { show_original: true })).toEqual(shipped);
+    expect(seen.match_conditions).toEqual(builtIn);
+    expect(await conditionsOf(id, { show_original: true })).toEqual(builtIn);
     await bodyOf(test.api.delete(at(id)), 204);
-    expect(await conditionsOf(id)).toEqual(shipped);
+    expect(await conditionsOf(id)).toEqual(builtIn);
   });
 
   it('that ship keep both ids when only another field is changed', async () => {
-    const { id, shipped } = await shippedWithConditions();
+    const { id, builtIn } = await builtInWithConditions();
     await bodyOf(test.api.patch(at(id), { text: 'changed' }));
-    expect(await conditionsOf(id)).toEqual(shipped);
-    expect(await replace(id, shipped)).toEqual(shipped);
+    expect(await conditionsOf(id)).toEqual(builtIn);
+    expect(await replace(id, builtIn)).toEqual(builtIn);
   });
 
   it('may not require and exclude the same answer; {} stands for the sound ones', async () => {

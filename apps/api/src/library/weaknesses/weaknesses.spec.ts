@@ -272,8 +272,8 @@ describe('Reading weaknesses', () => {
     );
     expect(read.related_tasks).toEqual(expected);
     expect(read.category).toBe('');
-    const shipped = await nextBuiltIn(test.api);
-    expect((await bodyOf(test.api.get<Weakness>(at(shipped.id), { include: 'category' }))).category).not.toBe('');
+    const builtIn = await nextBuiltIn(test.api);
+    expect((await bodyOf(test.api.get<Weakness>(at(builtIn.id), { include: 'category' }))).category).not.toBe('');
   });
 
   it('renders texts as HTML where asked to, those of related countermeasures included', async () => {

@@ -158,19 +158,19 @@ describe('A built-in workflow prompt', () => {
 
   it('keeps the ids of its contexts when one is changed, deleted or added', async () => {
     const other = await test.newOrganization();
-    const [shipped] = await rowsOf(test.api.get<List<Context>>(contextsOf(8)));
-    const id = shipped?.id ?? 0;
+    const [builtIn] = await rowsOf(test.api.get<List<Context>>(contextsOf(8)));
+    const id = builtIn?.id ?? 0;
     const added = await makeContext(8);
     expect(added.ordinal).toBe(2);
     expect(await bodyOf(test.api.patch(`${contextsOf(8)}${id}/`, { text: 'Ours.' }))).toEqual({
-      ...shipped,
+      ...builtIn,
       text: 'Ours.',
     });
     await bodyOf(test.api.delete(`${contextsOf(8)}${id}/`), 204);
     expect((await rowsOf(test.api.get<List<Context>>(contextsOf(8)))).map((context) => context.id)).toEqual([added.id]);
-    expect(await rowsOf(other.api.get<List<Context>>(contextsOf(8)))).toEqual([shipped]);
+    expect(await rowsOf(other.api.get<List<Context>>(contextsOf(8)))).toEqual([builtIn]);
     await bodyOf(test.api.delete(at(8)), 204);
-    expect(await rowsOf(test.api.get<List<Context>>(contextsOf(8)))).toEqual([shipped]);
+    expect(await rowsOf(test.api.get<List<Context>>(contextsOf(8)))).toEqual([builtIn]);
   });
 });
 

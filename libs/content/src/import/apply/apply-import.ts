@@ -149,10 +149,10 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
   const changing = rows.flatMap(({ id, action }) =>
     id !== null && action !== 'created' && action !== 'unchanged' ? [id] : [],
   );
-  const shipped = changing.filter((id) => isBuiltInId(kind, id));
-  if (version && shipped.length) {
+  const builtIn = changing.filter((id) => isBuiltInId(kind, id));
+  if (version && builtIn.length) {
     const { rows: found } = await sql<{ id: string }>`
-      SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${shipped}::text[]) AND organization_id IS NULL`.execute(
+      SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${builtIn}::text[]) AND organization_id IS NULL`.execute(
       em.getKysely(),
     );
     await copyOriginals(
@@ -163,7 +163,7 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
       found.map(({ id }) => Number(id)),
     );
   }
-  if (kind === 'workflow_prompt') for (const id of shipped) await copyBuiltIn(em, actor, Number(id));
+  if (kind === 'workflow_prompt') for (const id of builtIn) await copyBuiltIn(em, actor, Number(id));
   // Also those that are to stay as they are: they are compared once more.
   const all = rows.flatMap(({ id }) => (id === null ? [] : [id]));
   await sql`SELECT 1 FROM ${sql.table(version ? `${kind}_version` : kind)}

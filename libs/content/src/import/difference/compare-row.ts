@@ -57,10 +57,10 @@ function boundsProblem({ type, long, bounds = {} }: Column, value: CellValue): s
 }
 
 /** Why a field of this item may not change. */
-function refusal(plan: Plan, isShipped: boolean, field: string): string | undefined {
+function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
   if (plan.owner?.field === field) return `"${field}" can't be changed: the item exists within it.`;
-  if (isShipped && plan.fixed?.[field] !== undefined) return plan.fixed[field];
-  if (isShipped && plan.ofShipped && !plan.ofShipped.includes(field))
+  if (isBuiltIn && plan.fixed?.[field] !== undefined) return plan.fixed[field];
+  if (isBuiltIn && plan.ofBuiltIn && !plan.ofBuiltIn.includes(field))
     return plan.refusal ?? "Built-in content of this kind can't be changed.";
   return undefined;
 }
@@ -90,7 +90,7 @@ export function compareRow(
   plan: Plan,
   given: RowValues,
   present: RowValues | undefined,
-  isShipped: boolean,
+  isBuiltIn: boolean,
   unread: ReadonlySet<string> = new Set(),
 ): Comparison {
   const changes: Record<string, FieldChange> = {};
@@ -105,7 +105,7 @@ export function compareRow(
         errors.push({ field: name, details: 'This field is required.' });
       continue;
     }
-    if (isShipped && plan.givenByProduct?.includes(name)) continue;
+    if (isBuiltIn && plan.givenByProduct?.includes(name)) continue;
     if (Array.isArray(raw) && raw.length > LONGEST_LIST) {
       errors.push({ field: name, details: `Ensure this field has no more than ${LONGEST_LIST} elements.` });
       continue;
@@ -124,7 +124,7 @@ export function compareRow(
     // What every new item is takes no flag.
     const isUsual = !present && to === field.otherwise;
     const details =
-      (present && refusal(plan, isShipped, name)) ??
+      (present && refusal(plan, isBuiltIn, name)) ??
       (isUsual ? undefined : flagRefusal(actor, plan, name)) ??
       boundsProblem(column, to);
     if (details === undefined) changes[name] = { from, to };

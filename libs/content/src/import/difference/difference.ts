@@ -111,10 +111,10 @@ export class Difference {
     const problem = row.misnamed || id === null || item ? undefined : await this.newIdProblem(plan.kind, id, shape);
     if (problem !== undefined) this.tell(row, 'id', problem);
     const misnamed = row.misnamed || problem !== undefined;
-    const isShipped = id !== null && item !== undefined && isBuiltInId(plan.kind, id);
+    const isBuiltIn = id !== null && item !== undefined && isBuiltInId(plan.kind, id);
     // What a row with a wrong id leaves out may be there in the item that is meant.
     const unread = misnamed && !item ? missingIn(model, given) : row.unread;
-    const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isShipped, unread);
+    const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isBuiltIn, unread);
     for (const { field, details } of errors) this.tell(row, field, details);
     if (changes.answers && !misnamed) await this.checkNewAnswers(row, changes.answers);
     compared[misnamed ? 'misnamed' : 'named'].push({ row, action, changes });

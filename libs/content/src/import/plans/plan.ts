@@ -21,7 +21,7 @@ export interface Plan {
   /** Of content that an organization changes for itself: the form of its versions. */
   readonly version?: EntitySchema<Version>;
   /** What of shipped content an organization can change, where it has no versions: nothing, or these fields. */
-  readonly ofShipped?: readonly string[];
+  readonly ofBuiltIn?: readonly string[];
   /** Why a change of the other fields of shipped content is refused. */
   readonly refusal?: string;
   /** Fields of shipped content that never change, in versions neither, and why. */
@@ -57,7 +57,7 @@ export const conditions = relatedTables({
 /** The table that a plan writes to. */
 export const tableOf = ({ kind, version: entity, fields, owner, stamps }: Plan): ItemTable => ({
   kind,
-  overlaid: entity !== undefined,
+  customizable: entity !== undefined,
   columns: Object.assign({}, ...Object.values(fields).map(({ columns }) => columns)) as ItemTable['columns'],
   ...(owner && { owner: owner.column }),
   ...(stamps && { stamps }),

@@ -11,7 +11,7 @@ export const COMPONENT_PLANS = {
     kind: 'component_question',
     subject: 'component_question',
     title: 'text',
-    ofShipped: [],
+    ofBuiltIn: [],
     stamps: ['updated_at'],
     fields: {
       text: longText,

@@ -19,7 +19,7 @@ export const GUIDANCE_PLANS = {
     title: 'name',
     switch: active,
     slugOf: 'name',
-    ofShipped: [],
+    ofBuiltIn: [],
     refusal: FIXED_PHASE,
     ordinal: {},
     fields: {
@@ -36,7 +36,7 @@ export const GUIDANCE_PLANS = {
     kind: 'glossary_term',
     subject: 'glossary_term',
     title: 'term',
-    ofShipped: [],
+    ofBuiltIn: [],
     fields: { term: line('term'), definition: plain('definition', 'text') },
   },
   regulation: {
@@ -44,14 +44,14 @@ export const GUIDANCE_PLANS = {
     subject: 'regulation',
     title: 'name',
     slugOf: 'name',
-    ofShipped: [],
+    ofBuiltIn: [],
     fields: { name: line('name'), slug: line('slug'), version: line('version', ''), url: line('url', '') },
   },
   regulation_section: {
     kind: 'regulation_section',
     subject: 'regulation_section',
     title: 'title',
-    ofShipped: [],
+    ofBuiltIn: [],
     ordinal: { within: 'regulation_id' },
     fields: {
       regulation: one('regulation_id', 'regulation'),
@@ -85,7 +85,7 @@ export const GUIDANCE_PLANS = {
     subject: 'training_module',
     title: 'title',
     switch: active,
-    ofShipped: [],
+    ofBuiltIn: [],
     fields: {
       title: line('title'),
       description,

@@ -9,7 +9,7 @@ export const SURVEY_PLANS = {
     kind: 'survey_section',
     subject: 'survey_section',
     title: 'title',
-    ofShipped: [],
+    ofBuiltIn: [],
     ordinal: {},
     fields: { title: line('title'), ordinal },
   },
@@ -17,7 +17,7 @@ export const SURVEY_PLANS = {
     kind: 'survey_subsection',
     subject: 'survey_subsection',
     title: 'title',
-    ofShipped: [],
+    ofBuiltIn: [],
     ordinal: { within: 'section_id' },
     fields: { section: one('section_id', 'survey_section'), title: line('title'), ordinal },
   },
@@ -26,7 +26,7 @@ export const SURVEY_PLANS = {
     subject: 'attribute',
     title: 'name',
     switch: active,
-    ofShipped: ['active'],
+    ofBuiltIn: ['active'],
     refusal: FIXED_ATTRIBUTE,
     stamps: ['updated_at'],
     fields: {
@@ -43,7 +43,7 @@ export const SURVEY_PLANS = {
     kind: 'survey_question',
     subject: 'survey_question',
     title: 'text',
-    ofShipped: [],
+    ofBuiltIn: [],
     ordinal: { within: 'subsection_id' },
     fields: {
       text: longText,
@@ -58,7 +58,7 @@ export const SURVEY_PLANS = {
     kind: 'survey_subquestion',
     subject: 'survey_subquestion',
     title: 'text',
-    ofShipped: [],
+    ofBuiltIn: [],
     ordinal: { within: 'question_id' },
     fields: { question: one('question_id', 'survey_question'), text: longText, ordinal },
   },
@@ -67,7 +67,7 @@ export const SURVEY_PLANS = {
     subject: 'survey_answer',
     title: 'text',
     switch: { field: 'is_active', off: false },
-    ofShipped: [],
+    ofBuiltIn: [],
     ordinal: { within: 'question_id' },
     fields: {
       text: longText,
@@ -85,7 +85,7 @@ export const SURVEY_PLANS = {
     subject: 'profile',
     title: 'name',
     switch: active,
-    ofShipped: [],
+    ofBuiltIn: [],
     // An organization's own default stands in front of the one that ships.
     givenByProduct: ['default'],
     fields: {

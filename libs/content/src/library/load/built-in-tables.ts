@@ -17,7 +17,7 @@ interface ColumnTypes {
 type Columns = Readonly<Record<string, keyof ColumnTypes>>;
 
 /** One row as a release has it; `number` is the number of its public id. */
-type ShippedRow<C extends Columns> = { readonly number: number } & {
+type BuiltInRow<C extends Columns> = { readonly number: number } & {
   readonly [Column in keyof C]: ColumnTypes[C[Column]];
 };
 
@@ -30,7 +30,7 @@ export interface BuiltInCondition {
 }
 
 /** An original with its match conditions; `identity` is the internal id of its item. */
-type ShippedVersion<C extends Columns> = ShippedRow<C> & {
+type BuiltInVersion<C extends Columns> = BuiltInRow<C> & {
   readonly identity: number;
   readonly conditions: readonly BuiltInCondition[];
 };
@@ -101,7 +101,7 @@ export class BuiltInTables {
   async ship<const C extends Columns>(
     table: Kind,
     columns: C,
-    rows: readonly ShippedRow<C>[],
+    rows: readonly BuiltInRow<C>[],
     inUse?: keyof C & string,
   ): Promise<void> {
     const names = Object.keys(columns);
@@ -128,7 +128,7 @@ export class BuiltInTables {
   async shipVersions<const C extends Columns>(
     kind: VersionedKind,
     columns: C,
-    rows: readonly ShippedVersion<C>[],
+    rows: readonly BuiltInVersion<C>[],
   ): Promise<void> {
     const names = Object.keys(columns);
     const owner = sql.ref(`${kind}_version_id`);
@@ -157,7 +157,7 @@ export class BuiltInTables {
     // An original that was dropped keeps its conditions.
     await this.#replaceConditions(
       owner,
-      touched.flatMap(({ id, conditions: shipped }) => (shipped ? [{ id, shipped }] : [])),
+      touched.flatMap(({ id, conditions: builtIn }) => (builtIn ? [{ id, builtIn }] : [])),
     );
   }
 
@@ -182,10 +182,10 @@ export class BuiltInTables {
 
   async #replaceConditions(
     owner: Sql,
-    versions: readonly { id: string; shipped: readonly BuiltInCondition[] }[],
+    versions: readonly { id: string; builtIn: readonly BuiltInCondition[] }[],
   ): Promise<void> {
-    const rows = versions.flatMap(({ id, shipped }) =>
-      shipped.map((condition, index) => ({ version: id, position: index + 1, ...condition })),
+    const rows = versions.flatMap(({ id, builtIn }) =>
+      builtIn.map((condition, index) => ({ version: id, position: index + 1, ...condition })),
     );
     await sql`DELETE FROM match_condition WHERE ${owner} = ANY(${versions.map(({ id }) => id)}::bigint[])`.execute(
       this.em.getKysely(),

@@ -6,18 +6,18 @@ import { recordset, type BuiltInTables } from './built-in-tables.js';
 /** Loads what content refers to by name or number: categories and phases. */
 export async function loadReference(tables: BuiltInTables, { categories, phases }: Library): Promise<void> {
   // Nothing points at a category's row, and two may swap their names, which are unique: changed ones are made anew.
-  const shipped = recordset(categories, { id: 'integer', name: 'text' });
+  const builtIn = recordset(categories, { id: 'integer', name: 'text' });
   await tables.run(
     'category',
     sql<{
       id: string;
-    }>`DELETE FROM category WHERE (id, name) NOT IN (SELECT id, name FROM ${shipped}) RETURNING id::text`,
+    }>`DELETE FROM category WHERE (id, name) NOT IN (SELECT id, name FROM ${builtIn}) RETURNING id::text`,
   );
   await tables.run(
     'category',
     sql<{
       id: string;
-    }>`INSERT INTO category (id, name) SELECT id, name FROM ${shipped} ON CONFLICT (id) DO NOTHING RETURNING id::text`,
+    }>`INSERT INTO category (id, name) SELECT id, name FROM ${builtIn} ON CONFLICT (id) DO NOTHING RETURNING id::text`,
   );
 
   await tables.ship(

@@ -191,10 +191,10 @@ describe('A newer starter library', () => {
     expect(await read(at)).toMatchObject({ tags: ['ours'], match_conditions: [{ required: ['A32'] }] });
     await decide(await openOn('T1', 'tags'), 'keep');
     await decide(await openOn('T1', 'match_conditions'), 'take');
-    const shipped = await read(at, others.api);
+    const builtIn = await read(at, others.api);
     const mine = await read(at);
     expect(mine.tags).toEqual(['ours']);
-    expect(mine.match_conditions).toEqual(shipped.match_conditions);
+    expect(mine.match_conditions).toEqual(builtIn.match_conditions);
     expect(mine.match_conditions?.[0]).toMatchObject({ required: ['A17'] });
   });
 

@@ -100,14 +100,14 @@ async function refreshUntouched(
 ): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
-  const { together, ...shipped } = builtInField(kind, field);
+  const { together, ...builtIn } = builtInField(kind, field);
   const { rows } = await sql<{ id: string }>`
-    UPDATE ${table} own SET ${sql.join([...taken(shipped), sql`updated_at = statement_timestamp()`])}
+    UPDATE ${table} own SET ${sql.join([...taken(builtIn), sql`updated_at = statement_timestamp()`])}
     FROM ${table} v JOIN release_change c ON c.identity = v.${identity}
     WHERE c.id = ANY(${ids}::bigint[]) AND v.organization_id IS NULL
       AND own.${identity} = v.${identity} AND own.organization_id IS NOT NULL AND NOT own.changed_fields && ${together}::text[]
     RETURNING own.id`.execute(em.getKysely());
-  if (shipped.columns.length) return;
+  if (builtIn.columns.length) return;
   const versions = rows.map(({ id }) => id);
   await sql`DELETE FROM match_condition WHERE ${sql.ref(`${kind}_version_id`)} = ANY(${versions}::bigint[])`.execute(
     em.getKysely(),

@@ -60,7 +60,7 @@ async function resolveReferences(
   return { ...(role !== undefined && { role }), ...(members && { members }) };
 }
 
-const demandRole = (actor: Actor, role: Role): void =>
+const assertRole = (actor: Actor, role: Role): void =>
   assertAuthority(actor, role.permissions, `The role "${role.name}"`);
 
 /**
@@ -69,7 +69,7 @@ const demandRole = (actor: Actor, role: Role): void =>
 export async function createGroup(em: EntityManager, actor: Actor, input: GroupInput): Promise<string> {
   await lockAccess(em, actor);
   const { role, members } = await resolveReferences(em, actor, input);
-  if (role) demandRole(actor, role);
+  if (role) assertRole(actor, role);
   const number = await nextNumber(em, actor, 'user_group');
   const { organizationId } = actor;
   const roleId = role?.id ?? null;
@@ -97,10 +97,10 @@ async function findGroup(em: EntityManager, actor: Actor, id: string): Promise<G
 }
 
 /** Throws `Forbidden` where the group has a role that can do more than the actor. */
-async function demandPresentRole(em: EntityManager, actor: Actor, group: Group): Promise<void> {
+async function assertPresentRole(em: EntityManager, actor: Actor, group: Group): Promise<void> {
   const role =
     group.roleId === null || group.roleId === undefined ? null : await em.findOne(Role, { id: group.roleId });
-  if (role) demandRole(actor, role);
+  if (role) assertRole(actor, role);
 }
 
 /** Changes a group. Throws `NotFound`, `Invalid`, and `Forbidden` for what can do more than the actor. */
@@ -115,8 +115,8 @@ export async function updateGroup(
   if (!Object.keys(changes).length) return;
   const { role, members } = await resolveReferences(em, actor, changes, group.id);
   if (role !== undefined && (role?.id ?? null) !== group.roleId) {
-    await demandPresentRole(em, actor, group);
-    if (role) demandRole(actor, role);
+    await assertPresentRole(em, actor, group);
+    if (role) assertRole(actor, role);
   }
   em.assign(group, {
     ...(changes.name !== undefined && { name: changes.name }),
@@ -139,7 +139,7 @@ export async function updateGroup(
 export async function removeGroup(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);
   const group = await findGroup(em, actor, id);
-  await demandPresentRole(em, actor, group);
+  await assertPresentRole(em, actor, group);
   const title = group.name;
   await raise(em, actor, projectAccessGranted, { holder: 'group', id: group.id, what: `The group "${title}"` });
   await replaceMembersOf(em, actor, group.id, []);

@@ -78,7 +78,7 @@ export async function updateRole(
 }
 
 /** Throws `Invalid` where users or groups have the role. */
-async function demandUnused(em: EntityManager, role: Role): Promise<void> {
+async function assertUnused(em: EntityManager, role: Role): Promise<void> {
   const { rows } = await sql<{ users: number; groups: number }>`
     SELECT (SELECT count(*)::int FROM user_account WHERE role_id = ${role.id}) AS users,
       (SELECT count(*)::int FROM user_group WHERE role_id = ${role.id}) AS groups`.execute(em.getKysely());
@@ -95,7 +95,7 @@ export async function removeRole(em: EntityManager, actor: Actor, id: string): P
   await lockAccess(em, actor);
   const role = await customRole(em, actor, id);
   assertAuthority(actor, role.permissions, `The role "${role.name}"`);
-  await demandUnused(em, role);
+  await assertUnused(em, role);
   const title = role.name;
   await em.remove(role).flush();
   await recordActivity(em, actor, { subject: 'role', verb: 'Deleted', id, title });

@@ -82,7 +82,7 @@ async function assertNoLaterExpiry(
     throw new Invalid({ expires: ['This must not be later than the expiry of the token that makes the request.'] });
 }
 
-async function demandFuture(em: EntityManager, expires: string | null): Promise<void> {
+async function assertFuture(em: EntityManager, expires: string | null): Promise<void> {
   if (expires === null) return;
   const { rows } = await sql<{ past: boolean }>`SELECT ${expires}::timestamptz <= now() AS past`.execute(
     em.getKysely(),
@@ -104,7 +104,7 @@ export async function createToken(
   if (!NUMERIC_ID.test(ownerId)) throw new NotFound();
   const owner = await ownerOf(em, actor, Number(ownerId));
   const expires = input.expires ?? null;
-  await demandFuture(em, expires);
+  await assertFuture(em, expires);
   await assertNoLaterExpiry(em, callerToken, expires);
   const token = newTokenText();
   const { id } = await tables(em, ApiToken)

@@ -40,7 +40,7 @@ export const additionalRequirementProjection = projection({
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('additional_requirement'), 'Where it comes from.', CONTENT_TYPES),
-    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for built-in content.'),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
     ...matchConditionsFilter('additional_requirement'),
   },

@@ -63,7 +63,7 @@ export type CountermeasureWrite = NewCountermeasure | ChangedCountermeasure;
 
 const TABLE: ItemTable = {
   kind: 'countermeasure',
-  overlaid: true,
+  customizable: true,
   columns: {
     title: 'text',
     text: 'text',

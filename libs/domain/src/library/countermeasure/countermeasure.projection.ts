@@ -135,7 +135,7 @@ export const countermeasureProjection = projection({
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
-    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for built-in content.'),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
     last_updated_date_from: filters.timestampBound(sql`item.updated_at`, '>=', 'Changed at this time or later.'),
     last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),

@@ -89,17 +89,17 @@ export async function versionsToChange(
   const shape = idShape(kind);
   const wanted = [...new Set(itemIds)].filter((id) => shape.test(id));
   const found = await ownVersions(em, actor, kind, wanted);
-  let shipped = await shippedIdentities(
+  let builtIn = await builtInIdentities(
     em,
     kind,
     wanted.filter((id) => !found.has(id)),
   );
-  while (shipped.size) {
+  while (builtIn.size) {
     // Two first changes of one item at once: the second waits for the first one's row and then finds it, unless a third
     // one has dropped it again meanwhile.
-    await copyOriginals(em, actor, kind, entity, [...shipped.values()]);
-    for (const [id, version] of await ownVersions(em, actor, kind, [...shipped.keys()])) found.set(id, version);
-    shipped = new Map([...shipped].filter(([id]) => !found.has(id)));
+    await copyOriginals(em, actor, kind, entity, [...builtIn.values()]);
+    for (const [id, version] of await ownVersions(em, actor, kind, [...builtIn.keys()])) found.set(id, version);
+    builtIn = new Map([...builtIn].filter(([id]) => !found.has(id)));
   }
   return found;
 }
@@ -141,7 +141,7 @@ export async function versionToRemove(
   if (!idShape(kind).test(itemId)) throw new NotFound();
   const own = (await ownVersions(em, actor, kind, [itemId])).get(itemId);
   if (own) return own;
-  if (!(await shippedIdentities(em, kind, [itemId])).size) throw new NotFound();
+  if (!(await builtInIdentities(em, kind, [itemId])).size) throw new NotFound();
   throw permanent(kind);
 }
 
@@ -220,7 +220,7 @@ async function ownVersions(
 }
 
 /** Identities of built-in items, by public id. Those that there are none of are left out. */
-async function shippedIdentities(
+async function builtInIdentities(
   em: EntityManager,
   kind: CustomizableKind,
   itemIds: readonly string[],

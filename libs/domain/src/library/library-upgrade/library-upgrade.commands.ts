@@ -50,16 +50,16 @@ async function findVersions(
   em: EntityManager,
   actor: Actor,
   { kind, identity }: ReleaseChange,
-): Promise<{ own: OwnVersion; shipped: OwnVersion }> {
+): Promise<{ own: OwnVersion; builtIn: OwnVersion }> {
   const { rows } = await sql<OwnVersion & { own: boolean }>`
     SELECT v.id, v.title, v.active, v.organization_id IS NOT NULL AS own FROM ${sql.table(`${kind}_version`)} v
     WHERE ${sql.ref(`v.${kind}_id`)} = ${identity}::bigint
       AND ${builtInOrCustom('v', { organization: actor.organizationId })}
     ORDER BY own DESC FOR UPDATE`.execute(em.getKysely());
-  const [own, shipped] = rows;
+  const [own, builtIn] = rows;
   // Somebody has restored the original just now: there is nothing left to decide.
-  if (!own?.own || !shipped) throw new NotFound();
-  return { own, shipped };
+  if (!own?.own || !builtIn) throw new NotFound();
+  return { own, builtIn };
 }
 
 /** What else a part's activity tells: its countermeasure. */
@@ -84,7 +84,7 @@ export async function resolveUpgrade(
 ): Promise<void> {
   const change = await findChange(em, actor, id);
   if (!change.both) throw new Invalid({ status: ["The upgrade's status is applied. It must be open for this."] });
-  const { own, shipped } = await findVersions(em, actor, change);
+  const { own, builtIn } = await findVersions(em, actor, change);
   const { together } = builtInField(change.kind, change.field);
   const decided = sql`resolved_at = clock_timestamp(), resolved_by = ${authorOf(actor)}`;
   const where = sql`item.release_change_id = ${change.id}::bigint AND item.organization_id = ${actor.organizationId}`;
@@ -93,7 +93,7 @@ export async function resolveUpgrade(
   if (resolution === 'keep')
     return recordActivity(em, actor, { subject: change.kind, verb: 'Updated', title: own.title, ...item });
 
-  await checkWeakness(em, actor, change, shipped);
+  await checkWeakness(em, actor, change, builtIn);
   await takeField(em, actor, change, own);
   // What goes together was taken together.
   if (together.length > 1)
@@ -104,10 +104,10 @@ export async function resolveUpgrade(
       set: decided,
     });
   const isSwitch = change.field === 'active' || change.field === 'hidden';
-  const told = isSwitch ? { active: shipped.active } : { [change.field]: true };
-  const title = change.field === 'title' ? shipped.title : own.title;
+  const told = isSwitch ? { active: builtIn.active } : { [change.field]: true };
+  const title = change.field === 'title' ? builtIn.title : own.title;
   await recordActivity(em, actor, ...activationsOf(change.kind, { title, ...item }, told, own.active));
-  if (change.kind === 'weakness' && isSwitch && !shipped.active)
+  if (change.kind === 'weakness' && isSwitch && !builtIn.active)
     await deactivateCountermeasures(em, actor, Number(change.identity));
 }
 
@@ -116,11 +116,11 @@ async function checkWeakness(
   em: EntityManager,
   actor: Actor,
   { kind, field, identity }: ReleaseChange,
-  shipped: OwnVersion,
+  builtIn: OwnVersion,
 ): Promise<void> {
   if (kind !== 'weakness') return;
   if (field === 'active') assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
-  if (field === 'title') await claimTitle(em, actor, shipped.title, Number(identity));
+  if (field === 'title') await claimTitle(em, actor, builtIn.title, Number(identity));
 }
 
 async function takeField(
@@ -131,11 +131,11 @@ async function takeField(
 ): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
-  const { together, ...shipped } = builtInField(kind, field);
+  const { together, ...builtIn } = builtInField(kind, field);
   const noted = sql`changed_fields = ARRAY(
     SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${together}::text[]) ORDER BY place)`;
   const assigned = [
-    ...taken(shipped),
+    ...taken(builtIn),
     noted,
     sql`updated_by = ${authorOf(actor)}`,
     sql`updated_at = clock_timestamp()`,
@@ -145,7 +145,7 @@ async function takeField(
     WHERE own.id = ${own.id}::bigint AND v.${identity} = own.${identity} AND v.organization_id IS NULL`.execute(
     em.getKysely(),
   );
-  if (shipped.columns.length) return;
+  if (builtIn.columns.length) return;
   await sql`DELETE FROM match_condition WHERE ${sql.ref(`${kind}_version_id`)} = ${own.id}::bigint`.execute(
     em.getKysely(),
   );

@@ -87,7 +87,7 @@ export const threatProjection = projection({
       namesFramework,
     ),
     id: filters.text(sql`item.item_id`, 'Its id.'),
-    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for built-in content.'),
     last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
     maestro: entryFilter('maestro', 'MAESTRO'),
     mitre_attack: entryFilter('mitre_attack', 'MITRE ATT&CK'),

@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { idShape } from '../../kernel/item-id.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import { contextHappening } from './context-happening.js';
+import { contextActivityInput } from './context-activity-input.js';
 import { findLibraryItems } from './library-item.js';
 import { promptToChange, touch } from './own-prompt.js';
 import { type WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
@@ -23,7 +23,7 @@ export interface WorkflowPromptContextInput {
 }
 
 /** Throws `Invalid` where a context refers to an item of the library that the organization does not see. */
-async function demandReference(
+async function assertReference(
   em: EntityManager,
   actor: Actor,
   { contentType, reference }: Pick<WorkflowPromptContext, 'contentType' | 'reference'>,
@@ -49,7 +49,7 @@ async function note(
 ): Promise<void> {
   em.assign(prompt, touch(actor));
   await em.flush();
-  await recordActivity(em, actor, contextHappening(prompt, verb, context));
+  await recordActivity(em, actor, contextActivityInput(prompt, verb, context));
 }
 
 /** Makes a context, the last one where no place is given; returns its public id. Throws `NotFound`, `Invalid`. */
@@ -61,7 +61,7 @@ export async function createWorkflowPromptContext(
 ): Promise<string> {
   const prompt = await promptToChange(em, actor, promptId);
   const fields = { ...given, contentType, reference: given.reference ?? '', text: given.text ?? '' };
-  await demandReference(em, actor, fields);
+  await assertReference(em, actor, fields);
   const context = em.create(WorkflowPromptContext, {
     ...fields,
     organizationId: actor.organizationId,
@@ -96,7 +96,7 @@ export async function updateWorkflowPromptContext(
   const { prompt, context } = await contextToChange(em, actor, promptId, id);
   const { content_type: contentType, ...plain } = changes;
   em.assign(context, { ...plain, ...(contentType && { contentType }) });
-  if (contentType !== undefined || plain.reference !== undefined) await demandReference(em, actor, context);
+  if (contentType !== undefined || plain.reference !== undefined) await assertReference(em, actor, context);
   await note(em, actor, prompt, 'Updated', context);
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
-import { contextHappening } from './context-happening.js';
+import { contextActivityInput } from './context-activity-input.js';
 import { promptToChange, promptToRemove, builtInTitle, touch } from './own-prompt.js';
 import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { cleanVariables, assertDeclaredVariables, type PromptType } from './workflow-prompt.rules.js';
@@ -73,7 +73,7 @@ export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: 
     { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_BUILT_IN_NUMBER } }) },
     { orderBy: { ordinal: 'asc', number: 'asc' } },
   );
-  const told = leaving.map((context) => contextHappening(prompt, 'Deleted', context));
+  const told = leaving.map((context) => contextActivityInput(prompt, 'Deleted', context));
   await em.remove(prompt).flush();
   await recordActivity(em, actor, ...told, {
     subject: 'workflow_prompt',

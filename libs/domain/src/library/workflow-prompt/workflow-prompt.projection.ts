@@ -42,8 +42,8 @@ export const workflowPromptProjection = projection({
     active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
     created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
-    created_by: userFilter(sql`item.created_by`, 'The user who made it; 0 for content as shipped.'),
-    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for content as shipped.'),
+    created_by: userFilter(sql`item.created_by`, 'The user who made it; 0 for built-in content.'),
+    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for built-in content.'),
   },
   orderings: {
     id: idOrder,

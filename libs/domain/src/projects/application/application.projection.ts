@@ -5,7 +5,7 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { seenApplication } from '../project-access/place-visibility.js';
+import { visibleApplication } from '../project-access/place-visibility.js';
 import { visibleProject } from '../project-access/project-visibility.js';
 import { APPLICATION_PRIORITIES } from '../project-access/application.rules.js';
 
@@ -25,7 +25,7 @@ const projects = (reading: QueryContext): Sql =>
 /** The read side of applications: those that the viewer sees, with those of their projects that the viewer sees. */
 export const applicationProjection = projection({
   name: 'Application',
-  source: (reading) => [{ table: sql.table('application'), where: seenApplication('item', reading) }],
+  source: (reading) => [{ table: sql.table('application'), where: visibleApplication('item', reading) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },

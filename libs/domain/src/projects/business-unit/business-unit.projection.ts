@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { seenBusinessUnit } from '../project-access/place-visibility.js';
+import { visibleBusinessUnit } from '../project-access/place-visibility.js';
 import { groupMembers, userMembers } from '../project/project-members.sql.js';
 
 const idOrder = [sql`item.id`];
@@ -22,7 +22,7 @@ const BY_DEFAULT = {
 /** The read side of business units: those that the viewer sees. */
 export const businessUnitProjection = projection({
   name: 'BusinessUnit',
-  source: (reading) => [{ table: sql.table('business_unit'), where: seenBusinessUnit('item', reading) }],
+  source: (reading) => [{ table: sql.table('business_unit'), where: visibleBusinessUnit('item', reading) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },

@@ -6,7 +6,7 @@ import { Forbidden } from '../../kernel/domain-errors.js';
 import { assertAuthority } from '../../access/role/authority.js';
 import type { ProjectGrant } from '../../access/role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
-import { seenBusinessUnit } from './place-visibility.js';
+import { visibleBusinessUnit } from './place-visibility.js';
 import { capabilitiesOf, type ProjectRole } from './project-roles.js';
 import {
   scopeOfActor,
@@ -91,7 +91,7 @@ export async function assertHolds(
       THEN ${rolesInNewProjects(sql`granted.business_unit_id`, viewer)}
       ELSE coalesce((SELECT ${rolesInProject('p', viewer)} FROM project p
         WHERE p.id = granted.project_id AND ${visibleProject('p', viewer)}), '{}') END AS roles) held
-    WHERE granted.role IS NOT NULL OR NOT ${seenBusinessUnit('unit', viewer)}`.execute(em.getKysely());
+    WHERE granted.role IS NOT NULL OR NOT ${visibleBusinessUnit('unit', viewer)}`.execute(em.getKysely());
   if (rows.some(({ role, held }) => role === null || !covers(held, role)))
     throw new Forbidden(`${what} gives access to projects or business units that you do not have yourself.`);
 }

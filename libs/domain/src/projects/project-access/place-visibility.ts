@@ -21,22 +21,22 @@ const accessibleUnits = (viewer: ProjectScope): Sql => sql`
     OR b.id IN (SELECT m.business_unit_id FROM business_unit_member m WHERE ${ownMembership(viewer.user)}))`;
 
 /** A condition on an alias of `business_unit` or `application`; `otherwise` is for those who do not see all places. */
-const seenPlace = (alias: string, viewer: ProjectScope, otherwise: () => Sql): Sql => {
+const visiblePlace = (alias: string, viewer: ProjectScope, otherwise: () => Sql): Sql => {
   const own = sql`${sql.ref(`${alias}.organization_id`)} = ${viewer.organization}`;
   return SEE_ALL_PLACES.some(viewer.may) ? own : sql`(${own} AND ${otherwise()})`;
 };
 
 /** Which business units a viewer sees, as a condition on an alias of `business_unit`: see docs/api-conventions.md. */
-export const seenBusinessUnit = (alias: string, viewer: ProjectScope): Sql =>
-  seenPlace(alias, viewer, () => {
+export const visibleBusinessUnit = (alias: string, viewer: ProjectScope): Sql =>
+  visiblePlace(alias, viewer, () => {
     const id = sql.ref(`${alias}.id`);
     return sql`(${id} IN (${accessibleUnits(viewer)}) OR ${id} IN (SELECT a.business_unit_id
       FROM application a JOIN project p ON p.application_id = a.id WHERE ${visibleProject('p', viewer)}))`;
   });
 
 /** Which applications a viewer sees, as a condition on an alias of `application`. */
-export const seenApplication = (alias: string, viewer: ProjectScope): Sql =>
-  seenPlace(
+export const visibleApplication = (alias: string, viewer: ProjectScope): Sql =>
+  visiblePlace(
     alias,
     viewer,
     () => sql`(${sql.ref(`${alias}.business_unit_id`)} IN (${accessibleUnits(viewer)})

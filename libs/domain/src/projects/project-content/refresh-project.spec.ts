@@ -106,7 +106,7 @@ async function setAnswers(project: number, answers: readonly number[]): Promise<
 }
 
 /** Public ids of everything of a kind that ships. */
-const shipped = async (table: string): Promise<string[]> =>
+const builtIn = async (table: string): Promise<string[]> =>
   (
     await test.database.query<{ item_id: string }>(
       `SELECT item_id FROM ${table} WHERE organization_id IS NULL ORDER BY number`,
@@ -120,7 +120,7 @@ describe('What is written of a project', () => {
     const project = await makeProject(test, { organization });
     const bystander = await makeProject(test, { organization });
     const { answers, attributes } = await libraryOf(organization.id);
-    const any = async (table: string) => fc.constantFrom(...(await shipped(table)));
+    const any = async (table: string) => fc.constantFrom(...(await builtIn(table)));
     const answer = await any('survey_answer');
     const changed = { active: fc.boolean(), required: answer, excluded: answer };
     const manual: number[] = [];

@@ -26,7 +26,7 @@ const OWN_FIELDS = ['title', 'text', 'phase', 'priority'] as const;
 type OwnFields = Required<Pick<NewProjectCountermeasure, (typeof OWN_FIELDS)[number]>>;
 
 /** The fields of one of the project's own, which are all needed. Throws `Invalid`. */
-function demandOwnFields(input: NewProjectCountermeasure): OwnFields {
+function assertOwnFields(input: NewProjectCountermeasure): OwnFields {
   const { title, text, phase, priority } = input;
   if (title !== undefined && text !== undefined && phase !== undefined && priority !== undefined)
     return { title, text, phase, priority };
@@ -50,7 +50,7 @@ export async function addProjectCountermeasure(
 ): Promise<string> {
   const project = await projectToChange(em, actor, projectId, 'tasks');
   const { task_id: taskId } = input;
-  if (taskId === undefined) return makeOwn(em, actor, project, demandOwnFields(input));
+  if (taskId === undefined) return makeOwn(em, actor, project, assertOwnFields(input));
   if (OWN_FIELDS.some((field) => input[field] !== undefined))
     throw new Invalid({
       non_field_errors: [

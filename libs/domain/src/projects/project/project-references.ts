@@ -17,7 +17,7 @@ import {
   resolveUserMembers,
   type UserMemberInput,
 } from './project-members.js';
-import { seenApplication } from '../project-access/place-visibility.js';
+import { visibleApplication } from '../project-access/place-visibility.js';
 import { scopeOfActor, visibleProject } from '../project-access/project-visibility.js';
 
 /** What a body says of a project by naming other things. */
@@ -55,7 +55,7 @@ async function resolvePlace(em: EntityManager, actor: Actor, id: number): Promis
     .innerJoin('business_unit as b', 'b.id', 'a.business_unit_id')
     .select(['a.id', 'a.name', 'b.id as unit_id', 'b.name as unit_name'])
     .where('a.id', '=', id)
-    .where(sql<boolean>`${seenApplication('a', scopeOfActor(actor))}`)
+    .where(sql<boolean>`${visibleApplication('a', scopeOfActor(actor))}`)
     .executeTakeFirst();
   if (!row) throw new Invalid({ application: missing(String(id)) });
   return { application: { id: row.id, name: row.name }, businessUnit: { id: row.unit_id, name: row.unit_name } };
@@ -98,7 +98,7 @@ async function resolveProject(
 }
 
 /** Throws `Invalid` where the project would become a part of itself. Parents are changed by one at a time. */
-async function demandNoCircle(
+async function assertNoCycle(
   em: EntityManager,
   actor: Actor,
   projectId: number,
@@ -137,7 +137,7 @@ export async function resolveProjectReferences(
     users: await given(input.users, (users) => resolveUserMembers(em, actor, 'users', users)),
     groups: await given(input.groups, (groups) => resolveGroupMembers(em, actor, 'groups', groups)),
   };
-  await findings.of(demandNoCircle(em, actor, projectId, references.parentId));
+  await findings.of(assertNoCycle(em, actor, projectId, references.parentId));
   findings.refuse();
   return references;
 }

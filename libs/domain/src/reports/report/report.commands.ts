@@ -34,7 +34,7 @@ const columnNames = (query: ReportQuery): Set<string> =>
   new Set([...columnsOf(query), ...query.timeDimensions.map(({ dimension }) => dimension)]);
 
 /** Checks a query in full. Throws `Invalid`, nested below `query`. */
-function demandSoundQuery({ query, type }: Rules): ReportQuery {
+function assertSoundQuery({ query, type }: Rules): ReportQuery {
   try {
     const [first] = checkQuery(query, { trend: type === 'T' }).queries;
     if (!first) throw new Error('A checked query has a form.');
@@ -51,7 +51,7 @@ function converted(query: QueryInput, { limit, offset, total, ungrouped }: Repor
   return { ...query, ...Object.fromEntries(Object.entries(meant).filter(([key]) => Object.hasOwn(query, key))) };
 }
 
-function demandKnownColumns(query: ReportQuery, { columnOrder = [] }: ChartMeta): void {
+function assertKnownColumns(query: ReportQuery, { columnOrder = [] }: ChartMeta): void {
   const names = columnNames(query);
   const unknown = columnOrder.filter((name) => !names.has(name));
   if (unknown.length)
@@ -63,8 +63,8 @@ function demandKnownColumns(query: ReportQuery, { columnOrder = [] }: ChartMeta)
 /** Saves a report; returns its id. Throws `Invalid`. */
 export async function createReport(em: EntityManager, actor: Actor, input: ReportInput): Promise<string> {
   const { title, description = '', chart, chart_meta = {}, type = 'D' } = input;
-  const checked = demandSoundQuery({ query: input.query, type });
-  demandKnownColumns(checked, chart_meta);
+  const checked = assertSoundQuery({ query: input.query, type });
+  assertKnownColumns(checked, chart_meta);
   const { rows } = await sql<{ id: string }>`
     INSERT INTO report (organization_id, title, description, query, chart, chart_meta, type, created_by, created_at, modified_at)
     SELECT ${actor.organizationId}, ${title}, ${description}, ${JSON.stringify(converted(input.query, checked))}::json, ${chart},
@@ -133,9 +133,9 @@ export async function updateReport(
   const { query = stored.query, type = stored.type, title = stored.title } = changes;
   const written: Partial<Record<keyof ReportInput, unknown>> = { ...changes };
   if (changes.query || changes.type || changes.chart_meta) {
-    const checked = demandSoundQuery({ query, type });
+    const checked = assertSoundQuery({ query, type });
     if (changes.query) written.query = converted(query, checked);
-    if (changes.chart_meta) demandKnownColumns(checked, changes.chart_meta);
+    if (changes.chart_meta) assertKnownColumns(checked, changes.chart_meta);
     else if (stored.chart_meta.columnOrder) {
       const names = columnNames(checked);
       written.chart_meta = { columnOrder: stored.chart_meta.columnOrder.filter((name) => names.has(name)) };

@@ -9,7 +9,7 @@ export const ORGANIZATION = `(SELECT nullif(current_setting('${ORGANIZATION_SETT
 const joined = (array: string): string => `array_to_string(${array}, ', ')`;
 
 /** What the organization sees of a kind of library content: its own versions, and the originals that it has not changed. */
-const overlaid = (kind: CustomizableKind, columns: string): string =>
+const customizable = (kind: CustomizableKind, columns: string): string =>
   [
     `v.organization_id = ${ORGANIZATION}`,
     `v.organization_id IS NULL AND NOT EXISTS (SELECT 1 FROM ${kind}_version own
@@ -168,20 +168,20 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     JOIN survey_question q ON q.id = i.question_id
     JOIN survey_subsection b ON b.id = q.subsection_id
     JOIN survey_section s ON s.id = b.section_id`,
-  library_task: overlaid(
+  library_task: customizable(
     'countermeasure',
     `v.priority, v.active, ${joined('v.tags')} AS tags, v.weakness_id,
       (SELECT p.name FROM phase p WHERE p.id = v.phase_id) AS phase,
       (SELECT w.item_id FROM weakness w WHERE w.id = v.weakness_id) AS problem`,
   ),
-  library_problem: overlaid('weakness', `v.active, v.risk_rating, ${joined('v.cwes')} AS cwe`),
-  library_threat: overlaid('threat', 'v.active, v.severity, v.problems'),
-  library_component: overlaid(
+  library_problem: customizable('weakness', `v.active, v.risk_rating, ${joined('v.cwes')} AS cwe`),
+  library_threat: customizable('threat', 'v.active, v.severity, v.problems'),
+  library_component: customizable(
     'component',
     'NOT v.active AS hidden, v.tasks_implemented || v.tasks_introduced AS tasks',
   ),
-  library_amendment: overlaid('additional_requirement', 'v.active, i.countermeasure_id'),
-  library_how_to: overlaid('how_to', 'v.active, i.countermeasure_id'),
+  library_amendment: customizable('additional_requirement', 'v.active, i.countermeasure_id'),
+  library_how_to: customizable('how_to', 'v.active, i.countermeasure_id'),
   library_problem_threat: `
     SELECT threat_id || '-' || weakness_id AS key, threat_id, weakness_id
     FROM reporting.library_threat, unnest(problems) AS weakness_id`,

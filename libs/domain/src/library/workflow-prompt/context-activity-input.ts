@@ -3,7 +3,7 @@ import type { ActivityInput } from '../../activity/activity.js';
 import type { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
 
 /** What is told of a prompt's context: it happened to the prompt. */
-export const contextHappening = (
+export const contextActivityInput = (
   { number: id, title }: Pick<WorkflowPrompt, 'number' | 'title'>,
   verb: Verb,
   context: Pick<WorkflowPromptContext, 'number' | 'name'>,
