@@ -61,7 +61,7 @@ export class ChangeProjectCountermeasure extends Changes(OwnFields) {
     shorthand: () => 'email',
     shown: ['first_name', 'last_name', 'is_active', 'role'],
     description: 'Active users, by e-mail or as objects with an `email`: the whole list.',
-    example: ['grace@example.com'],
+    example: [{ email: 'grace@example.com' }],
   })
   assigned_to?: AssigneeBody[];
 
