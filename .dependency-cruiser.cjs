@@ -1,3 +1,23 @@
+/** The contexts of the domain that build on each other, the lowest first, each with why it knows none above it. */
+const CONTEXTS = [
+  ['kernel', 'Every context builds on the kernel, so it knows none of them.'],
+  ['activity', 'Commands of every context record activities; the trail knows none of them.'],
+  ['access', 'Users, roles and tokens exist before any library or project does.'],
+  ['library', 'The library is the same whether or not a project uses it. Projects subscribe to its events.'],
+  ['projects', 'Jobs, webhooks, connectors and reports build on projects, not the other way round.'],
+];
+
+const contextRules = CONTEXTS.map(([context, comment], place) => {
+  const known = CONTEXTS.slice(0, place + 1).map(([name]) => name);
+  return {
+    name: `context-${context}-imports-downward`,
+    comment,
+    severity: 'error',
+    from: { path: `^libs/domain/src/${context}/`, pathNot: '\\.spec\\.ts$' },
+    to: { path: '^libs/domain/src/', pathNot: `^libs/domain/src/(${known.join('|')})/` },
+  };
+});
+
 /** The layers of docs/architecture.md as rules; each says why. */
 module.exports = {
   forbidden: [
@@ -118,41 +138,7 @@ module.exports = {
       from: { path: '\\.controller\\.ts$', pathNot: '^apps/api/src/http/operations/' },
       to: { path: '^node_modules/(@mikro-orm|kysely|pg)' },
     },
-    {
-      name: 'context-kernel-imports-downward',
-      comment: 'Every context builds on the kernel, so it knows none of them.',
-      severity: 'error',
-      from: { path: '^libs/domain/src/kernel/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^libs/domain/src/', pathNot: '^libs/domain/src/(kernel)/' },
-    },
-    {
-      name: 'context-activity-imports-downward',
-      comment: 'Commands of every context record activities; the trail knows none of them.',
-      severity: 'error',
-      from: { path: '^libs/domain/src/activity/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^libs/domain/src/', pathNot: '^libs/domain/src/(activity|kernel)/' },
-    },
-    {
-      name: 'context-access-imports-downward',
-      comment: 'Users, roles and tokens exist before any library or project does.',
-      severity: 'error',
-      from: { path: '^libs/domain/src/access/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^libs/domain/src/', pathNot: '^libs/domain/src/(access|kernel|activity)/' },
-    },
-    {
-      name: 'context-library-imports-downward',
-      comment: 'The library is the same whether or not a project uses it. Projects subscribe to its events.',
-      severity: 'error',
-      from: { path: '^libs/domain/src/library/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^libs/domain/src/', pathNot: '^libs/domain/src/(library|kernel|activity|access)/' },
-    },
-    {
-      name: 'context-projects-imports-downward',
-      comment: 'Jobs, webhooks, connectors and reports build on projects, not the other way round.',
-      severity: 'error',
-      from: { path: '^libs/domain/src/projects/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^libs/domain/src/', pathNot: '^libs/domain/src/(projects|kernel|activity|access|library)/' },
-    },
+    ...contextRules,
     {
       name: 'contexts-at-the-top-are-siblings',
       comment: 'Exchange, notifications, connections and reports can be understood, and left out, one by one.',
@@ -160,7 +146,7 @@ module.exports = {
       from: { path: '^libs/domain/src/(exchange|notifications|connections|reports)/' },
       to: {
         path: '^libs/domain/src/',
-        pathNot: ['^libs/domain/src/$1/', '^libs/domain/src/(kernel|activity|access|library|projects)/'],
+        pathNot: ['^libs/domain/src/$1/', `^libs/domain/src/(${CONTEXTS.map(([name]) => name).join('|')})/`],
       },
     },
     {
