@@ -32,7 +32,8 @@ interface NamedMigration {
 
 const watch = { signal: new AbortController().signal, progress: () => undefined };
 
-async function withOrm<Result>(
+/** Opens the ORM on a database, and closes it once the work is done. `later` are migrations of later releases. */
+export async function withOrm<Result>(
   url: string,
   work: (orm: MikroORM) => Promise<Result>,
   later: readonly NamedMigration[] = [],

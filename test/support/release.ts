@@ -1,18 +1,7 @@
-import { MikroORM } from '@mikro-orm/postgresql';
-import { loadLibrary } from '#content/library/load/load-library.js';
-import type { LoadedLibrary } from '#content/library/load/load-library.js';
-import { ormOptions } from '#orm';
+import { type LoadedLibrary, loadLibrary } from '#content/library/load/load-library.js';
+import { withOrm } from './backups.js';
 import type { TestDatabase } from './database.js';
 
 /** Loads a release of the starter library from a folder, as its owner does: the application may not change built-in tables. */
-export async function loadRelease(database: TestDatabase, folder: string): Promise<LoadedLibrary> {
-  const orm = await MikroORM.init({
-    ...ormOptions({ url: database.url, poolSize: 2, timeZone: 'UTC' }),
-    logger: () => undefined,
-  });
-  try {
-    return await loadLibrary(orm.em.fork(), folder);
-  } finally {
-    await orm.close();
-  }
-}
+export const loadRelease = (database: TestDatabase, folder: string): Promise<LoadedLibrary> =>
+  withOrm(database.url, (orm) => loadLibrary(orm.em.fork(), folder));
