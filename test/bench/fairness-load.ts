@@ -1,5 +1,6 @@
 // The load of `npm run bench:fairness`, in a process of its own so that it does not delay what the other process measures:
 // one organization asks for pages, whole lists, reports and exports, each of them as soon as the last was answered.
+import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reports } from './report-scenarios.ts';
 
@@ -8,6 +9,7 @@ const headers = { authorization: `Token ${token}`, 'content-type': 'application/
 /** Before a request is sent again that was answered with 429. Clients that wait as long as they are told are a smaller load. */
 const PAUSE_MILLISECONDS = 100;
 
+setPriority(constants.priority.PRIORITY_LOW);
 const counts = { answered: 0, throttled: 0 };
 
 async function send(route: string, body?: object): Promise<string> {

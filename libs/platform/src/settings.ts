@@ -182,12 +182,12 @@ export const settings = {
       'organization. One organization gets at most half.',
   }),
   MAX_HEAVY_REQUESTS: integer({
-    default: 4,
-    min: 1,
+    default: 0,
+    min: 0,
     max: 10_000,
     about:
-      'The same for whole lists, larger pages, reports and composite requests. About two for each processor of the ' +
-      'database; together with MAX_REQUESTS and MAX_STREAMS, not more than DATABASE_POOL_SIZE.',
+      'The same for whole lists, larger pages, reports and composite requests. 0: one for each processor, at least 2. ' +
+      'Together with MAX_REQUESTS and MAX_STREAMS, not more than DATABASE_POOL_SIZE.',
   }),
   REQUEST_WAIT_SECONDS: integer({
     default: 10,

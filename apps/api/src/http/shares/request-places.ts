@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { FairPlaces, NoPlace, type Release } from '#platform/fair-places.js';
 import { Settings } from '../../settings.js';
@@ -10,6 +11,9 @@ import { WaitingAnswers } from './waiting-answers.js';
 const BUSY_SECONDS = 1;
 /** Requests of one organization that may wait; each of them may have a body in memory. */
 const QUEUE_LENGTH = 400;
+
+/** One organization may hold one of them while the other is free for the next. */
+const FEWEST_HEAVY_PLACES = 2;
 
 /** Rows of the largest page that counts as a short request. */
 const SHORT_PAGE_ROWS = 100;
@@ -41,7 +45,8 @@ export class RequestPlaces {
   ) {
     const options = { waitMilliseconds: requestWaitSeconds * 1000, queueLength: QUEUE_LENGTH };
     this.short = new FairPlaces({ ...options, places: maxRequests });
-    this.heavy = new FairPlaces({ ...options, places: maxHeavyRequests });
+    const heavyPlaces = maxHeavyRequests || Math.max(FEWEST_HEAVY_PLACES, availableParallelism());
+    this.heavy = new FairPlaces({ ...options, places: heavyPlaces });
   }
 
   /**
