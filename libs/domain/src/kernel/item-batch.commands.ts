@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { prepared } from '#query/prepared-statements.js';
 import type { Sql } from '#query/query-context.js';
 import type { Actor } from './actor.js';
 import type { Kind } from './item-id.js';
@@ -137,7 +138,8 @@ export async function changeItems(
             ? [sql`updated_by = ${authorOf(actor)}`]
             : [],
       );
-  const { rows: written } = await sql<WrittenRow>`
+  // Changes of one item are many and alike; those of an import are not.
+  const { rows: written } = await sql<WrittenRow>`${items.length === 1 ? prepared : sql``}
     UPDATE ${sql.table(customizable ? `${kind}_version` : kind)} t SET ${sql.join([...set, ...stamp])}
     FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[], ${typed(columns)})
     WHERE ${sql.ref(customizable ? `t.${kind}_id` : 't.id')} = r.identity AND t.organization_id = ${actor.organizationId}
