@@ -32,12 +32,14 @@ const SEED = `
   SELECT $1, (ARRAY(SELECT id FROM user_account WHERE organization_id = $1 ORDER BY id))[1 + n % ${USERS}], kind,
     '*User ' || n % ${USERS} || '* did thing ' || md5(n::text) || ' in [Project ' || project || '](/activity-redirect/project/' || project || '/)',
     CASE WHEN kind LIKE '%Project%' OR kind LIKE '%Task%' OR kind LIKE '%Note%'
-      THEN jsonb_build_object('project', project, 'project_desc', 'Project ' || project, 'application', project % ${APPLICATIONS},
+      THEN jsonb_build_object('project', project, 'project_desc', 'Project ' || project, 'application',
+        project % ${APPLICATIONS},
         'application_desc', 'Application', 'business_unit', project % 10, 'business_unit_desc', 'Unit')
       ELSE '{}' END
     || CASE WHEN kind LIKE '%Standard%' OR kind LIKE '%Task%'
       THEN jsonb_build_object('standard', 'T' || 1 + n % ${STANDARDS}, 'standard_desc', 'Hash passwords') ELSE '{}' END
-    || CASE WHEN kind LIKE '%User%' THEN jsonb_build_object('user', 'U' || n % ${USERS}, 'user_desc', 'A user') ELSE '{}' END,
+    || CASE WHEN kind LIKE '%User%' THEN jsonb_build_object('user', 'U' || n % ${USERS}, 'user_desc', 'A user')
+      ELSE '{}' END,
     'check', 'user', now() - interval '395 days' * (1 - n::float8 / $2)
   FROM (SELECT n, 1 + (hashint4(n) & 2147483647) % $6::int AS project,
     ($3::text[])[least(${NAMES.length}, 1 + floor(-log(2, (1 + (hashint4(n + 1) & 1048575)) / 1048577.0))::int)] AS kind
@@ -58,7 +60,8 @@ export async function seedActivities({ url, organization }: LargeDatabase, count
   try {
     await seed(client, organization, count);
     const { rows } = await client.query<Size>(
-      `SELECT pg_size_pretty(pg_table_size('activity')) AS table, pg_size_pretty(pg_indexes_size('activity')) AS indexes`,
+      `SELECT pg_size_pretty(pg_table_size('activity')) AS table,
+        pg_size_pretty(pg_indexes_size('activity')) AS indexes`,
     );
     return rows[0] ?? { table: '', indexes: '' };
   } finally {
@@ -88,12 +91,14 @@ async function seed(client: Client, organization: number, count: number): Promis
   );
   await client.query(
     `INSERT INTO project (organization_id, application_id, name, slug)
-     SELECT organization_id, id, n::text, n::text FROM application, generate_series(1, ${PROJECTS}) n WHERE organization_id = $1`,
+     SELECT organization_id, id, n::text, n::text FROM application, generate_series(1, ${PROJECTS}) n
+       WHERE organization_id = $1`,
     [organization],
   );
   await client.query(
     `INSERT INTO project_member (project_id, user_id, role)
-     SELECT p.id, (SELECT min(id) FROM user_account WHERE organization_id = $1), 'PR4' FROM project p WHERE p.id % 50 = 0`,
+     SELECT p.id, (SELECT min(id) FROM user_account WHERE organization_id = $1), 'PR4' FROM project p
+       WHERE p.id % 50 = 0`,
     [organization],
   );
   await insertActivities(client, organization, count, PROJECTS);

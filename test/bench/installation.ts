@@ -29,14 +29,18 @@ const SEED = `
   weaknesses AS (SELECT array_agg(id) AS ids FROM weakness),
   phases AS (SELECT array_agg(id) AS ids FROM phase),
   versions AS (
-    INSERT INTO countermeasure_version (countermeasure_id, organization_id, is_custom, number, title, text, weakness_id, phase_id, priority, tags, created_by, updated_by)
-    SELECT made.id, $1, true, number, 'Countermeasure ' || md5(number::text), repeat('Check every input where it enters. ', 25),
-      weaknesses.ids[1 + number % cardinality(weaknesses.ids)], phases.ids[1 + number % cardinality(phases.ids)], 1 + number % 10,
+    INSERT INTO countermeasure_version (countermeasure_id, organization_id, is_custom, number, title, text,
+      weakness_id, phase_id, priority, tags, created_by, updated_by)
+    SELECT made.id, $1, true, number, 'Countermeasure ' || md5(number::text),
+      repeat('Check every input where it enters. ', 25),
+      weaknesses.ids[1 + number % cardinality(weaknesses.ids)], phases.ids[1 + number % cardinality(phases.ids)],
+        1 + number % 10,
       ARRAY['tag' || number % 50, 'team' || number % 7], $3, $3
     FROM made, weaknesses, phases RETURNING id, number)
   INSERT INTO match_condition (countermeasure_version_id, item_id, db_id, position, required, excluded)
   SELECT versions.id, 'CMC' || number, -number, 1,
-    ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number IN (1 + versions.number % 40, 41 + versions.number % 20)),
+    ARRAY(SELECT id FROM survey_answer
+      WHERE survey_answer.number IN (1 + versions.number % 40, 41 + versions.number % 20)),
     ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number = 61 + versions.number % 10)
   FROM versions`;
 

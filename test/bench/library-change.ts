@@ -21,11 +21,15 @@ const PATIENCE_SECONDS = 900;
 
 /** Projects of one application, each with its own third of all answers. */
 const SEED = [
-  `INSERT INTO business_unit (organization_id, name, slug) SELECT organization_id, 'Bench', 'bench' FROM user_account LIMIT 1`,
-  `INSERT INTO application (organization_id, business_unit_id, name, slug) SELECT organization_id, id, 'Bench', 'bench' FROM business_unit`,
+  `INSERT INTO business_unit (organization_id, name, slug) SELECT organization_id, 'Bench', 'bench' FROM user_account
+    LIMIT 1`,
+  `INSERT INTO application (organization_id, business_unit_id, name, slug)
+    SELECT organization_id, id, 'Bench', 'bench' FROM business_unit`,
   `INSERT INTO project (organization_id, application_id, name, slug, refresh_due_at)
-   SELECT organization_id, a.id, 'Project ' || n, 'project-' || n, now() FROM application a, generate_series(1, ${projects}) n`,
-  `INSERT INTO project_answer SELECT p.id, a.id FROM project p JOIN survey_answer a ON (a.number * 7919 + p.id * 31) % 3 = 0`,
+   SELECT organization_id, a.id, 'Project ' || n, 'project-' || n, now()
+     FROM application a, generate_series(1, ${projects}) n`,
+  `INSERT INTO project_answer SELECT p.id, a.id FROM project p
+    JOIN survey_answer a ON (a.number * 7919 + p.id * 31) % 3 = 0`,
   'VACUUM ANALYZE',
 ];
 

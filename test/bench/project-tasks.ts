@@ -22,16 +22,22 @@ const tasks = Number(values.tasks);
 
 /** Projects with countermeasures of the organization's own library, some of them complete, assigned or noted. */
 const SEED = [
-  `INSERT INTO business_unit (organization_id, name, slug) SELECT organization_id, 'Bench', 'bench' FROM user_account LIMIT 1`,
-  `INSERT INTO application (organization_id, business_unit_id, name, slug) SELECT organization_id, id, 'Bench', 'bench' FROM business_unit`,
+  `INSERT INTO business_unit (organization_id, name, slug) SELECT organization_id, 'Bench', 'bench' FROM user_account
+    LIMIT 1`,
+  `INSERT INTO application (organization_id, business_unit_id, name, slug)
+    SELECT organization_id, id, 'Bench', 'bench' FROM business_unit`,
   `INSERT INTO project (organization_id, application_id, name, slug)
-   SELECT organization_id, a.id, 'Project ' || n, 'project-' || n FROM application a, generate_series(1, ${projects}) n`,
-  `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey, status_id, became_relevant_at)
+   SELECT organization_id, a.id, 'Project ' || n, 'project-' || n
+     FROM application a, generate_series(1, ${projects}) n`,
+  `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey, status_id,
+    became_relevant_at)
    SELECT p.organization_id, p.id, c.id, true, 1 + c.number % 3, clock_timestamp() FROM project p
    CROSS JOIN LATERAL (SELECT c.id, c.number FROM countermeasure c WHERE c.organization_id = p.organization_id
      ORDER BY hashint8(c.id * 31 + p.id) LIMIT ${tasks}) c`,
-  `INSERT INTO project_countermeasure_assignee SELECT t.id, u.id FROM project_countermeasure t, user_account u WHERE t.id % 5 = 0`,
-  `INSERT INTO project_countermeasure_note (project_countermeasure_id, text) SELECT id, 'Looked at.' FROM project_countermeasure WHERE id % 3 = 0`,
+  `INSERT INTO project_countermeasure_assignee SELECT t.id, u.id FROM project_countermeasure t, user_account u
+    WHERE t.id % 5 = 0`,
+  `INSERT INTO project_countermeasure_note (project_countermeasure_id, text) SELECT id, 'Looked at.'
+    FROM project_countermeasure WHERE id % 3 = 0`,
   'VACUUM ANALYZE',
 ];
 

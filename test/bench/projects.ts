@@ -30,26 +30,33 @@ const SEED = [
   `INSERT INTO organization (name) VALUES ('Bench')`,
   `INSERT INTO survey_section (number, title, ordinal) VALUES (1, 'S', 1)`,
   `INSERT INTO survey_subsection (number, section_id, title, ordinal) SELECT 1, id, 'SS', 1 FROM survey_section`,
-  `INSERT INTO survey_question (number, subsection_id, text, format, ordinal) SELECT 1, id, 'Q', 'MC', 1 FROM survey_subsection`,
-  `INSERT INTO survey_answer (number, question_id, text, ordinal) SELECT n, q.id, 'A', n FROM survey_question q, generate_series(1, 400) n`,
+  `INSERT INTO survey_question (number, subsection_id, text, format, ordinal) SELECT 1, id, 'Q', 'MC', 1
+    FROM survey_subsection`,
+  `INSERT INTO survey_answer (number, question_id, text, ordinal) SELECT n, q.id, 'A', n
+    FROM survey_question q, generate_series(1, 400) n`,
   `INSERT INTO phase (number, name, slug, ordinal) VALUES (1, 'Phase', 'phase', 1)`,
   `WITH made AS (INSERT INTO weakness (number) SELECT generate_series(1, 300) RETURNING id, number)
    INSERT INTO weakness_version (weakness_id, is_custom, number, title, text, risk_rating)
    SELECT id, false, number, 'Weakness ' || number, 'x', 5 FROM made`,
   `WITH made AS (INSERT INTO countermeasure (number) SELECT generate_series(1, 2000) RETURNING id, number)
-   INSERT INTO countermeasure_version (countermeasure_id, is_custom, number, title, text, weakness_id, phase_id, priority)
-   SELECT made.id, false, made.number, 'Countermeasure ' || made.number, repeat('Check every input. ', 40), w.id, phase.id, 5
+   INSERT INTO countermeasure_version (countermeasure_id, is_custom, number, title, text, weakness_id, phase_id,
+     priority)
+   SELECT made.id, false, made.number, 'Countermeasure ' || made.number, repeat('Check every input. ', 40), w.id,
+     phase.id, 5
    FROM made JOIN weakness w ON w.number = 1 + made.number % 300, phase`,
   `INSERT INTO match_condition (countermeasure_version_id, item_id, db_id, position, required, excluded)
    SELECT v.id, 'MC' || (v.number * 3 + n), v.number * 3 + n, n,
-     ARRAY(SELECT id FROM survey_answer WHERE number IN (1 + (v.number * 7 + n * 31) % 400, 1 + (v.number * 13 + n * 17) % 400)),
+     ARRAY(SELECT id FROM survey_answer
+       WHERE number IN (1 + (v.number * 7 + n * 31) % 400, 1 + (v.number * 13 + n * 17) % 400)),
      ARRAY(SELECT id FROM survey_answer WHERE number = 1 + (v.number * 11 + n * 5) % 400)
    FROM countermeasure_version v, generate_series(1, 3) n WHERE n < 3 OR v.number % 2 = 0`,
   `INSERT INTO business_unit (organization_id, name, slug) SELECT id, 'Unit', 'unit' FROM organization`,
-  `INSERT INTO application (organization_id, business_unit_id, name, slug) SELECT organization_id, id, 'App', 'app' FROM business_unit`,
+  `INSERT INTO application (organization_id, business_unit_id, name, slug) SELECT organization_id, id, 'App', 'app'
+    FROM business_unit`,
   `INSERT INTO project (organization_id, application_id, name, slug)
    SELECT organization_id, a.id, 'Project ' || n, 'p' || n FROM application a, generate_series(1, ${projectCount}) n`,
-  `INSERT INTO project_answer SELECT p.id, a.id FROM project p JOIN survey_answer a ON (a.number * 7919 + a.number / 3 + p.id * 31) % 4 < 2`,
+  `INSERT INTO project_answer SELECT p.id, a.id FROM project p
+    JOIN survey_answer a ON (a.number * 7919 + a.number / 3 + p.id * 31) % 4 < 2`,
   `INSERT INTO user_account (organization_id, email, first_name, last_name, role_id)
    SELECT o.id, 'ada@example.com', 'Ada', 'Admin', r.id FROM organization o, global_role r WHERE r.item_id = 'UR1'`,
   `INSERT INTO profile (number, name, is_default, answers)

@@ -76,16 +76,20 @@ const CONDITIONS = `(SELECT coalesce(json_agg(json_build_object('db_id', m.db_id
 /** The rows that the organization sees, cut to the wanted ones: written by hand, with the indexes in mind. */
 const visible = (organization: number, where: string, order: string, limit: number): string => `
   SELECT * FROM (
-    (SELECT * FROM countermeasure_version WHERE organization_id = ${organization} AND ${where} ORDER BY ${order} LIMIT ${limit})
+    (SELECT * FROM countermeasure_version WHERE organization_id = ${organization} AND ${where} ORDER BY ${order}
+      LIMIT ${limit})
     UNION ALL
     (SELECT * FROM countermeasure_version o WHERE organization_id IS NULL AND ${where} AND NOT EXISTS (
-      SELECT 1 FROM countermeasure_version own WHERE own.countermeasure_id = o.countermeasure_id AND own.organization_id = ${organization})
+      SELECT 1 FROM countermeasure_version own WHERE own.countermeasure_id = o.countermeasure_id
+        AND own.organization_id = ${organization})
       ORDER BY ${order} LIMIT ${limit})) seen ORDER BY ${order} LIMIT ${limit}`;
 
 const rows = (source: string, more = ''): string => `
   SELECT v.item_id AS id, CASE WHEN v.is_custom THEN -v.number ELSE v.number END AS db_id,
-    '/library/tasks/' || v.item_id || '/' AS url, v.title, v.text, w.item_id AS problem, v.priority, p.item_id AS phase, v.active,
-    CASE WHEN v.is_custom THEN 'Custom' WHEN v.organization_id IS NULL THEN 'Built-in' ELSE 'Built-in Modified' END AS type,
+    '/library/tasks/' || v.item_id || '/' AS url, v.title, v.text, w.item_id AS problem, v.priority,
+      p.item_id AS phase, v.active,
+    CASE WHEN v.is_custom THEN 'Custom' WHEN v.organization_id IS NULL THEN 'Built-in'
+      ELSE 'Built-in Modified' END AS type,
     ${USER('c')} AS created_by, ${TIME('v.created_at')} AS created_date,
     ${USER('u')} AS last_updated_by, ${TIME('v.updated_at')} AS last_updated_date${more}
   FROM (${source}) v JOIN weakness w ON w.id = v.weakness_id JOIN phase p ON p.id = v.phase_id
@@ -109,10 +113,12 @@ export const limitStatements = (organization: number): Statements => ({
   // Read for change, changed, told, and read as it is now.
   '/patch': [
     `SELECT * FROM countermeasure_version WHERE item_id = $1 AND organization_id = ${organization} FOR UPDATE`,
-    `UPDATE countermeasure_version SET priority = 1 + priority % 10, revision = revision + 1, updated_at = clock_timestamp()
+    `UPDATE countermeasure_version
+      SET priority = 1 + priority % 10, revision = revision + 1, updated_at = clock_timestamp()
       WHERE item_id = $1 AND organization_id = ${organization}`,
     `INSERT INTO activity (organization_id, name, text, data, icon, log_level)
-      VALUES (${organization}, 'UpdatedStandardActivity', '*Ada* updated countermeasure', jsonb_build_object('task', $1::text), 'edit', 'INFO')`,
+      VALUES (${organization}, 'UpdatedStandardActivity', '*Ada* updated countermeasure',
+        jsonb_build_object('task', $1::text), 'edit', 'INFO')`,
     item(organization),
   ],
   '/search': asJson(rows(visible(organization, `search_text ILIKE '%abc%'`, 'is_custom, number', 100))),

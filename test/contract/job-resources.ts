@@ -199,16 +199,19 @@ const importDifference: Resource = {
   seed: async (test, { id, admin }) => {
     // As a worker would have left it: with the difference of an earlier taking, and with rows that change nothing.
     await test.database.query(
-      `INSERT INTO import_job (id, organization_id, triggered_by, status, type, file_format, file_name, kept_until, summary,
+      `INSERT INTO import_job (id, organization_id, triggered_by, status, type, file_format, file_name, kept_until,
+        summary,
          difference_fence)
        OVERRIDING SYSTEM VALUE
-       SELECT n, $1, $2, 'ready_for_review', 'content', 'csv', 'library.zip', 'infinity', '{}', 2 FROM unnest($3::bigint[]) n`,
+       SELECT n, $1, $2, 'ready_for_review', 'content', 'csv', 'library.zip', 'infinity', '{}', 2
+         FROM unnest($3::bigint[]) n`,
       [id, admin.id, [IMPORT, IDLE_IMPORT]],
     );
     await test.database.query(
       `INSERT INTO import_row (job_id, fence, position, model, file, row, item_id, given, action, changes)
        SELECT $1, 1 + n % 2, n, ($2::text[])[1 + n % 3], 'x.csv', n, 'CT' || n, '{}',
-         CASE WHEN n % 5 = 0 THEN 'unchanged' ELSE ($3::text[])[1 + n / 2 % 3] END, '{"title": {"from": null, "to": "x"}}'
+         CASE WHEN n % 5 = 0 THEN 'unchanged'
+           ELSE ($3::text[])[1 + n / 2 % 3] END, '{"title": {"from": null, "to": "x"}}'
        FROM generate_series(2, 301) n`,
       [IMPORT, MODELS, ACTIONS],
     );

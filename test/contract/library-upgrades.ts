@@ -49,7 +49,8 @@ const libraryUpgrades: Resource = {
       `INSERT INTO library_upgrade (organization_id, release_change_id, status, resolved_at, resolved_by)
        SELECT $1, c.id, s.status, CASE WHEN s.status IN ('taken', 'kept') THEN now() END,
          CASE WHEN s.status IN ('taken', 'kept') THEN $2::bigint END
-       FROM release_change c JOIN (VALUES ('P10', 'open'), ('TA7', 'taken'), ('I1', 'kept'), ('TH7', 'superseded')) s(item, status)
+       FROM release_change c
+         JOIN (VALUES ('P10', 'open'), ('TA7', 'taken'), ('I1', 'kept'), ('TH7', 'superseded')) s(item, status)
          ON s.item = c.item_id`,
       [id, admin.id],
     );
@@ -60,7 +61,8 @@ const libraryUpgrades: Resource = {
 export async function releaseChanges({ database }: TestApi): Promise<void> {
   await database.query(`
     INSERT INTO release_change (kind, identity, item_id, title, field, from_value, to_value, revision, released_at)
-    SELECT r.kind, r.identity, r.item_id, r.title, r.field, r.was::jsonb, r.becomes::jsonb, r.identity, now() + r.identity * interval '1 s'
+    SELECT r.kind, r.identity, r.item_id, r.title, r.field, r.was::jsonb, r.becomes::jsonb, r.identity,
+      now() + r.identity * interval '1 s'
     FROM (VALUES
       ('weakness', 1, 'P10', '100% wrong_', 'title', '"a"', '"b"'),
       ('countermeasure', 2, 'T1', 'ÖNE\\', 'tags', '[]', '["x"]'),

@@ -98,7 +98,8 @@ async function fill(test: TestApi, { id: organization, api, admin }: TestOrganiz
   ]);
   await test.database.query(
     `INSERT INTO project_attribute_source (project_id, attribute_id, type, ref, reason)
-     SELECT $1, id, CASE WHEN number % 2 = 0 THEN 'survey' ELSE 'manual' END, CASE WHEN number % 2 = 0 THEN 'A1' ELSE '' END, 'x'
+     SELECT $1, id, CASE WHEN number % 2 = 0 THEN 'survey' ELSE 'manual' END, CASE WHEN number % 2 = 0 THEN 'A1'
+       ELSE '' END, 'x'
      FROM attribute WHERE organization_id IS NULL AND number < 8`,
     [PROJECT],
   );
@@ -487,7 +488,8 @@ const threats: Resource = {
   seed: async (test, organization) => {
     await fill(test, organization);
     await test.database.query(
-      `DELETE FROM project_threat USING threat t WHERE project_id = $1 AND t.id = threat_id AND t.organization_id IS NULL`,
+      `DELETE FROM project_threat USING threat t WHERE project_id = $1 AND t.id = threat_id
+        AND t.organization_id IS NULL`,
       [PROJECT],
     );
   },

@@ -290,7 +290,8 @@ const projects: Resource = {
       parent = made.id;
     }
     await test.database.query(
-      `UPDATE project SET risk_policy_compliant = id % 2 = 0, survey_complete = true WHERE organization_id = $1 AND id % 3 > 0`,
+      `UPDATE project SET risk_policy_compliant = id % 2 = 0, survey_complete = true WHERE organization_id = $1
+        AND id % 3 > 0`,
       [test.organization.id],
     );
   },

@@ -73,14 +73,16 @@ const regulations: Resource = {
   defaultOrdering: 'name',
   search: ({ name }) => [String(name)],
   seed: insert(
-    `INSERT INTO regulation (organization_id, number, name, slug) VALUES ($1, 1, '100% our_rules', 'our-rules'), ($1, 2, 'another ÖNE\\', 'one')`,
+    `INSERT INTO regulation (organization_id, number, name, slug)
+      VALUES ($1, 1, '100% our_rules', 'our-rules'), ($1, 2, 'another ÖNE\\', 'one')`,
   ),
 };
 
 /** A regulation without sections, and two of the organization's own in one that ships, numbered from `section`. */
 const insertSections = (regulation: number, section: number): NonNullable<Resource['seed']> =>
   insert(`
-    WITH empty AS (INSERT INTO regulation (organization_id, number, name, slug) VALUES ($1, ${regulation}, 'Empty', 'empty-${regulation}'))
+    WITH empty AS (INSERT INTO regulation (organization_id, number, name, slug)
+      VALUES ($1, ${regulation}, 'Empty', 'empty-${regulation}'))
     INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal)
     SELECT $1::bigint, r.id, ${section} + s.number, '${section}' || s.code, s.title, s.ordinal FROM regulation r,
       (VALUES (0, '00%', 'our_own section', 3), (1, 'ÄÖ', 'back\\slash', 30)) s(number, code, title, ordinal)

@@ -191,8 +191,10 @@ const countermeasures: Resource = {
   seed: seedContent,
   derive: async (test) => {
     const rows = await test.database.query<{ item_id: string; regulations: string[] }>(
-      `SELECT c.item_id, array_agg(DISTINCT r.item_id) AS regulations FROM regulation r JOIN regulation_section s ON s.regulation_id = r.id
-       JOIN regulation_section_countermeasure n ON n.section_id = s.id JOIN countermeasure c ON c.id = n.countermeasure_id GROUP BY 1`,
+      `SELECT c.item_id, array_agg(DISTINCT r.item_id) AS regulations FROM regulation r
+        JOIN regulation_section s ON s.regulation_id = r.id
+       JOIN regulation_section_countermeasure n ON n.section_id = s.id
+         JOIN countermeasure c ON c.id = n.countermeasure_id GROUP BY 1`,
     );
     const named = new Map(rows.map((row) => [row.item_id, row.regulations]));
     return (row) => ({ ...row, regulations: named.get(String(row['id'])) ?? [] });
@@ -549,7 +551,8 @@ const sections: Resource = {
   defaultOrdering: 'ordinal',
   search: ({ title }) => [String(title)],
   seed: insert(
-    `INSERT INTO survey_section (organization_id, number, title, ordinal) VALUES ($1, 1, '100% our_section', 3), ($1, 2, 'Back\\slash', 99)`,
+    `INSERT INTO survey_section (organization_id, number, title, ordinal)
+      VALUES ($1, 1, '100% our_section', 3), ($1, 2, 'Back\\slash', 99)`,
   ),
 };
 

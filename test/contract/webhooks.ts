@@ -109,7 +109,8 @@ const deliveries: Resource = {
   seed: async (test, organization) => {
     await seedWebhooks(test, organization);
     await test.database.query(
-      `INSERT INTO webhook_delivery (webhook_id, activity_id, event_source, status, attempts, response_status, error, delivered_at)
+      `INSERT INTO webhook_delivery (webhook_id, activity_id, event_source, status, attempts, response_status, error,
+        delivered_at)
        SELECT $1, n, 'CreatedProjectActivity', ($2::text[])[1 + n % 4], n % 3, CASE WHEN n % 2 = 0 THEN 200 END,
          CASE WHEN n % 4 = 2 THEN 'No.' END, CASE WHEN n % 4 = 1 THEN now() END FROM generate_series(1, 130) n`,
       [FIRST, STATUSES],

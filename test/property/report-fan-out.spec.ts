@@ -141,7 +141,8 @@ describe('Measures of a cube that is joined with another', () => {
     const measures = membersOf(measured, 'measure').map((member) => `(${plainMeasure(member)})::text`);
     const rows = await database.query<{ found: string[]; grouped: Value }>(
       `SELECT ${dimension ? 'grouped' : 'NULL'} AS grouped, ARRAY[${measures.join(', ')}] AS found FROM (
-         SELECT DISTINCT ON (${group}, "${measured}".key) ${group} AS grouped, "${measured}".* FROM ${plainJoin([measured, other])}
+         SELECT DISTINCT ON (${group}, "${measured}".key) ${group} AS grouped, "${measured}".*
+           FROM ${plainJoin([measured, other])}
        ) once ${dimension ? 'GROUP BY grouped' : ''}`,
     );
     return new Map(rows.map(({ grouped, found }) => [String(grouped), found.map(number)]));

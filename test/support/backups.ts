@@ -123,7 +123,8 @@ const OF_THE_MOMENT = ['activity.transaction_id', 'webhook_delivery.horizon', 'a
 /** A digest of the content of every table, by name. */
 export async function contentsOf(database: TestDatabase): Promise<Record<string, string>> {
   const columns = await database.query<{ table: string; columns: string }>(
-    `SELECT table_name AS "table", string_agg(quote_ident(column_name) || '::text', ', ' ORDER BY column_name) AS columns
+    `SELECT table_name AS "table",
+      string_agg(quote_ident(column_name) || '::text', ', ' ORDER BY column_name) AS columns
      FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'mikro_orm_migrations'
        AND table_name || '.' || column_name <> ALL ($1)
@@ -132,7 +133,8 @@ export async function contentsOf(database: TestDatabase): Promise<Record<string,
   );
   const digests = columns.map(
     ({ table, columns }) =>
-      `SELECT '${table}' AS name, count(*) || ' rows, ' || coalesce(md5(string_agg(r::text, E'\\n' ORDER BY r::text)), '') AS digest
+      `SELECT '${table}' AS name,
+        count(*) || ' rows, ' || coalesce(md5(string_agg(r::text, E'\\n' ORDER BY r::text)), '') AS digest
        FROM (SELECT ${columns} FROM "${table}") r`,
   );
   const rows = await database.query<{ name: string; digest: string }>(digests.join(' UNION ALL '));

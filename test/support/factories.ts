@@ -110,9 +110,11 @@ export async function seedCountermeasures(
 ): Promise<void> {
   await test.database.query(
     `WITH identity AS (
-       INSERT INTO countermeasure (organization_id, number) SELECT $1, n FROM generate_series(100001, 100000 + $2::int) n RETURNING id, number)
+       INSERT INTO countermeasure (organization_id, number) SELECT $1, n
+         FROM generate_series(100001, 100000 + $2::int) n RETURNING id, number)
      INSERT INTO countermeasure_version
-       (countermeasure_id, organization_id, is_custom, number, title, text, weakness_id, phase_id, priority, created_by, updated_by)
+       (countermeasure_id, organization_id, is_custom, number, title, text, weakness_id, phase_id, priority,
+         created_by, updated_by)
      SELECT identity.id, $1, true, number, 'Seeded ' || number, $3,
        (SELECT id FROM weakness WHERE item_id = 'P1' AND organization_id IS NULL),
        (SELECT id FROM phase WHERE item_id = 'X1' AND organization_id IS NULL), 1 + number % 10, $4, $4

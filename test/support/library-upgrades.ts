@@ -8,8 +8,10 @@ export async function makeUpgrade({ api, database, organization }: TestApi): Pro
   const [made] = await database.query<{ id: string }>(
     `WITH changed AS (
        INSERT INTO release_change (kind, identity, item_id, title, field, from_value, to_value, revision)
-       SELECT 'countermeasure', id, item_id, 'x', 'title', '"a"', '"b"', 2 FROM countermeasure WHERE item_id = 'T12' RETURNING id)
-     INSERT INTO library_upgrade (organization_id, release_change_id) SELECT $1, id FROM changed RETURNING release_change_id AS id`,
+       SELECT 'countermeasure', id, item_id, 'x', 'title', '"a"', '"b"', 2 FROM countermeasure WHERE item_id = 'T12'
+         RETURNING id)
+     INSERT INTO library_upgrade (organization_id, release_change_id) SELECT $1, id FROM changed
+       RETURNING release_change_id AS id`,
     [organization.id],
   );
   return Number(made?.id);

@@ -11,50 +11,68 @@ const seen = (kind: string): string =>
 
 const library = (kind: string, columns: string): string =>
   `SELECT v.${kind}_id::int AS key, v.item_id AS id, v.title, v.active, ${times('v')},
-     CASE WHEN v.is_custom THEN 'Custom' WHEN v.organization_id IS NULL THEN 'Built-in' ELSE 'Built-in Modified' END AS type, ${columns}
+     CASE WHEN v.is_custom THEN 'Custom' WHEN v.organization_id IS NULL THEN 'Built-in'
+       ELSE 'Built-in Modified' END AS type, ${columns}
    FROM ${seen(kind)} v JOIN ${kind} i ON i.id = v.${kind}_id`;
 
 /** Whether a project still has something to do against weaknesses. */
 const open = (project: string, weaknesses: string): string =>
-  `CASE WHEN EXISTS (SELECT 1 FROM project_countermeasure c JOIN ${seen('countermeasure')} o ON o.countermeasure_id = c.countermeasure_id
-     WHERE c.project_id = ${project} AND c.accepted AND c.status_id <> 1 AND o.weakness_id = ANY(${weaknesses})) THEN 'Unmitigated' ELSE 'Mitigated' END AS status`;
+  `CASE WHEN EXISTS (SELECT 1 FROM project_countermeasure c
+    JOIN ${seen('countermeasure')} o ON o.countermeasure_id = c.countermeasure_id
+     WHERE c.project_id = ${project} AND c.accepted AND c.status_id <> 1 AND o.weakness_id = ANY(${weaknesses}))
+       THEN 'Unmitigated' ELSE 'Mitigated' END AS status`;
 
 const ours = `(SELECT id FROM project WHERE organization_id = $org)`;
 
 const trend = (columns: string, source: string): string =>
-  `SELECT t.day::text AS day, t.day || 'T12:00:00.000' AS date, t.phase, t.status, t.priority, ${columns} FROM ${source} WHERE t.organization_id = $org`;
+  `SELECT t.day::text AS day, t.day || 'T12:00:00.000' AS date, t.phase, t.status, t.priority, ${columns}
+    FROM ${source} WHERE t.organization_id = $org`;
 
 /**
  * Every cube in plain SQL over the tables, past the views that are tested: its members, its `key`, and the columns that it
  * is joined by.
  */
 const PLAIN_CUBES: Readonly<Record<string, string>> = {
-  BusinessUnit: `SELECT b.id::int AS key, b.id::int, b.name, b.slug, ${time('b.created_at')} AS created FROM business_unit b WHERE b.organization_id = $org`,
-  Application: `SELECT a.id::int AS key, a.id::int, a.business_unit_id::int, a.name, a.slug, a.priority, ${times('a')} FROM application a WHERE a.organization_id = $org`,
-  Project: `SELECT p.id::int AS key, p.id::int, p.application_id::int, p.name, p.slug, p.archived, p.locked, p.survey_complete AS "surveyComplete",
-      p.risk_policy_compliant AS "riskPolicyCompliant", array_to_string(p.tags, ', ') AS tags, ${times('p')} FROM project p WHERE p.organization_id = $org`,
-  Task: `SELECT c.id::int AS key, c.project_id::int, c.countermeasure_id::int, c.project_id || '-' || coalesce(v.item_id, 'PT' || c.number) AS id,
-      coalesce(v.item_id, 'PT' || c.number) AS "taskId", coalesce(v.title, c.title) AS title, coalesce(v.priority, c.priority) AS priority,
-      p.name AS phase, s.name AS status, c.verification_status AS "verificationStatus", c.accepted, c.relevant, a.emails AS "assignedTo",
+  BusinessUnit: `SELECT b.id::int AS key, b.id::int, b.name, b.slug, ${time('b.created_at')} AS created
+    FROM business_unit b WHERE b.organization_id = $org`,
+  Application: `SELECT a.id::int AS key, a.id::int, a.business_unit_id::int, a.name, a.slug, a.priority, ${times('a')}
+    FROM application a WHERE a.organization_id = $org`,
+  Project: `SELECT p.id::int AS key, p.id::int, p.application_id::int, p.name, p.slug, p.archived, p.locked,
+    p.survey_complete AS "surveyComplete",
+      p.risk_policy_compliant AS "riskPolicyCompliant", array_to_string(p.tags, ', ') AS tags, ${times('p')}
+        FROM project p WHERE p.organization_id = $org`,
+  Task: `SELECT c.id::int AS key, c.project_id::int, c.countermeasure_id::int,
+    c.project_id || '-' || coalesce(v.item_id, 'PT' || c.number) AS id,
+      coalesce(v.item_id, 'PT' || c.number) AS "taskId", coalesce(v.title, c.title) AS title,
+        coalesce(v.priority, c.priority) AS priority,
+      p.name AS phase, s.name AS status, c.verification_status AS "verificationStatus", c.accepted, c.relevant,
+        a.emails AS "assignedTo",
       ${time('c.status_updated_at')} AS "statusUpdated", ${times('c')}
     FROM project_countermeasure c JOIN task_status s ON s.id = c.status_id
     LEFT JOIN ${seen('countermeasure')} v ON v.countermeasure_id = c.countermeasure_id
     LEFT JOIN phase p ON p.id IN (v.phase_id, c.phase_id)
     LEFT JOIN (SELECT project_countermeasure_id, string_agg(email, ', ' ORDER BY email) AS emails
-      FROM project_countermeasure_assignee JOIN user_account ON user_account.id = user_id GROUP BY 1) a ON a.project_countermeasure_id = c.id
+      FROM project_countermeasure_assignee JOIN user_account ON user_account.id = user_id
+        GROUP BY 1) a ON a.project_countermeasure_id = c.id
     WHERE c.organization_id = $org`,
-  Problem: `SELECT w.project_id || '-' || v.item_id AS key, w.project_id || '-' || v.item_id AS id, w.project_id::int, w.weakness_id::int, v.title,
+  Problem: `SELECT w.project_id || '-' || v.item_id AS key, w.project_id || '-' || v.item_id AS id, w.project_id::int,
+    w.weakness_id::int, v.title,
       v.risk_rating AS "riskRating", ${open('w.project_id', 'ARRAY[w.weakness_id]')}
     FROM project_weakness w JOIN ${seen('weakness')} v ON v.weakness_id = w.weakness_id WHERE w.project_id IN ${ours}`,
-  Threat: `SELECT t.project_id || '-' || v.item_id AS key, t.project_id || '-' || v.item_id AS id, t.project_id::int, t.threat_id::int, v.title,
+  Threat: `SELECT t.project_id || '-' || v.item_id AS key, t.project_id || '-' || v.item_id AS id, t.project_id::int,
+    t.threat_id::int, v.title,
       v.severity, ${open('t.project_id', 'v.problems')}
     FROM project_threat t JOIN ${seen('threat')} v ON v.threat_id = t.threat_id WHERE t.project_id IN ${ours}`,
-  ProjectSurveyAnswer: `SELECT a.project_id || '-' || a.answer_id AS key, a.project_id::int, i.item_id AS answer, i.text, q.text AS question, s.title AS section, p.name AS project
-    FROM project_answer a JOIN project p ON p.id = a.project_id JOIN survey_answer i ON i.id = a.answer_id JOIN survey_question q ON q.id = i.question_id
-    JOIN survey_subsection b ON b.id = q.subsection_id JOIN survey_section s ON s.id = b.section_id WHERE p.organization_id = $org`,
+  ProjectSurveyAnswer: `SELECT a.project_id || '-' || a.answer_id AS key, a.project_id::int, i.item_id AS answer,
+    i.text, q.text AS question, s.title AS section, p.name AS project
+    FROM project_answer a JOIN project p ON p.id = a.project_id JOIN survey_answer i ON i.id = a.answer_id
+      JOIN survey_question q ON q.id = i.question_id
+    JOIN survey_subsection b ON b.id = q.subsection_id JOIN survey_section s ON s.id = b.section_id
+      WHERE p.organization_id = $org`,
   LibraryTask: library(
     'countermeasure',
-    `v.priority, v.weakness_id::int, array_to_string(v.tags, ', ') AS tags, (SELECT name FROM phase WHERE id = v.phase_id) AS phase,
+    `v.priority, v.weakness_id::int, array_to_string(v.tags, ', ') AS tags,
+      (SELECT name FROM phase WHERE id = v.phase_id) AS phase,
      (SELECT item_id FROM weakness WHERE id = v.weakness_id) AS problem`,
   ),
   LibraryProblem: library('weakness', `v.risk_rating AS "riskRating", array_to_string(v.cwes, ', ') AS cwe`),
@@ -62,36 +80,48 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
   LibraryComponent: library('component', 'NOT v.active AS hidden'),
   LibraryAmendment: library('additional_requirement', 'i.countermeasure_id::int'),
   LibraryHowTo: library('how_to', 'i.countermeasure_id::int'),
-  LibraryProblemThreat: `SELECT v.threat_id || '-' || p AS key, v.threat_id::int, p::int AS weakness_id FROM ${seen('threat')} v, unnest(v.problems) p`,
+  LibraryProblemThreat: `SELECT v.threat_id || '-' || p AS key, v.threat_id::int, p::int AS weakness_id
+    FROM ${seen('threat')} v, unnest(v.problems) p`,
   LibraryTaskComponent: `SELECT v.component_id || '-' || t AS key, v.component_id::int, t::int AS countermeasure_id
     FROM ${seen('component')} v, unnest(v.tasks_implemented || v.tasks_introduced) t`,
-  Regulation: `SELECT concat_ws('-', r.id, s.id, n.countermeasure_id) AS key, r.id::int AS regulation_id, r.item_id AS id, r.name,
+  Regulation: `SELECT concat_ws('-', r.id, s.id, n.countermeasure_id) AS key, r.id::int AS regulation_id,
+    r.item_id AS id, r.name,
       nullif(trim(s.code || ' ' || s.title), '') AS section, n.countermeasure_id::int
-    FROM regulation r LEFT JOIN regulation_section s ON s.regulation_id = r.id LEFT JOIN regulation_section_countermeasure n ON n.section_id = s.id
+    FROM regulation r LEFT JOIN regulation_section s ON s.regulation_id = r.id LEFT
+      JOIN regulation_section_countermeasure n ON n.section_id = s.id
     WHERE r.organization_id = $org OR r.organization_id IS NULL`,
-  Activity: `SELECT a.id::int AS key, a.id::int, a.name, u.email AS actor, a.actor_id::int, ${time('a.occurred_at')} AS date, a.log_level AS "logLevel",
+  Activity: `SELECT a.id::int AS key, a.id::int, a.name, u.email AS actor, a.actor_id::int,
+    ${time('a.occurred_at')} AS date, a.log_level AS "logLevel",
       a.data ->> 'project_desc' AS project, (a.data ->> 'project')::int AS project_id
     FROM activity a LEFT JOIN user_account u ON u.id = a.actor_id WHERE a.organization_id = $org`,
-  User: `SELECT u.id::int AS key, u.id::int, u.email, u.first_name AS "firstName", u.last_name AS "lastName", r.name AS role, u.is_active AS "isActive",
+  User: `SELECT u.id::int AS key, u.id::int, u.email, u.first_name AS "firstName", u.last_name AS "lastName",
+    r.name AS role, u.is_active AS "isActive",
       ${time('u.last_login_at')} AS "lastLogin", ${time('u.joined_at')} AS "dateJoined"
     FROM user_account u JOIN global_role r ON r.id = u.role_id WHERE u.organization_id = $org`,
-  ProjectUser: `SELECT DISTINCT m.project_id || '-' || u.id AS key, m.project_id::int, u.id::int AS user_id FROM project_member m
-    LEFT JOIN group_member g ON g.group_id = m.group_id JOIN user_account u ON u.id IN (m.user_id, g.user_id) WHERE m.project_id IN ${ours}`,
+  ProjectUser: `SELECT DISTINCT m.project_id || '-' || u.id AS key, m.project_id::int, u.id::int AS user_id
+    FROM project_member m
+    LEFT JOIN group_member g ON g.group_id = m.group_id JOIN user_account u ON u.id IN (m.user_id, g.user_id)
+      WHERE m.project_id IN ${ours}`,
   Integration: `SELECT 'webhook-' || w.id AS key, w.id::int, 'webhook' AS kind, w.name, w.active,
       (SELECT status FROM webhook_delivery WHERE webhook_id = w.id ORDER BY id DESC LIMIT 1) AS "lastStatus",
-      (SELECT min(actor_id)::int FROM activity WHERE name = 'CreatedWebhookActivity' AND data ->> 'webhook' = w.id::text) AS created_by,
+      (SELECT min(actor_id)::int FROM activity WHERE name = 'CreatedWebhookActivity'
+        AND data ->> 'webhook' = w.id::text) AS created_by,
       (SELECT count(*)::int FROM webhook_delivery WHERE webhook_id = w.id) AS deliveries,
       (SELECT count(*)::int FROM webhook_delivery WHERE webhook_id = w.id AND status = 'failed') AS failures
     FROM webhook w WHERE w.organization_id = $org
     UNION ALL SELECT 'connector-' || c.id, c.id::int, c.kind, c.name, NOT c.inaccessible,
       (SELECT status FROM onboarding_scan WHERE connector_id = c.id ORDER BY id DESC LIMIT 1),
-      (SELECT min(actor_id)::int FROM activity WHERE name = 'CreatedConnectorActivity' AND data ->> 'connector' = c.id::text), 0, 0
+      (SELECT min(actor_id)::int FROM activity WHERE name = 'CreatedConnectorActivity'
+        AND data ->> 'connector' = c.id::text), 0, 0
     FROM connector c WHERE c.organization_id = $org`,
-  ProjectIntegration: `SELECT DISTINCT project_id || '-' || connector_id AS key, project_id::int, 'connector-' || connector_id AS integration
+  ProjectIntegration: `SELECT DISTINCT project_id || '-' || connector_id AS key, project_id::int,
+    'connector-' || connector_id AS integration
     FROM onboarding_scan WHERE connector_id IS NOT NULL AND project_id IN ${ours}`,
-  Training: `SELECT concat_ws('-', m.id, n.countermeasure_id) AS key, m.id::int AS training_module_id, n.countermeasure_id::int, m.item_id AS id, m.title,
+  Training: `SELECT concat_ws('-', m.id, n.countermeasure_id) AS key, m.id::int AS training_module_id,
+    n.countermeasure_id::int, m.item_id AS id, m.title,
       NULL::int AS user_id, NULL::text AS "user", false AS completed
-    FROM training_module m LEFT JOIN training_module_countermeasure n ON n.training_module_id = m.id WHERE m.organization_id = $org`,
+    FROM training_module m LEFT JOIN training_module_countermeasure n ON n.training_module_id = m.id
+      WHERE m.organization_id = $org`,
   TrendProject: trend(
     `concat_ws('-', t.day, t.project_id) AS key, t.project_id::int, t.project, t.application, t.business_unit AS "businessUnit", 1 AS total`,
     'trend_project t',

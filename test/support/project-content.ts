@@ -54,9 +54,11 @@ export async function makeEmptyProject(test: TestApi, options?: ProjectOptions):
 /** Puts countermeasures of the library into a project, past the API, as its content would bring them in. */
 export async function bringIn(test: TestApi, project: TestProject, taskIds: readonly string[]): Promise<void> {
   await test.database.query(
-    `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey, became_relevant_at)
+    `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey,
+      became_relevant_at)
      SELECT p.organization_id, p.id, c.id, true, clock_timestamp() FROM project p
-     JOIN countermeasure c ON c.item_id = ANY($2) AND (c.organization_id IS NULL OR c.organization_id = p.organization_id)
+     JOIN countermeasure c ON c.item_id = ANY($2)
+       AND (c.organization_id IS NULL OR c.organization_id = p.organization_id)
      WHERE p.id = $1 ON CONFLICT DO NOTHING`,
     [project.id, taskIds],
   );
@@ -71,8 +73,10 @@ export async function bringInComponents(
   await test.database.query(
     `INSERT INTO project_component (project_id, component_id, tasks_implemented, tasks_introduced, implied_attributes)
      SELECT p.id, v.component_id, v.tasks_implemented, v.tasks_introduced, v.implied_attributes FROM project p
-     JOIN component_version v ON v.item_id = ANY($2) AND (v.organization_id = p.organization_id OR v.organization_id IS NULL
-       AND NOT EXISTS (SELECT 1 FROM component_version own WHERE own.component_id = v.component_id AND own.organization_id = p.organization_id))
+     JOIN component_version v ON v.item_id = ANY($2)
+       AND (v.organization_id = p.organization_id OR v.organization_id IS NULL
+       AND NOT EXISTS (SELECT 1 FROM component_version own WHERE own.component_id = v.component_id
+         AND own.organization_id = p.organization_id))
      WHERE p.id = $1 ON CONFLICT DO NOTHING`,
     [project.id, componentIds],
   );

@@ -38,7 +38,8 @@ async function fingerprintStatement(database: TestDatabase): Promise<string> {
   // `age` counts backwards from now; as numbers alone, transactions could not be added up.
   const parts = tables.map(
     ({ name }) =>
-      `SELECT '${name}' AS name, count(*) || ' rows, ' || (count(*) * age('3'::xid) - coalesce(sum(age(xmin)), 0)) AS hash FROM "${name}"`,
+      `SELECT '${name}' AS name,
+        count(*) || ' rows, ' || (count(*) * age('3'::xid) - coalesce(sum(age(xmin)), 0)) AS hash FROM "${name}"`,
   );
   return parts.join(' UNION ALL ');
 }
@@ -62,10 +63,12 @@ export async function changesNothing<Result>(test: TestApi, action: () => Promis
 /** Tables whose rows are an organization's (`$1`), each with the condition that says so of its row `t`. */
 async function ownership(database: TestDatabase): Promise<ReadonlyMap<string, string>> {
   const owned = await database.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id'`,
+    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'
+      AND column_name = 'organization_id'`,
   );
   const links = await database.query<{ child: string; column: string; parent: string; key: string }>(
-    `SELECT conrelid::regclass::text AS child, c.attname AS column, confrelid::regclass::text AS parent, k.attname AS key
+    `SELECT conrelid::regclass::text AS child, c.attname AS column, confrelid::regclass::text AS parent,
+      k.attname AS key
      FROM pg_constraint JOIN pg_attribute c ON c.attrelid = conrelid AND c.attnum = conkey[1]
      JOIN pg_attribute k ON k.attrelid = confrelid AND k.attnum = confkey[1]
      WHERE contype = 'f' AND cardinality(conkey) = 1 AND connamespace = 'public'::regnamespace`,
@@ -80,7 +83,8 @@ async function ownership(database: TestDatabase): Promise<ReadonlyMap<string, st
       const condition = conditionOf(parent, `${alias}_`);
       return condition
         ? [
-            `EXISTS (SELECT FROM "${parent}" ${alias}_ WHERE ${alias}_."${key}" = ${alias}."${column}" AND (${condition}))`,
+            `EXISTS (SELECT FROM "${parent}" ${alias}_ WHERE ${alias}_."${key}" = ${alias}."${column}"
+              AND (${condition}))`,
           ]
         : [];
     });
@@ -104,7 +108,8 @@ export async function fingerprintOf(
 ): Promise<Record<string, { readonly rows: number; readonly hash: string | null }>> {
   const parts = [...(await ownership(database))].map(
     ([table, condition]) =>
-      `SELECT '${table}' AS name, count(*)::integer AS rows, md5(string_agg(t::text, '' ORDER BY t::text COLLATE "C")) AS hash
+      `SELECT '${table}' AS name, count(*)::integer AS rows,
+        md5(string_agg(t::text, '' ORDER BY t::text COLLATE "C")) AS hash
        FROM "${table}" t WHERE ${condition}`,
   );
   const rows = await database.query<{ name: string; rows: number; hash: string | null }>(parts.join(' UNION ALL '), [

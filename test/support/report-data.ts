@@ -86,8 +86,10 @@ export async function makePortfolio(database: TestDatabase, chance: Chance): Pro
   const moments = `'2025-02-01 08:30:00+00'::timestamptz + number * interval '1 minute'`;
   for (const { id } of library.slice(0, 5))
     await database.query(
-      `INSERT INTO countermeasure_version (countermeasure_id, organization_id, is_custom, number, title, text, weakness_id, phase_id, priority, active, tags, created_at, updated_at)
-       SELECT countermeasure_id, $2, false, number, $3, text, weakness_id, phase_id, $4, $5, tags, ${moments}, ${moments}
+      `INSERT INTO countermeasure_version (countermeasure_id, organization_id, is_custom, number, title, text,
+        weakness_id, phase_id, priority, active, tags, created_at, updated_at)
+       SELECT countermeasure_id, $2, false, number, $3, text, weakness_id, phase_id, $4, $5, tags, ${moments},
+         ${moments}
        FROM countermeasure_version WHERE countermeasure_id = $1 AND organization_id IS NULL`,
       [id, organization_id, name(), 1 + chance.below(10), chance.holds(0.5)],
     );

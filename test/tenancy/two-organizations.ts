@@ -41,7 +41,8 @@ export const showsTheirs = (text: string): boolean => /(?<![\d.])500\d{4}(?!\d)/
 
 const countOnFrom = async (database: TestDatabase, value: number): Promise<void> => {
   await database.query(
-    `SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, $1) FROM pg_sequences WHERE schemaname = 'public'`,
+    `SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, $1) FROM pg_sequences
+      WHERE schemaname = 'public'`,
     [value],
   );
 };

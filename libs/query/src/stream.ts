@@ -62,10 +62,12 @@ async function openWindow(database: Database, readRequest: ParsedQuery['window']
 /** Which rows belong to the window, beside the cursor where there is one. */
 function windowCondition({ at, id, transaction }: Stream, window: Window, cursor: Cursor | undefined): Sql {
   const extraFields = cursor
-    ? sql` AND (${at}, ${id}) ${sql.raw(cursor.direction === 'older' ? '<' : '>')} (${time(cursor.at)}, ${cursor.id}::bigint)`
+    ? sql` AND (${at}, ${id}) ${sql.raw(cursor.direction === 'older' ? '<' : '>')} (${time(cursor.at)},
+      ${cursor.id}::bigint)`
     : sql``;
   return sql`${at} BETWEEN ${time(window.from)} AND ${time(window.to)}
-    AND (${transaction} IS NULL OR pg_visible_in_snapshot(${transaction}, ${window.snapshot}::pg_snapshot))${extraFields}`;
+    AND (${transaction} IS NULL
+      OR pg_visible_in_snapshot(${transaction}, ${window.snapshot}::pg_snapshot))${extraFields}`;
 }
 
 /** The first rows of one range: by its index alone, or by one search of the index for each of several values. */

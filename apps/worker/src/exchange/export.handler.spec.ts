@@ -158,7 +158,8 @@ describe.each(backends)('Exports, with the queues on %s,', (backend) => {
   it('end in fail with a reason, after three starts, where their worker dies each time', async () => {
     const { id } = await makeExport(test.api);
     await test.database.query(
-      `UPDATE export_job SET status = 'in_progress', starts = 3, fence = 3, lease_until = now(), due_at = now() WHERE id = $1`,
+      `UPDATE export_job SET status = 'in_progress', starts = 3, fence = 3, lease_until = now(), due_at = now()
+        WHERE id = $1`,
       [id],
     );
     await startWorker();
@@ -173,7 +174,8 @@ describe.each(backends)('Exports, with the queues on %s,', (backend) => {
   it('that were to be cancelled when their worker died are cancelled by the next one', async () => {
     const { id } = await makeExport(test.api);
     await test.database.query(
-      `UPDATE export_job SET status = 'in_progress', starts = 1, fence = 1, lease_until = now(), due_at = now(), cancel_requested = true
+      `UPDATE export_job SET status = 'in_progress', starts = 1, fence = 1, lease_until = now(), due_at = now(),
+        cancel_requested = true
        WHERE id = $1`,
       [id],
     );

@@ -123,8 +123,10 @@ describe('An import', () => {
       'CreatedTrainingModuleActivity',
     ]);
     const kept = `SELECT m.item_id, m.title, m.active, ARRAY(SELECT c.item_id FROM training_module_countermeasure n
-      JOIN countermeasure c ON c.id = n.countermeasure_id WHERE n.training_module_id = m.id ORDER BY c.item_id) AS taught
-      FROM training_module m JOIN countermeasure own USING (organization_id) WHERE own.item_id = $1 ORDER BY m.id DESC LIMIT 3`;
+      JOIN countermeasure c ON c.id = n.countermeasure_id WHERE n.training_module_id = m.id
+        ORDER BY c.item_id) AS taught
+      FROM training_module m JOIN countermeasure own USING (organization_id) WHERE own.item_id = $1 ORDER BY m.id DESC
+        LIMIT 3`;
     expect((await test.database.query(kept, [id])).map((row) => Object.values(row))).toEqual([
       ['CTM3', 'New', true, []],
       ['CTM2', 'More', true, ['T1']],

@@ -45,7 +45,8 @@ describe('An import', () => {
     await worker.stop();
     const job = await importRows(test.api, 'standard');
     await test.database.query(
-      `UPDATE import_job SET status = 'generating_diff', starts = 3, fence = 3, lease_until = now(), due_at = now() WHERE id = $1`,
+      `UPDATE import_job SET status = 'generating_diff', starts = 3, fence = 3, lease_until = now(), due_at = now()
+        WHERE id = $1`,
       [job.id],
     );
     worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });

@@ -144,7 +144,8 @@ describe.each(QUEUE_BACKENDS)('Deliveries, with the queues on %s,', (backend) =>
     const webhook = await makeDelivering(running.test.api, running.receiver);
     await tellOfProject(running.test, 'left');
     await running.test.database.query(
-      `UPDATE webhook_delivery_queue SET lease_owner = 'dead', lease_until = now() + interval '1 second', fence = fence + 1
+      `UPDATE webhook_delivery_queue
+        SET lease_owner = 'dead', lease_until = now() + interval '1 second', fence = fence + 1
        WHERE webhook_id = $1`,
       [webhook.id],
     );

@@ -47,7 +47,8 @@ describe.each(backends)('A change of the library, with the queues on %s,', (back
   const recalculations = async (): Promise<number[]> =>
     (
       await test.database.query<{ project: number }>(
-        `SELECT (data ->> 'project')::int AS project FROM activity WHERE name = 'RecalculatedProjectActivity' AND organization_id = $1 ORDER BY id`,
+        `SELECT (data ->> 'project')::int AS project FROM activity WHERE name = 'RecalculatedProjectActivity'
+          AND organization_id = $1 ORDER BY id`,
         [organization.id],
       )
     ).map((row) => row.project);

@@ -25,7 +25,8 @@ export async function countActivityHours(em: EntityManager): Promise<number> {
       RETURNING hour
     ), moved AS (
       INSERT INTO activity_hour_horizon (counted_until) SELECT until FROM horizon
-      ON CONFLICT ((true)) DO UPDATE SET counted_until = greatest(activity_hour_horizon.counted_until, excluded.counted_until)
+      ON CONFLICT ((true)) DO UPDATE
+        SET counted_until = greatest(activity_hour_horizon.counted_until, excluded.counted_until)
     )
     SELECT count(DISTINCT hour)::integer AS hours FROM counted`.execute(database);
   return rows[0]?.hours ?? 0;

@@ -118,7 +118,8 @@ async function writeActivities(
   const { rows: written } = await sql<RecordedActivity>`${prepared}
     INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
     SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, name, text, data, icon, log_level
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text, log_level text)
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text,
+      log_level text)
     RETURNING id, name`.execute(em.getKysely());
   return written;
 }

@@ -25,7 +25,8 @@ export const sharedByAll = (table: string) => (): Branch[] => [{ table: sql.tabl
 
 /** The integer id of a row of such a table: positive for shipped rows, negative for an organization's own. */
 export const identityDbId = (alias: string): Sql =>
-  sql`CASE WHEN ${sql.ref(`${alias}.organization_id`)} IS NULL THEN ${sql.ref(`${alias}.number`)} ELSE -${sql.ref(`${alias}.number`)} END`;
+  sql`CASE WHEN ${sql.ref(`${alias}.organization_id`)} IS NULL THEN ${sql.ref(`${alias}.number`)}
+    ELSE -${sql.ref(`${alias}.number`)} END`;
 
 /** The order of ids: shipped before own, numeric within each. */
 export const identityOrder = [sql`(item.organization_id IS NOT NULL)`, sql`item.number`];

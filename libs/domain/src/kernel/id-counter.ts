@@ -51,9 +51,8 @@ export async function keepNumbers(
     VALUES (${actor.organizationId}, ${kind}, ${largest},
       int4multirange(int4range(${numbersBegin(kind)}, ${largest}, '(]')) - ${kept})
     ON CONFLICT (organization_id, kind) DO UPDATE SET value = greatest(c.value, excluded.value),
-      unused = c.unused + int4multirange(int4range(c.value, greatest(c.value, excluded.value), '(]')) - ${kept}`.execute(
-    em.getKysely(),
-  );
+      unused = c.unused + int4multirange(int4range(c.value, greatest(c.value, excluded.value),
+        '(]')) - ${kept}`.execute(em.getKysely());
 }
 
 /** A range of numbers: the first of it, and the first behind it. */

@@ -101,7 +101,8 @@ export async function insertItems(
     INSERT INTO ${sql.table(`${kind}_version`)} (id, ${sql.ref(`${kind}_id`)}, organization_id, is_custom, number,
       created_by, updated_by, ${names})
     OVERRIDING SYSTEM VALUE
-    SELECT version, identity, ${actor.organizationId}::bigint, true, number, ${authorOf(actor)}::bigint, ${authorOf(actor)}::bigint, ${names}
+    SELECT version, identity, ${actor.organizationId}::bigint, true, number, ${authorOf(actor)}::bigint,
+      ${authorOf(actor)}::bigint, ${names}
     FROM r`.execute(em.getKysely());
 }
 
@@ -122,7 +123,8 @@ export async function changeItems(
     .filter((column) => items.some(({ values }) => column in values))
     .map(
       (column) =>
-        sql`${sql.ref(column)} = CASE WHEN ${sql.lit(column)} = ANY(r.set_columns) THEN ${sql.ref(`r.${column}`)} ELSE ${sql.ref(`t.${column}`)} END`,
+        sql`${sql.ref(column)} = CASE WHEN ${sql.lit(column)} = ANY(r.set_columns) THEN ${sql.ref(`r.${column}`)}
+          ELSE ${sql.ref(`t.${column}`)} END`,
     );
   const stamp = customizable
     ? [
@@ -142,7 +144,8 @@ export async function changeItems(
   const { rows: written } = await sql<WrittenRow>`${items.length === 1 ? prepared : sql``}
     UPDATE ${sql.table(customizable ? `${kind}_version` : kind)} t SET ${sql.join([...set, ...stamp])}
     FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[], ${typed(columns)})
-    WHERE ${sql.ref(customizable ? `t.${kind}_id` : 't.id')} = r.identity AND t.organization_id = ${actor.organizationId}
+    WHERE ${sql.ref(customizable ? `t.${kind}_id` : 't.id')} = r.identity
+      AND t.organization_id = ${actor.organizationId}
     RETURNING r.identity, t.id`.execute(em.getKysely());
   return byIdentity(written);
 }

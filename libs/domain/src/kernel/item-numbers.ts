@@ -13,9 +13,8 @@ export async function takeIdentities(em: EntityManager, table: string, count: nu
   if (!count) return [];
   const { rows } = await sql<{ id: string }>`
     SELECT nextval(sequence) AS id
-    FROM (SELECT pg_get_serial_sequence(${table}, 'id')::regclass AS sequence OFFSET 0) s, generate_series(1, ${count}::integer)`.execute(
-    em.getKysely(),
-  );
+    FROM (SELECT pg_get_serial_sequence(${table}, 'id')::regclass AS sequence OFFSET 0) s,
+      generate_series(1, ${count}::integer)`.execute(em.getKysely());
   return rows.map(({ id }) => Number(id));
 }
 

@@ -150,7 +150,8 @@ describe("The caller's own activity stream", () => {
     const [byUser, byGroup, foreign] = projects.map(({ id }) => Number(id));
     await test.database.query(
       `INSERT INTO project_member (project_id, user_id, group_id, role)
-       SELECT $1::bigint, $3::bigint, NULL::bigint, 'PR4' UNION ALL SELECT $1, NULL, id, 'PR5' FROM user_group WHERE item_id = $4 AND organization_id = $5
+       SELECT $1::bigint, $3::bigint, NULL::bigint, 'PR4' UNION ALL SELECT $1, NULL, id, 'PR5' FROM user_group
+         WHERE item_id = $4 AND organization_id = $5
        UNION ALL SELECT $2::bigint, NULL, id, 'PR5' FROM user_group WHERE item_id = $4 AND organization_id = $5`,
       [byUser, byGroup, user.id, group.id, test.organization.id],
     );

@@ -10,7 +10,8 @@ async function put(id: number, status: ExportJob['status']): Promise<void> {
   const ended = !['pending', 'in_progress'].includes(status);
   await test.database.query(
     `UPDATE export_job SET status = $2, completed_at = CASE WHEN $3 THEN now() END,
-      lease_until = CASE WHEN $2 = 'in_progress' THEN now() + interval '1 hour' END, cancel_requested = false WHERE id = $1`,
+      lease_until = CASE WHEN $2 = 'in_progress' THEN now() + interval '1 hour' END, cancel_requested = false
+        WHERE id = $1`,
     [id, status, ended],
   );
 }

@@ -17,7 +17,8 @@ async function put({ id }: ImportJob, status: ImportJob['status']): Promise<void
     `UPDATE import_job SET status = $2, cancel_requested = false, due_at = 'infinity',
       completed_at = CASE WHEN $2 IN ('success', 'fail', 'cancel') THEN now() END,
       lease_until = CASE WHEN $2 IN ('generating_diff', 'applying_changes') THEN now() + interval '1 hour' END,
-      summary = CASE WHEN $2 IN ('ready_for_review', 'applying_changes', 'success') THEN '{"standard": {"created": 0, "updated": 0, "unchanged": 0, "deactivated": 0}}'::json END
+      summary = CASE WHEN $2 IN ('ready_for_review', 'applying_changes', 'success')
+        THEN '{"standard": {"created": 0, "updated": 0, "unchanged": 0, "deactivated": 0}}'::json END
      WHERE id = $1`,
     [id, status],
   );

@@ -27,7 +27,8 @@ beforeAll(async () => {
 const busyConnections = async (of = test): Promise<number> =>
   (
     await of.database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${OBSERVER}' AND state IN ('active', 'idle in transaction')`,
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+        AND application_name <> '${OBSERVER}' AND state IN ('active', 'idle in transaction')`,
     )
   ).length;
 

@@ -161,7 +161,8 @@ describe('The connections of the API', () => {
   it('are told apart from others by their name', async () => {
     await bodyOf(test.api.get('/phases/'));
     const names = await test.database.query<{ name: string }>(
-      `SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
+      `SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()
+        AND backend_type = 'client backend'`,
     );
     expect(names).toContainEqual({ name: 'merlon api' });
     expect(names).not.toContainEqual({ name: '' });
@@ -171,7 +172,8 @@ describe('The connections of the API', () => {
 describe('Losing the database', () => {
   it('costs the requests of that moment and nothing more', async () => {
     await test.database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'test'`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+        AND application_name <> 'test'`,
     );
     await new Promise((resolve) => setTimeout(resolve, 100));
     const statuses = await Promise.all(

@@ -421,9 +421,11 @@ describe('A list of components', () => {
       `WITH made AS (
          INSERT INTO component (organization_id, number) SELECT $1, n FROM generate_series(10001, 10900) n
          RETURNING id, organization_id, number)
-       INSERT INTO component_version (component_id, organization_id, is_custom, number, title, questions, parent_answers,
+       INSERT INTO component_version (component_id, organization_id, is_custom, number, title, questions,
+         parent_answers,
          tasks_implemented, implied_attributes, answer_id)
-       SELECT made.id, made.organization_id, true, made.number, 'Many ' || made.number, ARRAY[q.id], ARRAY[0]::bigint[], ARRAY[c.id], ARRAY[a.id], s.id
+       SELECT made.id, made.organization_id, true, made.number, 'Many ' || made.number, ARRAY[q.id],
+         ARRAY[0]::bigint[], ARRAY[c.id], ARRAY[a.id], s.id
        FROM made, component_question q, countermeasure c, attribute a, survey_answer s
        WHERE q.item_id = 'AQ1' AND c.item_id = 'T1' AND a.item_id = 'AT1' AND s.item_id = 'A1'`,
       [test.organization.id],

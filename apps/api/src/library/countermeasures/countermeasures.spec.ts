@@ -618,7 +618,8 @@ describe('The regulation filters', () => {
     (
       await test.database.query<{ item_id: string }>(
         `SELECT DISTINCT c.item_id, c.number FROM regulation r JOIN regulation_section s ON s.regulation_id = r.id
-         JOIN regulation_section_countermeasure n ON n.section_id = s.id JOIN countermeasure c ON c.id = n.countermeasure_id
+         JOIN regulation_section_countermeasure n ON n.section_id = s.id
+           JOIN countermeasure c ON c.id = n.countermeasure_id
          WHERE r.item_id = ANY($1) ORDER BY c.number`,
         [regulations],
       )

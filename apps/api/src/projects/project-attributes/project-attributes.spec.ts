@@ -79,7 +79,8 @@ describe('Attributes of a project', () => {
     const project = await makeEmptyProject(test);
     const stranger = await test.newOrganization();
     await test.database.query(
-      `INSERT INTO id_counter VALUES ($1, 'attribute', 7000) ON CONFLICT (organization_id, kind) DO UPDATE SET value = 7000`,
+      `INSERT INTO id_counter VALUES ($1, 'attribute', 7000) ON CONFLICT (organization_id, kind) DO UPDATE
+        SET value = 7000`,
       [stranger.id],
     );
     const theirs = await makeAttribute(stranger.api);

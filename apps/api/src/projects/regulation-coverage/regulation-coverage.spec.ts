@@ -28,10 +28,12 @@ async function makeRegulation(number: number): Promise<{ id: string; named: [str
     `WITH made AS (INSERT INTO regulation (organization_id, number, name, slug)
        VALUES ($1, $2::integer, 'Ours ' || $2, 'ours-' || $2) RETURNING id),
      sections AS (INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal)
-       SELECT $1, made.id, 10 * $2::integer + n, 'S' || n, 'Section', n FROM made, generate_series(1, 3) n RETURNING id, ordinal)
+       SELECT $1, made.id, 10 * $2::integer + n, 'S' || n, 'Section', n FROM made, generate_series(1, 3) n
+         RETURNING id, ordinal)
      INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
      SELECT s.id, c.id FROM sections s JOIN countermeasure c
-       ON c.organization_id = $1 AND c.item_id = ANY(CASE s.ordinal WHEN 1 THEN ARRAY[$3, $4] WHEN 2 THEN ARRAY[$5] END::text[])`,
+       ON c.organization_id = $1
+         AND c.item_id = ANY(CASE s.ordinal WHEN 1 THEN ARRAY[$3, $4] WHEN 2 THEN ARRAY[$5] END::text[])`,
     [test.organization.id, number, ...named],
   );
   return { id: `CREG${number}`, named: named as [string, string, string] };

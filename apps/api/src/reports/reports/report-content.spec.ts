@@ -59,7 +59,8 @@ describe('The cube Training', () => {
   it('counts the modules of the organization, joined with the countermeasures that they teach', async () => {
     await test.database.query(
       `WITH module AS (
-         INSERT INTO training_module (organization_id, number, title) SELECT $1::bigint, n, 'Module ' || n FROM generate_series(1, 2) n
+         INSERT INTO training_module (organization_id, number, title) SELECT $1::bigint, n, 'Module ' || n
+           FROM generate_series(1, 2) n
          RETURNING id, number)
        INSERT INTO training_module_countermeasure (training_module_id, countermeasure_id)
        SELECT m.id, c.id FROM module m, countermeasure c WHERE m.number = 1 AND c.item_id IN ('T1', 'T2')`,
@@ -88,7 +89,8 @@ describe('Users of a project', () => {
     const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: 'Team', users: [both.id] }), 201);
     for (const user of [alone, both]) await addMember(test, project, user, 'PR4');
     await test.database.query(
-      `INSERT INTO project_member (project_id, group_id, role) SELECT $1, id, 'PR5' FROM user_group WHERE item_id = $2 AND organization_id = $3`,
+      `INSERT INTO project_member (project_id, group_id, role) SELECT $1, id, 'PR5' FROM user_group WHERE item_id = $2
+        AND organization_id = $3`,
       [project.id, group.id, test.organization.id],
     );
     const rows = await rowsOfReport(test, {

@@ -45,7 +45,8 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
       });
       expect(await bodyOf(test.api.get(`/queries/${saved.id}/chart/`), 400)).toEqual({ detail: words });
       const sessions = await test.database.query(
-        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'merlon reports' AND state = 'active' AND datname = current_database()`,
+        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'merlon reports' AND state = 'active'
+          AND datname = current_database()`,
       );
       expect(sessions).toEqual([]);
     });
@@ -101,7 +102,8 @@ describe('Large reports whose readers take nothing', () => {
     async (format) => {
       await test.database.query(
         `INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, status)
-       SELECT $1, current_date, n, repeat('x', 3000), 'Unit', 'Complete' FROM generate_series(1, 9000) n ON CONFLICT DO NOTHING`,
+       SELECT $1, current_date, n, repeat('x', 3000), 'Unit', 'Complete'
+         FROM generate_series(1, 9000) n ON CONFLICT DO NOTHING`,
         [test.organization.id],
       );
       const query = {

@@ -18,18 +18,21 @@ async function makeProject(name: string, days: number): Promise<string> {
   const { id } = test.organization;
   const unit = await insert('INSERT INTO business_unit (organization_id, name, slug) VALUES ($1, $2, $2)', [id, name]);
   const application = await insert(
-    `INSERT INTO application (organization_id, business_unit_id, name, slug, created_at) VALUES ($1, $2, $3, $3, ${ago(days)})`,
+    `INSERT INTO application (organization_id, business_unit_id, name, slug, created_at)
+      VALUES ($1, $2, $3, $3, ${ago(days)})`,
     [id, unit, name],
   );
   return insert(
-    `INSERT INTO project (organization_id, application_id, name, slug, created_at) VALUES ($1, $2, $3, $3, ${ago(days)})`,
+    `INSERT INTO project (organization_id, application_id, name, slug, created_at)
+      VALUES ($1, $2, $3, $3, ${ago(days)})`,
     [id, application, name],
   );
 }
 
 const addTask = (project: string, number: number, status: number, days: number): Promise<string> =>
   insert(
-    `INSERT INTO project_countermeasure (organization_id, project_id, number, title, text, phase_id, priority, status_id, created_at)
+    `INSERT INTO project_countermeasure (organization_id, project_id, number, title, text, phase_id, priority,
+      status_id, created_at)
      VALUES ($1, $2, $3, 'T', '', (SELECT min(id) FROM phase), 8, $4, ${ago(days)})`,
     [test.organization.id, project, number, status],
   );

@@ -30,7 +30,8 @@ interface Membership {
 
 async function groupsWhere(em: EntityManager, condition: Sql): Promise<GroupRow[]> {
   const { rows } = await sql<{ id: string; item_id: string; name: string; permissions: Permission[] }>`
-    SELECT g.id, g.item_id, g.name, coalesce((SELECT r.permissions FROM global_role r WHERE r.id = g.role_id), '{}') AS permissions
+    SELECT g.id, g.item_id, g.name,
+      coalesce((SELECT r.permissions FROM global_role r WHERE r.id = g.role_id), '{}') AS permissions
     FROM user_group g WHERE ${condition} ORDER BY g.number`.execute(em.getKysely());
   return rows.map((row) => ({ id: Number(row.id), itemId: row.item_id, name: row.name, permissions: row.permissions }));
 }
@@ -100,7 +101,8 @@ export async function replaceMembersOf(
 }
 
 const columns = (memberships: readonly Membership[]): Sql =>
-  sql`unnest(${memberships.map(({ group }) => group.id)}::bigint[], ${memberships.map(({ member }) => member.id)}::bigint[])`;
+  sql`unnest(${memberships.map(({ group }) => group.id)}::bigint[],
+    ${memberships.map(({ member }) => member.id)}::bigint[])`;
 
 async function change(
   em: EntityManager,
@@ -121,9 +123,8 @@ async function change(
     DELETE FROM group_member m USING ${columns(removed)} AS gone (group_id, user_id)
     WHERE m.group_id = gone.group_id AND m.user_id = gone.user_id`.execute(em.getKysely());
   await sql`
-    UPDATE user_group SET updated_at = clock_timestamp() WHERE id = ANY(${all.map(({ group }) => group.id)}::bigint[])`.execute(
-    em.getKysely(),
-  );
+    UPDATE user_group SET updated_at = clock_timestamp()
+      WHERE id = ANY(${all.map(({ group }) => group.id)}::bigint[])`.execute(em.getKysely());
   const told =
     (verb: 'AddedUserTo' | 'RemovedUserFrom') =>
     ({ group, member }: Membership) => ({

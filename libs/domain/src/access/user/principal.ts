@@ -44,7 +44,8 @@ export interface TokenOwner {
 /** Owners of the tokens with this public id that are neither revoked nor expired, and whose user is active. */
 export async function findTokenOwners(em: EntityManager, publicId: string): Promise<TokenOwner[]> {
   const { rows } = await sql<ActorRow & { token_id: string; hash: Buffer; stale: boolean }>`
-    SELECT ${actorColumns}, t.id AS token_id, t.hash, coalesce(t.last_used_at < now() - interval '1 minute', true) AS stale
+    SELECT ${actorColumns}, t.id AS token_id, t.hash,
+      coalesce(t.last_used_at < now() - interval '1 minute', true) AS stale
     FROM api_token t JOIN user_account u ON u.id = t.user_id
     WHERE t.public_id = ${publicId} AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > now())`.execute(
     em.getKysely(),

@@ -48,15 +48,18 @@ export const userInFiles =
 
 /** Last name, first name, id: the order of users by whom something was changed. */
 export const userOrder = (userId: Sql): Sql[] => [
-  sql`coalesce((SELECT lower(u.last_name) FROM user_account u WHERE u.id = ${userId}), ${CONTENT_AUTHOR.last_name.toLowerCase()})`,
-  sql`coalesce((SELECT lower(u.first_name) FROM user_account u WHERE u.id = ${userId}), ${CONTENT_AUTHOR.first_name.toLowerCase()})`,
+  sql`coalesce((SELECT lower(u.last_name) FROM user_account u WHERE u.id = ${userId}),
+    ${CONTENT_AUTHOR.last_name.toLowerCase()})`,
+  sql`coalesce((SELECT lower(u.first_name) FROM user_account u WHERE u.id = ${userId}),
+    ${CONTENT_AUTHOR.first_name.toLowerCase()})`,
   sql`coalesce(${userId}, ${CONTENT_AUTHOR.id}::bigint)`,
 ];
 
 /** What a search of a user reference looks at: who it shows. */
 export const userText = (userId: Sql): Sql => sql`CASE WHEN ${userId} IS NULL
   THEN ${[CONTENT_AUTHOR.email, CONTENT_AUTHOR.first_name, CONTENT_AUTHOR.last_name].join('\n')}::text
-  ELSE (SELECT u.email || E'\\n' || u.first_name || E'\\n' || u.last_name FROM user_account u WHERE u.id = ${userId}) END`;
+  ELSE (SELECT u.email || E'\\n' || u.first_name || E'\\n' || u.last_name FROM user_account u
+    WHERE u.id = ${userId}) END`;
 
 /** A filter by a user's number; 0 is the author of the shipped content. Written as indexes have it. */
 export const userFilter = (userId: Sql, description: string): Filter =>

@@ -27,7 +27,8 @@ const ownJob = (actor: Actor, id: string) =>
 export async function createExportJob(em: EntityManager, actor: Actor, input: ExportJobInput): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO export_job (organization_id, type, file_format, content_models, triggered_by)
-    VALUES (${actor.organizationId}, ${input.type}, ${input.file_format}, ${[...input.content_models]}::text[], ${authorOf(actor)})
+    VALUES (${actor.organizationId}, ${input.type}, ${input.file_format}, ${[...input.content_models]}::text[],
+      ${authorOf(actor)})
     RETURNING id::text AS id`.execute(em.getKysely());
   const id = rows[0]?.id;
   if (id === undefined) throw new Error('No export job was made.');
@@ -49,8 +50,10 @@ export async function cancelExportJob(em: EntityManager, actor: Actor, id: strin
 /** Puts a job that has failed or was cancelled back into the queue, as the actor's own. Throws `NotFound`, `Invalid`. */
 export async function retryExportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, completed_at = NULL, errors = NULL,
-    progress_done = NULL, progress_total = NULL, starts = 0, cancel_requested = false, due_at = clock_timestamp(), queued_until = NULL`;
+  const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, completed_at = NULL,
+    errors = NULL,
+    progress_done = NULL, progress_total = NULL, starts = 0, cancel_requested = false, due_at = clock_timestamp(),
+      queued_until = NULL`;
   await exportJobMachine.move(em, ownJob(actor, id), [{ move: 'retry', set }]);
   await record(em, actor, 'Retried', id);
   await wakeRelay(em);

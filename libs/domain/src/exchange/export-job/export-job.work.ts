@@ -69,7 +69,8 @@ export const succeedExport = (em: EntityManager, lease: ExportLease, file: Expor
     'succeed',
     sql`file_key = ${file.key}, file_bytes = ${file.bytes}, file_etag = ${file.etag},
       file_expires_at = clock_timestamp() + make_interval(hours => ${file.retentionHours}),
-      progress_done = ${file.progress?.done ?? null}::integer, progress_total = ${file.progress?.total ?? null}::integer`,
+      progress_done = ${file.progress?.done ?? null}::integer,
+        progress_total = ${file.progress?.total ?? null}::integer`,
   );
 
 /** Ends the job with reasons for its user. False where it is cancelled, or in other hands. */

@@ -18,7 +18,8 @@ export const importDifferenceProjection = projection({
       {
         table: sql.table('import_row'),
         where: sql`item.action <> 'unchanged' AND (item.job_id, item.fence) = (
-          SELECT j.id, j.difference_fence FROM import_job j WHERE j.id = ${job}::bigint AND j.organization_id = ${organization})`,
+          SELECT j.id, j.difference_fence FROM import_job j WHERE j.id = ${job}::bigint
+            AND j.organization_id = ${organization})`,
       },
     ];
   },

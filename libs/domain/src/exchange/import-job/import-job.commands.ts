@@ -70,8 +70,10 @@ export async function cancelImportJob(em: EntityManager, actor: Actor, id: strin
 /** Puts a job that has failed or was cancelled back into the queue, as the actor's own. Throws `NotFound`, `Invalid`. */
 export async function retryImportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, accepted_at = NULL, accepted_by = NULL,
-    completed_at = NULL, errors = NULL, progress_done = NULL, progress_total = NULL, summary = NULL, difference_fence = NULL,
+  const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, accepted_at = NULL,
+    accepted_by = NULL,
+    completed_at = NULL, errors = NULL, progress_done = NULL, progress_total = NULL, summary = NULL,
+      difference_fence = NULL,
     starts = 0, cancel_requested = false, due_at = clock_timestamp(), queued_until = NULL, kept_until = ${keptUntil}`;
   await importJobMachine.move(em, ownJob(actor, id), [{ move: 'retry', set }]);
   await record(em, actor, 'Retried', id);

@@ -16,7 +16,8 @@ const held = ({ id, fence }: DueDeliveryQueue): Sql => sql`queue.webhook_id = ${
 
 /** Whether the first in line is due, or any that stands aside. */
 const hasDueDelivery: Sql = sql`((
-    SELECT d.due_at FROM webhook_delivery d WHERE d.webhook_id = queue.webhook_id AND d.status = 'pending' AND NOT d.aside
+    SELECT d.due_at FROM webhook_delivery d WHERE d.webhook_id = queue.webhook_id AND d.status = 'pending'
+      AND NOT d.aside
     ORDER BY d.activity_id LIMIT 1) <= now()
   OR EXISTS (
     SELECT 1 FROM webhook_delivery d
@@ -140,8 +141,10 @@ export async function takeTurn(
   paceMilliseconds: number,
 ): Promise<{ readonly waitMilliseconds: number } | undefined> {
   const { rows } = await sql<{ wait: string }>`
-    UPDATE webhook_delivery_queue AS queue SET next_send_at = turn.at + make_interval(secs => ${paceMilliseconds / 1000})
-    FROM (SELECT webhook_id, greatest(next_send_at, now()) AS at FROM webhook_delivery_queue WHERE webhook_id = ${webhookId}
+    UPDATE webhook_delivery_queue AS queue
+      SET next_send_at = turn.at + make_interval(secs => ${paceMilliseconds / 1000})
+    FROM (SELECT webhook_id, greatest(next_send_at, now()) AS at FROM webhook_delivery_queue
+      WHERE webhook_id = ${webhookId}
       FOR UPDATE) turn
     WHERE queue.webhook_id = turn.webhook_id AND turn.at <= now() + make_interval(secs => ${LONGEST_TURN_SECONDS})
     RETURNING extract(epoch FROM turn.at - now()) * 1000 AS wait`.execute(em.getKysely());

@@ -22,7 +22,8 @@ export async function redeliver(em: EntityManager, actor: Actor, webhookId: stri
   const webhook = await findWebhook(em, actor, webhookId);
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   if (!webhook.active) throw new Invalid({ non_field_errors: ['The webhook is switched off. Switch it on first.'] });
-  const set = sql`due_at = now(), failures = 0, aside = true, delivered_at = NULL, response_status = NULL, error = NULL`;
+  const set = sql`due_at = now(), failures = 0, aside = true, delivered_at = NULL, response_status = NULL,
+    error = NULL`;
   const where = sql`item.id = ${id}::bigint AND item.webhook_id = ${webhook.id}`;
   await deliveryMachine.move(em, where, [{ move: 'redeliver', set }]);
   await wakeRelay(em);

@@ -32,7 +32,8 @@ export async function writeDeliveries(
   const { rows } = await sql`${prepared}
     INSERT INTO webhook_delivery (webhook_id, activity_id, event_source)
     SELECT waiting.id, activity.id, activity.name FROM activity
-    JOIN LATERAL (SELECT w.id, c.event_source ${active(sql`activity.organization_id`)}) waiting ON waiting.event_source = activity.name
+    JOIN LATERAL (SELECT w.id,
+      c.event_source ${active(sql`activity.organization_id`)}) waiting ON waiting.event_source = activity.name
     WHERE activity.id = ANY(${ids}::bigint[]) ORDER BY activity.id, waiting.id RETURNING id`.execute(em.getKysely());
   if (rows.length) await wakeRelay(em);
 }

@@ -168,7 +168,8 @@ async function moveDelivery(
   verdict: Verdict,
 ): Promise<void> {
   const where = sql`item.id = ${id}`;
-  const seen = sql`response_status = ${'status' in outcome ? outcome.status : null}::integer, error = ${errorOf(outcome)}`;
+  const seen = sql`response_status = ${'status' in outcome ? outcome.status : null}::integer,
+    error = ${errorOf(outcome)}`;
   if (verdict.verdict === 'delivered')
     await deliveryMachine.tryMove(em, 'deliver', { where, set: sql`${seen}, delivered_at = clock_timestamp()` });
   else if (verdict.verdict === 'failed')

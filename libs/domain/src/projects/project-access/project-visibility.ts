@@ -39,7 +39,8 @@ export const visibleProject = (alias: string, viewer: ProjectScope): Sql => {
 
 /** The internal id of the project with this public id, where the viewer sees it, as a subquery: what exists within it. */
 export const visibleProjectId = (id: string, viewer: ProjectScope): Sql =>
-  sql`(SELECT p.id FROM project p WHERE p.id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND ${visibleProject('p', viewer)})`;
+  sql`(SELECT p.id FROM project p WHERE p.id = ${NUMERIC_ID.test(id) ? id : null}::bigint
+    AND ${visibleProject('p', viewer)})`;
 
 /**
  * The project roles that the viewer has in a project that they see, strongest first: who made it is a lead, and who sees
@@ -49,6 +50,7 @@ export const rolesInProject = (alias: string, viewer: ProjectScope): Sql =>
   viewer.may('edit_all_projects')
     ? sql`ARRAY['PR1']`
     : sql`ARRAY(SELECT DISTINCT roles.role FROM (
-        SELECT m.role FROM project_member m WHERE m.project_id = ${sql.ref(`${alias}.id`)} AND ${ownMembership(viewer.user)}
+        SELECT m.role FROM project_member m WHERE m.project_id = ${sql.ref(`${alias}.id`)}
+          AND ${ownMembership(viewer.user)}
         UNION ALL SELECT 'PR1' WHERE ${sql.ref(`${alias}.creator_id`)} = ${viewer.user}
         UNION ALL SELECT 'PR5') roles ORDER BY roles.role)`;

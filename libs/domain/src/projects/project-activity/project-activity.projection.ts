@@ -14,7 +14,8 @@ export const projectActivityProjection = activityStream('project activities', (r
 );
 
 const ownProjects = (reading: QueryContext): Sql =>
-  sql`SELECT p.id::text FROM project p WHERE p.organization_id = ${reading.organization} AND ${memberOfProject('p', reading)}`;
+  sql`SELECT p.id::text FROM project p WHERE p.organization_id = ${reading.organization}
+    AND ${memberOfProject('p', reading)}`;
 
 /** What the caller did, what was done to the caller, and what happened in projects that the caller is a member of. */
 export const ownActivityProjection = activityStream('own activities', (reading) => {

@@ -87,7 +87,8 @@ export async function addAttributes(
   const values = await resolveAttributes(em, actor, entries);
   const { rows } = await sql<{ item_id: string; name: string; reason: string; added: boolean }>`
     WITH given AS (
-      SELECT g.attribute, g.reason FROM json_to_recordset(${JSON.stringify(values)}::json) AS g(attribute bigint, reason text)),
+      SELECT g.attribute, g.reason
+        FROM json_to_recordset(${JSON.stringify(values)}::json) AS g(attribute bigint, reason text)),
     reasoned AS (
       UPDATE project_attribute_source s SET reason = given.reason FROM given
       WHERE s.project_id = ${project.id} AND s.attribute_id = given.attribute AND s.type = 'manual'

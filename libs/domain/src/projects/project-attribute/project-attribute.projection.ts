@@ -13,7 +13,8 @@ import { SOURCE_TYPES } from './project-attribute.rules.js';
 
 /** The sources `s` of the row's attribute in the project that is read within. */
 const sourcesOf = (reading: QueryContext): Sql =>
-  sql`project_attribute_source s WHERE s.attribute_id = item.id AND s.project_id = ${visibleProjectId(reading.within, reading)}`;
+  sql`project_attribute_source s WHERE s.attribute_id = item.id
+    AND s.project_id = ${visibleProjectId(reading.within, reading)}`;
 
 const sources = (reading: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({

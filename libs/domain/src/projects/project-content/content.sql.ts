@@ -36,7 +36,8 @@ export const savedAnswers = (projects: Sql): Sql =>
 
 /** Attributes of projects that count, once for each source: `project_id`, `id`. */
 const activeAttributes = (projects: Sql, organizationId: number): Sql =>
-  sql`(SELECT source.project_id, a.id FROM project_attribute_source source JOIN attribute a ON a.id = source.attribute_id
+  sql`(SELECT source.project_id, a.id FROM project_attribute_source source
+    JOIN attribute a ON a.id = source.attribute_id
     LEFT JOIN attribute_switch own ON own.attribute_id = a.id AND own.organization_id = ${organizationId}
     WHERE source.project_id = ${projects} AND coalesce(own.active, a.active))`;
 
@@ -82,7 +83,8 @@ export const matching = (
       LEFT JOIN ${factsOf(projectsOf(scope), scope)} f ON f.project_id = p.id
       GROUP BY p.id),
     item AS MATERIALIZED (
-      SELECT ${sql.join(['id', ...columns].map((column) => sql.ref(`v.${column}`)))}, ${sql.ref(`v.${kind}_id`)} AS item FROM ${visibleVersions(kind, scope.organizationId)} v WHERE v.active),
+      SELECT ${sql.join(['id', ...columns].map((column) => sql.ref(`v.${column}`)))},
+        ${sql.ref(`v.${kind}_id`)} AS item FROM ${visibleVersions(kind, scope.organizationId)} v WHERE v.active),
     condition AS ${once} (
       SELECT item.item, ${required}::text[] AS required, ${excluded}::text[] AS excluded
       FROM match_condition m JOIN item ON item.id = ${owner} WHERE NOT ${isIncomplete(scope.byAttributes)}),

@@ -10,7 +10,8 @@ export async function refreshComponents(em: EntityManager, scope: ProjectSet): P
   const { rows } = await sql<{ project_id: number; entered: boolean; item_id: string; title: string }>`
     WITH seen AS (SELECT * FROM ${visibleVersions('component', scope.organizationId)} v),
     wanted AS (
-      SELECT a.project_id, seen.* FROM seen JOIN ${savedAnswers(projectsOf(scope))} a ON a.id = seen.answer_id WHERE seen.active),
+      SELECT a.project_id, seen.* FROM seen JOIN ${savedAnswers(projectsOf(scope))} a ON a.id = seen.answer_id
+        WHERE seen.active),
     removed AS (
       DELETE FROM project_component held WHERE held.project_id = ${projectsOf(scope)} AND NOT EXISTS (
         SELECT 1 FROM wanted WHERE wanted.project_id = held.project_id AND wanted.component_id = held.component_id)
@@ -53,7 +54,8 @@ export async function markImplemented(em: EntityManager, scope: ProjectSet): Pro
       WHERE id IN (SELECT id FROM implemented) AND status_id = ${INCOMPLETE} RETURNING id, project_id),
     noted AS (
       INSERT INTO project_countermeasure_note (project_countermeasure_id, text, automatic)
-      SELECT marked.id, 'Complete: it is implemented by ' || string_agg(implemented.title, ', ' ORDER BY implemented.title) || '.', true
+      SELECT marked.id, 'Complete: it is implemented by ' || string_agg(implemented.title, ', '
+        ORDER BY implemented.title) || '.', true
       FROM marked JOIN implemented USING (id) GROUP BY marked.id)
     SELECT DISTINCT project_id FROM marked`.execute(em.getKysely());
   return rows.map((row) => row.project_id);

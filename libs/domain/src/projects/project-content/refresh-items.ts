@@ -46,7 +46,8 @@ export const refreshThreats = (em: EntityManager, scope: ProjectSet): Promise<nu
   );
 
 /** Whether anything was done with a countermeasure `held` of a project: then its row outlives its relevance. */
-const workedOn = sql`(held.status_id <> ${INCOMPLETE} OR held.status_updated_at IS NOT NULL OR held.verification_status <> 'none'
+const workedOn = sql`(held.status_id <> ${INCOMPLETE} OR held.status_updated_at IS NOT NULL
+  OR held.verification_status <> 'none'
   OR held.accepted <> held.relevant OR held.manually_added OR held.tags IS NOT NULL OR held.artifact_proxy <> ''
   OR EXISTS (SELECT 1 FROM project_countermeasure_note n WHERE n.project_countermeasure_id = held.id)
   OR EXISTS (SELECT 1 FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = held.id)
@@ -64,11 +65,13 @@ export const refreshCountermeasures = (em: EntityManager, scope: ProjectSet): Pr
       wanted AS MATERIALIZED (
         SELECT found.project_id, found.id FROM (
           SELECT matched.project_id, matched.id, item.weakness_id FROM matched JOIN item ON item.item = matched.id
-          UNION SELECT introduced.project_id, introduced.id, introduced.weakness_id FROM ${introducedBy(scope)} introduced) found
+          UNION SELECT introduced.project_id, introduced.id, introduced.weakness_id
+            FROM ${introducedBy(scope)} introduced) found
         JOIN project_weakness held ON held.project_id = found.project_id AND held.weakness_id = found.weakness_id),
       present AS MATERIALIZED (
         SELECT held.id, held.relevant, held.manually_added OR wanted.id IS NOT NULL AS is_relevant,
-          held.relevant_via_survey, wanted.id IS NOT NULL AS is_wanted, wanted.id IS NULL AND NOT ${workedOn} AS is_unused
+          held.relevant_via_survey, wanted.id IS NOT NULL AS is_wanted, wanted.id IS NULL
+            AND NOT ${workedOn} AS is_unused
         FROM project_countermeasure held
         LEFT JOIN wanted ON wanted.project_id = held.project_id AND wanted.id = held.countermeasure_id
         WHERE held.project_id = ${projectsOf(scope)} AND held.countermeasure_id IS NOT NULL),
@@ -78,13 +81,15 @@ export const refreshCountermeasures = (em: EntityManager, scope: ProjectSet): Pr
       changed AS (
         UPDATE project_countermeasure held SET relevant_via_survey = present.is_wanted, relevant = present.is_relevant,
           accepted = CASE WHEN present.is_relevant = held.relevant THEN held.accepted ELSE present.is_relevant END,
-          became_relevant_at = CASE WHEN present.is_relevant AND NOT held.relevant THEN clock_timestamp() ELSE held.became_relevant_at END,
+          became_relevant_at = CASE WHEN present.is_relevant AND NOT held.relevant THEN clock_timestamp()
+            ELSE held.became_relevant_at END,
           updated_at = clock_timestamp()
         FROM present WHERE held.id = present.id AND NOT present.is_unused
           AND (present.is_wanted, present.is_relevant) <> (present.relevant_via_survey, present.relevant)
         RETURNING held.project_id),
       added AS (
-        INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey, became_relevant_at)
+        INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey,
+          became_relevant_at)
         SELECT ${scope.organizationId}::bigint, wanted.project_id, wanted.id, true, clock_timestamp() FROM wanted
         WHERE NOT EXISTS (SELECT 1 FROM project_countermeasure held
           WHERE held.project_id = wanted.project_id AND held.countermeasure_id = wanted.id)

@@ -156,7 +156,8 @@ describe('What is written of a project', () => {
           implied_attributes: [component.implied],
         });
         await test.database.query(
-          `INSERT INTO project_attribute_source (project_id, attribute_id, type) VALUES ($1, $2, 'manual') ON CONFLICT DO NOTHING`,
+          `INSERT INTO project_attribute_source (project_id, attribute_id, type)
+            VALUES ($1, $2, 'manual') ON CONFLICT DO NOTHING`,
           [project.id, byHand],
         );
         manual.push(byHand);

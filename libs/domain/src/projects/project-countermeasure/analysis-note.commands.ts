@@ -40,7 +40,8 @@ async function follow(
   identities: readonly number[],
 ): Promise<void> {
   await sql`
-    UPDATE project_countermeasure t SET updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}, verification_status = coalesce((
+    UPDATE project_countermeasure t
+      SET updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}, verification_status = coalesce((
       SELECT (${[...VERIFICATIONS]}::text[])[max(array_position(${[...VERIFICATIONS]}::text[], n.status))]
       FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = t.id AND n.id >= coalesce((
         SELECT max(r.id) FROM project_countermeasure_analysis r
@@ -75,7 +76,8 @@ export async function insertAnalysisNotes(
       (project_countermeasure_id, status, behaviour, confidence, analysis_session, findings, finding_ref, updated_by)
     SELECT n.task, n.status, coalesce(n.behaviour, 'replace'), coalesce(n.confidence, 'high'),
       coalesce(n.analysis_session, ''), n.findings, coalesce(n.finding_ref, ''), ${authorOf(actor)}::bigint
-    FROM json_to_recordset(${JSON.stringify(values)}::json) AS n(task bigint, status text, behaviour text, confidence text,
+    FROM json_to_recordset(${JSON.stringify(values)}::json) AS n(task bigint, status text, behaviour text,
+      confidence text,
       analysis_session text, findings jsonb, finding_ref text) RETURNING id`.execute(em.getKysely());
   await follow(
     em,

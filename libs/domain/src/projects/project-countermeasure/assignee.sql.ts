@@ -9,7 +9,8 @@ export const assigneeObject = jsonObject({
   first_name: sql`u.first_name`,
   last_name: sql`u.last_name`,
   is_active: sql`u.is_active`,
-  role: sql`(SELECT ${jsonObject({ id: sql`r.item_id`, name: sql`r.name` })} FROM global_role r WHERE r.id = u.role_id)`,
+  role: sql`(SELECT ${jsonObject({ id: sql`r.item_id`, name: sql`r.name` })} FROM global_role r
+    WHERE r.id = u.role_id)`,
 });
 
 export const assigneeSchema = schema.object({

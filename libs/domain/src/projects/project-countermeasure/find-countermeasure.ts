@@ -47,8 +47,10 @@ export async function findCountermeasure(
 ): Promise<FoundCountermeasure> {
   if (!PROJECT_COUNTERMEASURE_ID.test(id)) throw new NotFound();
   const { rows } = await sql<Row>`
-    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id, item.title, item.countermeasure_id, item.status_id,
-      status.item_id AS status_item_id, status.name AS status_name, item.accepted, item.relevant_via_survey, item.manually_added
+    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id, item.title, item.countermeasure_id,
+      item.status_id,
+      status.item_id AS status_item_id, status.name AS status_name, item.accepted, item.relevant_via_survey,
+        item.manually_added
     FROM ${projectCountermeasures(organization)} item JOIN task_status status ON status.id = item.status_id
     WHERE item.project_id = ${project.id} AND ${hasId(id)}`.execute(em.getKysely());
   const [row] = rows;

@@ -48,7 +48,8 @@ export async function updateNote(
   const project = await projectToChange(em, actor, place.project, 'notes');
   const found = await findCountermeasure(em, actor.organizationId, project, place.task);
   const { rows } = await sql`
-    UPDATE project_countermeasure_note SET text = ${text}, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
+    UPDATE project_countermeasure_note
+      SET text = ${text}, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
     WHERE id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND project_countermeasure_id = ${found.identity}
     RETURNING id`.execute(em.getKysely());
   if (!rows.length) throw new NotFound();

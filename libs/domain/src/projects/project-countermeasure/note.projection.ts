@@ -26,7 +26,8 @@ const around: Fields = {
   },
   task: {
     sql: ({ organization }: QueryContext) =>
-      sql`(SELECT ${publicIdOf('t')} FROM ${projectCountermeasures(organization)} t WHERE t.id = item.project_countermeasure_id)`,
+      sql`(SELECT ${publicIdOf('t')} FROM ${projectCountermeasures(organization)} t
+        WHERE t.id = item.project_countermeasure_id)`,
     schema: schema.string({ description: 'The countermeasure that it belongs to.', example: '1-T21' }),
   },
 };

@@ -15,7 +15,8 @@ const applies = (kind: PartKind, mode: Mode): Sql => {
   const { required, excluded } = listsOf(mode);
   const own = sql`FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = v.id`;
   return sql`(NOT EXISTS (SELECT 1 ${own}) OR EXISTS (
-    SELECT 1 ${own} AND NOT ${isIncomplete(mode.byAttributes)} AND ${required} <@ project.facts AND NOT ${excluded} && project.facts))`;
+    SELECT 1 ${own} AND NOT ${isIncomplete(mode.byAttributes)} AND ${required} <@ project.facts
+      AND NOT ${excluded} && project.facts))`;
 };
 
 const partsOf =

@@ -120,12 +120,14 @@ export async function removeProjectCountermeasure(
     throw new Forbidden('The content of this project brings it in. Set "accepted" to false to leave it out.');
   await (
     found.relevantViaSurvey
-      ? sql`UPDATE project_countermeasure SET manually_added = false, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
+      ? sql`UPDATE project_countermeasure
+        SET manually_added = false, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
           WHERE id = ${found.identity}`
       : // What comes back is new: components mark again what they implement.
         sql`WITH gone AS (
             DELETE FROM project_countermeasure WHERE id = ${found.identity} RETURNING project_id, countermeasure_id)
-          UPDATE project_component held SET tasks_marked = array_remove(held.tasks_marked, gone.countermeasure_id) FROM gone
+          UPDATE project_component held SET tasks_marked = array_remove(held.tasks_marked, gone.countermeasure_id)
+            FROM gone
           WHERE held.project_id = gone.project_id AND gone.countermeasure_id = ANY(held.tasks_marked)`
   ).execute(em.getKysely());
   await recordActivity(em, actor, toCountermeasure('Deleted', project, found));

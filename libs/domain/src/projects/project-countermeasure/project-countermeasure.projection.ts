@@ -35,7 +35,8 @@ const assignedTo = (users: readonly string[] | null): Sql =>
   assignedToOne(
     users === null
       ? sql`true`
-      : sql`(u.id::text = ANY(${users}::text[]) OR lower(u.email) = ANY(${users.map((user) => user.toLowerCase())}::text[]))`,
+      : sql`(u.id::text = ANY(${users}::text[])
+        OR lower(u.email) = ANY(${users.map((user) => user.toLowerCase())}::text[]))`,
   );
 
 const riskRelevant = isRiskRelevant(sql`item.project_id`, {
@@ -108,7 +109,8 @@ const fields = {
   },
   ad_hoc: { sql: projectSpecific, schema: schema.boolean({ description: 'An older name of `project_specific`.' }) },
   assigned_to: {
-    sql: jsonList(sql`SELECT ${assigneeObject} AS entry FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
+    sql: jsonList(sql`SELECT ${assigneeObject} AS entry FROM project_countermeasure_assignee a
+      JOIN user_account u ON u.id = a.user_id
       WHERE a.project_countermeasure_id = item.id ORDER BY lower(u.email)`),
     schema: schema.list(assigneeSchema, { description: 'Those who do it. Bodies and filters take their e-mails.' }),
   },
@@ -140,7 +142,8 @@ const problemObject: Fields = {
 
 const statusObject: Fields = {
   status: {
-    sql: sql`(SELECT json_build_object('id', s.item_id, 'meaning', s.meaning, 'name', s.name, 'slug', s.slug, 'icon', s.icon)
+    sql: sql`(SELECT json_build_object('id', s.item_id, 'meaning', s.meaning, 'name', s.name, 'slug', s.slug, 'icon',
+      s.icon)
       FROM task_status s WHERE s.id = item.status_id)`,
     schema: schema.object({
       id: schema.string({ enum: TASK_STATUSES }),
@@ -260,7 +263,8 @@ export const ownCountermeasureProjection = projection({
   source: (reading) => [
     {
       table: projectCountermeasures(reading.organization),
-      where: sql`item.id IN (SELECT a.project_countermeasure_id FROM project_countermeasure_assignee a WHERE a.user_id = ${reading.user})
+      where: sql`item.id IN (SELECT a.project_countermeasure_id FROM project_countermeasure_assignee a
+        WHERE a.user_id = ${reading.user})
         AND item.project_id IN (SELECT p.id FROM project p WHERE NOT p.archived AND ${visibleProject('p', reading)})`,
     },
   ],

@@ -9,8 +9,10 @@ import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
  * and what the project itself holds of its own. Narrow it down by the project; the planner looks through it.
  */
 export const projectCountermeasures = (organization: number): Sql => sql`(
-  SELECT t.id, t.project_id, t.countermeasure_id, t.status_id, t.verification_status, t.relevant, t.relevant_via_survey, t.accepted,
-    t.manually_added, t.artifact_proxy, t.became_relevant_at, t.status_updated_at, t.created_at, t.updated_at, t.updated_by,
+  SELECT t.id, t.project_id, t.countermeasure_id, t.status_id, t.verification_status, t.relevant,
+    t.relevant_via_survey, t.accepted,
+    t.manually_added, t.artifact_proxy, t.became_relevant_at, t.status_updated_at, t.created_at, t.updated_at,
+      t.updated_by,
     coalesce(v.item_id, 'PT' || t.number) AS task_id,
     CASE WHEN t.countermeasure_id IS NULL THEN 2 WHEN v.is_custom THEN 1 ELSE 0 END AS origin,
     coalesce(v.number, t.number) AS number,
@@ -24,7 +26,8 @@ export const projectCountermeasures = (organization: number): Sql => sql`(
     v.created_at AS library_created_at,
     v.updated_at AS library_updated_at
   FROM project_countermeasure t
-  LEFT JOIN countermeasure_version v ON v.countermeasure_id = t.countermeasure_id AND ${visible('countermeasure', 'v', organization)}
+  LEFT JOIN countermeasure_version v ON v.countermeasure_id = t.countermeasure_id
+    AND ${visible('countermeasure', 'v', organization)}
   WHERE t.organization_id = ${organization})`;
 
 /** The id `1-T2` of a row of these. */

@@ -43,7 +43,8 @@ const conditionsSchema = schema.list(
 
 /** A column of the row that the project has of it; false where it has none. */
 const held = (column: string, description: string): Field => ({
-  sql: sql`coalesce((SELECT ${sql.ref(`held.${column}`)} FROM project_countermeasure held WHERE held.id = item.held_id), false)`,
+  sql: sql`coalesce((SELECT ${sql.ref(`held.${column}`)} FROM project_countermeasure held
+    WHERE held.id = item.held_id), false)`,
   schema: schema.boolean({ description }),
 });
 

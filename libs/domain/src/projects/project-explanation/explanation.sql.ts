@@ -26,9 +26,11 @@ function entries(list: Sql, reading: QueryContext): Sql {
   const isThere = sql`item.known ? named.id::text`;
   if (!modeOf(reading).byAttributes)
     return jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text`, present: isThere })} AS entry
-      FROM unnest(${list}) WITH ORDINALITY named(id, place) JOIN survey_answer a ON a.id = named.id ORDER BY named.place`);
+      FROM unnest(${list}) WITH ORDINALITY named(id, place) JOIN survey_answer a ON a.id = named.id
+        ORDER BY named.place`);
   const sources = jsonList(sql`SELECT ${jsonObject({ type: sql`s.type`, ref: sql`s.ref` })} AS entry
-    FROM project_attribute_source s WHERE s.project_id = item.project_id AND s.attribute_id = a.id ORDER BY s.type, s.ref`);
+    FROM project_attribute_source s WHERE s.project_id = item.project_id AND s.attribute_id = a.id
+      ORDER BY s.type, s.ref`);
   return jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.name`, present: isThere, sources })} AS entry
     FROM unnest(${list}) WITH ORDINALITY named(id, place) JOIN attribute a ON a.id = named.id ORDER BY named.place`);
 }
@@ -51,7 +53,8 @@ export const judgedConditions = (kind: 'countermeasure' | 'weakness', version: S
 export const weaknessOf = (value: Sql, reading: QueryContext): Sql =>
   sql`(SELECT ${value} FROM (SELECT w.*, EXISTS (SELECT 1 FROM project_weakness held
       WHERE held.project_id = item.project_id AND held.weakness_id = w.weakness_id) AS in_project
-    FROM weakness_version w WHERE w.weakness_id = item.weakness_id AND ${visible('weakness', 'w', reading.organization)}) w)`;
+    FROM weakness_version w WHERE w.weakness_id = item.weakness_id
+      AND ${visible('weakness', 'w', reading.organization)}) w)`;
 
 /** Components `c` that the library lets introduce or implement a countermeasure, and whether the project has them. */
 export const componentsOf = (reading: QueryContext): Sql => sql`(
@@ -64,13 +67,15 @@ export const componentsOf = (reading: QueryContext): Sql => sql`(
 /** Why a component `c` does or does not bring the countermeasure in. */
 const componentText = sql`'Component ' || c.item_id || ' introduces it' || CASE WHEN c.in_project THEN '.'
   WHEN NOT c.active THEN ', and is hidden.'
-  ELSE ', and comes with answer ' || coalesce((SELECT a.item_id FROM survey_answer a WHERE a.id = c.answer_id), 'none') || '.' END`;
+  ELSE ', and comes with answer ' || coalesce((SELECT a.item_id FROM survey_answer a WHERE a.id = c.answer_id),
+    'none') || '.' END`;
 
 const weaknessReason = jsonObject({
   effect: sql`'out'`,
   type: sql`'weakness'`,
   ref: sql`w.item_id`,
-  text: sql`'Its weakness ' || w.item_id || CASE WHEN w.active THEN ' is not in the project.' ELSE ' is switched off in the library.' END`,
+  text: sql`'Its weakness ' || w.item_id || CASE WHEN w.active THEN ' is not in the project.'
+    ELSE ' is switched off in the library.' END`,
 });
 
 /** One after the other: what brings the countermeasure in, what keeps it out, what is still to come. */
@@ -85,16 +90,27 @@ export const reasons = (reading: QueryContext): Sql => {
     SELECT ${reason(isIn, 'manual', none, sql.lit(REASON_TEXTS.manual))}
     FROM project_countermeasure held WHERE held.id = item.held_id AND held.manually_added
     UNION ALL
-    SELECT ${reason(isOut, 'inactive', sql`item.task_id`, sql`'It is switched off in the library.'`)} WHERE NOT item.active
+    SELECT ${reason(isOut, 'inactive', sql`item.task_id`, sql`'It is switched off in the library.'`)}
+      WHERE NOT item.active
     UNION ALL
-    SELECT entry FROM (SELECT ${weaknessOf(sql`CASE WHEN NOT w.in_project THEN ${weaknessReason} END`, reading)} AS entry) told
+    SELECT entry FROM (SELECT ${weaknessOf(
+      sql`CASE WHEN NOT w.in_project
+      THEN ${weaknessReason} END`,
+      reading,
+    )} AS entry) told
     WHERE entry IS NOT NULL
     UNION ALL
     SELECT ${reason(isIn, 'no_conditions', none, sql.lit(REASON_TEXTS.noConditions))}
     WHERE item.version_id IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM match_condition m WHERE m.countermeasure_version_id = item.version_id)
     UNION ALL
-    (SELECT ${reason(sql`CASE WHEN ${holds(reading)} THEN 'in' ELSE 'out' END`, 'condition', sql`m.item_id`, conditionText(reading))}
+    (SELECT ${reason(
+      sql`CASE WHEN ${holds(reading)} THEN 'in'
+      ELSE 'out' END`,
+      'condition',
+      sql`m.item_id`,
+      conditionText(reading),
+    )}
     FROM match_condition m WHERE m.countermeasure_version_id = item.version_id ORDER BY m.position)
     UNION ALL
     (SELECT ${reason(sql`CASE WHEN c.in_project THEN 'in' ELSE 'out' END`, 'component', sql`c.item_id`, componentText)}
@@ -104,7 +120,8 @@ export const reasons = (reading: QueryContext): Sql => {
       sql`'pending'`,
       'library',
       none,
-      sql`CASE WHEN p.content_refresh_locked THEN 'Changes of the library are kept out of this project.' ELSE 'This project has not followed the library yet.' END`,
+      sql`CASE WHEN p.content_refresh_locked THEN 'Changes of the library are kept out of this project.'
+        ELSE 'This project has not followed the library yet.' END`,
     )}
     FROM project p WHERE p.id = item.project_id AND (p.refresh_due_at IS NOT NULL
       OR EXISTS (SELECT 1 FROM library_change l WHERE l.organization_id = p.organization_id))`;

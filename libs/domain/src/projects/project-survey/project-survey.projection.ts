@@ -68,7 +68,8 @@ export const projectSurveyProjection = projection({
   ...ofProject,
   fields: {
     answers: {
-      sql: jsonList(sql`SELECT a.item_id AS entry FROM project_answer saved JOIN survey_answer a ON a.id = saved.answer_id
+      sql: jsonList(sql`SELECT a.item_id AS entry FROM project_answer saved
+        JOIN survey_answer a ON a.id = saved.answer_id
         WHERE saved.project_id = item.id ORDER BY a.organization_id NULLS FIRST, a.number`),
       schema: schema.list(schema.string({ example: 'A12' }), { description: 'Ids of the answers that were saved.' }),
     },
@@ -102,10 +103,17 @@ const draftAnswer: Readonly<Record<keyof typeof draftAnswerFields, Sql>> = {
 /** Every answer as the draft of a project `p` has it. */
 const draftAnswers = (p: string, reading: QueryContext): Sql =>
   sql`(WITH ${openQuestions(drafted(p), reading.organization)}
-    SELECT coalesce(json_agg(${jsonObject(draftAnswer)} ORDER BY section.ordinal, section.id, s.ordinal, s.id, q.ordinal, q.id, a.ordinal, a.id), '[]')
-    FROM survey_answer a JOIN survey_question q ON q.id = a.question_id JOIN survey_subsection s ON s.id = q.subsection_id
+    SELECT coalesce(json_agg(${jsonObject(draftAnswer)}
+      ORDER BY section.ordinal, section.id, s.ordinal, s.id, q.ordinal, q.id, a.ordinal, a.id), '[]')
+    FROM survey_answer a JOIN survey_question q ON q.id = a.question_id
+      JOIN survey_subsection s ON s.id = q.subsection_id
     JOIN survey_section section ON section.id = s.section_id
-    WHERE ${builtInOrCustom('a', reading)} ${reading.includes.has('hidden') ? sql`` : sql`AND (a.is_active OR ${isSelected})`})`;
+    WHERE ${builtInOrCustom('a', reading)} ${
+      reading.includes.has('hidden')
+        ? sql``
+        : sql`AND (a.is_active
+      OR ${isSelected})`
+    })`;
 
 const draftAnswersSchema = schema.list(schema.object(draftAnswerFields));
 

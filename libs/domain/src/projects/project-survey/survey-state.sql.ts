@@ -4,8 +4,10 @@ import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 
 /** Internal ids of the answers in the draft of a project `p`: what is saved, where nothing was changed. */
 export const drafted = (p: string): Sql =>
-  sql`(SELECT d.answer_id FROM project_draft_answer d WHERE d.project_id = ${sql.ref(`${p}.id`)} AND ${sql.ref(`${p}.survey_dirty`)}
-    UNION ALL SELECT s.answer_id FROM project_answer s WHERE s.project_id = ${sql.ref(`${p}.id`)} AND NOT ${sql.ref(`${p}.survey_dirty`)})`;
+  sql`(SELECT d.answer_id FROM project_draft_answer d WHERE d.project_id = ${sql.ref(`${p}.id`)}
+    AND ${sql.ref(`${p}.survey_dirty`)}
+    UNION ALL SELECT s.answer_id FROM project_answer s WHERE s.project_id = ${sql.ref(`${p}.id`)}
+      AND NOT ${sql.ref(`${p}.survey_dirty`)})`;
 
 /**
  * Common table expressions over chosen answers, whose internal ids are rows of `answers`: `chosen` (`answer_id`), and

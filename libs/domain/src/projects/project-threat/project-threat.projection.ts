@@ -65,7 +65,8 @@ export const projectThreatProjection = projection({
     problems: {
       sql: jsonList(sql`SELECT w.item_id AS entry FROM unnest(item.problems) WITH ORDINALITY named(id, place)
         JOIN weakness w ON w.id = named.id
-        JOIN project_weakness held ON held.weakness_id = w.id AND held.project_id = item.project_id ORDER BY named.place`),
+        JOIN project_weakness held ON held.weakness_id = w.id AND held.project_id = item.project_id
+          ORDER BY named.place`),
       schema: schema.list(schema.string(), {
         description: 'Weaknesses of the project that it makes use of.',
         example: ['P4'],

@@ -25,7 +25,8 @@ export const projectWeaknessProjection = projection({
   source: (reading) => [
     {
       table: sql`(SELECT held.project_id, held.created_at AS entered_at, v.* FROM project_weakness held
-        JOIN weakness_version v ON v.weakness_id = held.weakness_id AND ${visible('weakness', 'v', reading.organization)})`,
+        JOIN weakness_version v ON v.weakness_id = held.weakness_id
+          AND ${visible('weakness', 'v', reading.organization)})`,
       where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
     },
   ],

@@ -115,9 +115,11 @@ export async function sumUpCoverage(
   const complete =
     project === undefined
       ? sql`NULL::int`
-      : sql`count(*) FILTER (WHERE (SELECT p.countermeasures > 0 AND p.countermeasures = p.complete FROM ${progress(project, viewer)} p))::int`;
+      : sql`count(*) FILTER (WHERE (SELECT p.countermeasures > 0 AND p.countermeasures = p.complete
+        FROM ${progress(project, viewer)} p))::int`;
   const { rows } = await sql<CoverageSummary>`
-    SELECT count(*)::int AS sections, count(*) FILTER (WHERE ${covered(viewer)})::int AS covered, ${complete} AS complete
+    SELECT count(*)::int AS sections, count(*) FILTER (WHERE ${covered(viewer)})::int AS covered,
+      ${complete} AS complete
     FROM regulation_section item WHERE ${inRegulation(regulation, viewer)}`.execute(em.getKysely());
   return rows[0] ?? { sections: 0, covered: 0, complete: null };
 }

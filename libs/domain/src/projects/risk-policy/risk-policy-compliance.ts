@@ -47,7 +47,8 @@ export async function refreshCompliance(
   projects: readonly number[],
 ): Promise<void> {
   await sql`
-    WITH seen AS (SELECT v.countermeasure_id, v.phase_id, v.priority, v.tags FROM ${visibleVersions('countermeasure', organizationId)} v),
+    WITH seen AS (SELECT v.countermeasure_id, v.phase_id, v.priority, v.tags
+      FROM ${visibleVersions('countermeasure', organizationId)} v),
     judged AS (
       SELECT p.id, CASE WHEN p.survey_complete THEN NOT EXISTS (
         SELECT 1 FROM project_countermeasure task LEFT JOIN seen USING (countermeasure_id)
@@ -60,7 +61,8 @@ export async function refreshCompliance(
             tags: sql`coalesce(task.tags, seen.tags, '{}')`,
           })}
           AND NOT EXISTS (
-            SELECT 1 FROM jsonb_to_recordset(policy.conditions -> 'statuses') AS met(task_status text, minimum_verification_status text)
+            SELECT 1 FROM jsonb_to_recordset(policy.conditions -> 'statuses') AS met(task_status text,
+              minimum_verification_status text)
             WHERE met.task_status = 'TS' || task.status_id
               AND ${rankOf(sql`task.verification_status`)} >= ${rankOf(sql`met.minimum_verification_status`)})
       ) END AS compliant

@@ -66,8 +66,10 @@ export async function createReport(em: EntityManager, actor: Actor, input: Repor
   const checked = assertSoundQuery({ query: input.query, type });
   assertKnownColumns(checked, chart_meta);
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO report (organization_id, title, description, query, chart, chart_meta, type, created_by, created_at, modified_at)
-    SELECT ${actor.organizationId}, ${title}, ${description}, ${JSON.stringify(converted(input.query, checked))}::json, ${chart},
+    INSERT INTO report (organization_id, title, description, query, chart, chart_meta, type, created_by, created_at,
+      modified_at)
+    SELECT ${actor.organizationId}, ${title}, ${description},
+      ${JSON.stringify(converted(input.query, checked))}::json, ${chart},
       ${JSON.stringify(chart_meta)}::json, ${type}, ${authorOf(actor)}::bigint, now, now
     FROM clock_timestamp() AS now
     RETURNING id::text`.execute(em.getKysely());

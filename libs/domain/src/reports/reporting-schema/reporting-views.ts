@@ -17,8 +17,10 @@ const customizable = (kind: CustomizableKind, columns: string): string =>
   ]
     .map(
       (condition) => `
-    SELECT v.${kind}_id, v.item_id AS id, v.title, v.is_custom, v.organization_id IS NOT NULL AND NOT v.is_custom AS is_modified,
-      CASE WHEN v.is_custom THEN 'Custom' WHEN v.organization_id IS NOT NULL THEN 'Built-in Modified' ELSE 'Built-in' END AS type,
+    SELECT v.${kind}_id, v.item_id AS id, v.title, v.is_custom, v.organization_id IS NOT NULL
+      AND NOT v.is_custom AS is_modified,
+      CASE WHEN v.is_custom THEN 'Custom' WHEN v.organization_id IS NOT NULL THEN 'Built-in Modified'
+        ELSE 'Built-in' END AS type,
       v.created_at, v.updated_at, ${columns}
     FROM ${kind}_version v JOIN ${kind} i ON i.id = v.${kind}_id WHERE ${condition}`,
     )
@@ -37,7 +39,8 @@ const effective = (column: string): string => `coalesce(own.${column}, original.
  * leave them out where a query names none of their columns.
  */
 const seen = (kind: CustomizableKind, columns: readonly string[]): string => `
-    (SELECT DISTINCT ON (i.id) i.id, i.item_id, ${columns.map((column) => `${effective(column)} AS ${column}`).join(', ')}
+    (SELECT DISTINCT ON (i.id) i.id, i.item_id,
+      ${columns.map((column) => `${effective(column)} AS ${column}`).join(', ')}
      FROM ${kind} i ${versions(kind, 'i.id')})`;
 
 /**
@@ -139,7 +142,8 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     LEFT JOIN task_status s ON s.id = c.status_id
     LEFT JOIN (
       SELECT a.project_countermeasure_id, string_agg(u.email, ', ' ORDER BY u.email) AS emails
-      FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id AND u.organization_id = ${ORGANIZATION}
+      FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
+        AND u.organization_id = ${ORGANIZATION}
       GROUP BY a.project_countermeasure_id
     ) assigned ON assigned.project_countermeasure_id = c.id
     ${JOIN_SEEN}
@@ -160,7 +164,8 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
   problem: heldItems('weakness', ['title', 'risk_rating'], AGAINST_WEAKNESSES),
   threat: heldItems('threat', ['title', 'severity'], AGAINST_THREATS),
   project_survey_answer: `
-    SELECT ${pairOf('a.project_id', 'a.answer_id')} AS key, a.project_id, i.item_id AS answer, i.text, q.text AS question,
+    SELECT ${pairOf('a.project_id', 'a.answer_id')} AS key, a.project_id, i.item_id AS answer, i.text,
+      q.text AS question,
       s.title AS section, p.name AS project
     FROM project_answer a
     JOIN project p ON p.id = a.project_id AND p.organization_id = ${ORGANIZATION}
@@ -224,7 +229,8 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     JOIN project p ON p.id = m.project_id AND p.organization_id = ${ORGANIZATION}`,
   integration: `
     SELECT 'webhook-' || w.id AS key, w.id, 'webhook' AS kind, w.name, w.active, d.status AS last_status,
-      ${creator('Webhook', 'w.id')} AS created_by, coalesce(d.deliveries, 0) AS deliveries, coalesce(d.failures, 0) AS failures
+      ${creator('Webhook', 'w.id')} AS created_by, coalesce(d.deliveries, 0) AS deliveries,
+        coalesce(d.failures, 0) AS failures
     FROM webhook w
     LEFT JOIN (
       SELECT d.webhook_id, count(*) AS deliveries, count(*) FILTER (WHERE d.status = 'failed') AS failures,
@@ -239,7 +245,8 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
       ${creator('Connector', 'c.id')}, 0, 0
     FROM connector c WHERE c.organization_id = ${ORGANIZATION}`,
   project_integration: `
-    SELECT DISTINCT s.project_id || '-' || s.connector_id AS key, s.project_id, 'connector-' || s.connector_id AS integration
+    SELECT DISTINCT s.project_id || '-' || s.connector_id AS key, s.project_id,
+      'connector-' || s.connector_id AS integration
     FROM onboarding_scan s
     JOIN project p ON p.id = s.project_id AND p.organization_id = ${ORGANIZATION}
     WHERE s.connector_id IS NOT NULL`,

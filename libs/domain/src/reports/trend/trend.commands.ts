@@ -20,8 +20,10 @@ const COUNTERMEASURES = sql`
     coalesce(p.name, '') AS phase, coalesce(p.ordinal, 0) AS phase_ordinal
   FROM project_countermeasure c
   LEFT JOIN countermeasure i ON i.id = c.countermeasure_id
-  LEFT JOIN countermeasure_version own ON own.countermeasure_id = c.countermeasure_id AND own.organization_id = c.organization_id
-  LEFT JOIN countermeasure_version original ON original.countermeasure_id = c.countermeasure_id AND original.organization_id IS NULL
+  LEFT JOIN countermeasure_version own ON own.countermeasure_id = c.countermeasure_id
+    AND own.organization_id = c.organization_id
+  LEFT JOIN countermeasure_version original ON original.countermeasure_id = c.countermeasure_id
+    AND original.organization_id IS NULL
   LEFT JOIN phase p ON p.id = coalesce(c.phase_id, own.phase_id, original.phase_id)`;
 
 /** The states that countermeasures have now. */
@@ -35,7 +37,8 @@ const PRESENT_STATES = sql`
  */
 const PAST_STATES = sql`
   SELECT c.*, d.day, coalesce(m.state,
-    CASE WHEN (c.organization_id, c.task_id) IN (SELECT organization_id, task_id FROM trend_mark) THEN ${INCOMPLETE} ELSE c.status_id END)
+    CASE WHEN (c.organization_id, c.task_id) IN (SELECT organization_id, task_id FROM trend_mark) THEN ${INCOMPLETE}
+      ELSE c.status_id END)
   FROM (${COUNTERMEASURES}) c
   JOIN trend_day d ON d.organization_id = c.organization_id AND NOT d.is_today AND c.created_at < d.ends_at
   LEFT JOIN trend_mark m ON m.organization_id = c.organization_id AND m.task_id = c.task_id
@@ -69,7 +72,8 @@ export async function takeSnapshot(em: EntityManager, options: SnapshotOptions):
       WHERE d.is_today AND t.organization_id = d.organization_id AND t.day = d.day`.execute(database);
   const { rows } = await sql<Snapshot>`
     WITH tasks AS (${insertTasks} RETURNING total), projects AS (${insertProjects} RETURNING day)
-    SELECT (SELECT count(DISTINCT day)::integer FROM projects) AS days, (SELECT count(*)::integer FROM projects) AS projects,
+    SELECT (SELECT count(DISTINCT day)::integer FROM projects) AS days,
+      (SELECT count(*)::integer FROM projects) AS projects,
       (SELECT coalesce(sum(total), 0)::integer FROM tasks) AS countermeasures`.execute(database);
   await insertApplications.execute(database);
   for (const statement of fillSummaries('SELECT organization_id, day FROM trend_day'))
@@ -97,7 +101,8 @@ async function readMarks(database: Database): Promise<void> {
   await sql`CREATE TEMPORARY TABLE trend_mark ON COMMIT DROP AS
     SELECT a.organization_id, a.data ->> 'task' AS task_id,
       substring(a.data ->> 'status' FROM '^TS([0-9]{1,9})$')::integer AS state, a.occurred_at AS marked_at,
-      lead(a.occurred_at) OVER (PARTITION BY a.organization_id, a.data ->> 'task' ORDER BY a.occurred_at, a.id) AS marked_again_at
+      lead(a.occurred_at) OVER (PARTITION BY a.organization_id, a.data ->> 'task'
+        ORDER BY a.occurred_at, a.id) AS marked_again_at
     FROM activity a
     WHERE a.name = 'MarkedTaskActivity' AND a.data ->> 'task' IS NOT NULL
       AND a.organization_id IN (SELECT organization_id FROM trend_day)`.execute(database);
@@ -112,7 +117,8 @@ const insertTasks = sql`
 
 /** A project is in the first phase that has open work, and as urgent as the most urgent of it. */
 const insertProjects = sql`
-  INSERT INTO trend_project (organization_id, day, project_id, project, application_id, application, business_unit, phase, status, priority)
+  INSERT INTO trend_project (organization_id, day, project_id, project, application_id, application, business_unit,
+    phase, status, priority)
   SELECT p.organization_id, d.day, p.id, p.name, a.id, a.name, b.name, open.phase,
     CASE WHEN open.priority IS NULL THEN 'Complete' ELSE 'Incomplete' END, open.priority
   FROM project p JOIN application a ON a.id = p.application_id JOIN business_unit b ON b.id = a.business_unit_id
@@ -123,7 +129,8 @@ const insertProjects = sql`
   ) open ON open.project_id = p.id AND open.day = d.day`;
 
 const insertApplications = sql`
-  INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, phase, status, priority)
+  INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, phase, status,
+    priority)
   SELECT a.organization_id, d.day, a.id, a.name, b.name,
     (array_agg(p.phase ORDER BY first.ordinal, p.phase) FILTER (WHERE p.phase IS NOT NULL))[1],
     CASE WHEN bool_or(p.status <> 'Complete') THEN 'Incomplete' ELSE 'Complete' END, max(p.priority)
