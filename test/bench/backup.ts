@@ -1,5 +1,5 @@
-// `npm run bench:backup [-- 10000 100000]`: rows a second and peak memory of `admin backup` and `admin restore`, with as
-// many countermeasures and five times as many activities.
+// `npm run bench:backup [-- 10000 100000]`: rows a second and peak memory of `admin backup` and `admin restore`, with
+// as many countermeasures and five times as many activities.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,12 +1,16 @@
-// The load of `npm run bench:fairness`, in a process of its own so that it does not delay what the other process measures:
-// one organization asks for pages, whole lists, reports and exports, each of them as soon as the last was answered.
+// The load of `npm run bench:fairness`, in a process of its own so that it does not delay what the other process
+// measures: one organization asks for pages, whole lists, reports and exports, each of them as soon as the last was
+// answered.
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reports } from './report-scenarios.ts';
 
 const { ORIGIN: origin = '', TOKEN: token = '' } = process.env;
 const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
-/** Before a request is sent again that was answered with 429. Clients that wait as long as they are told are a smaller load. */
+/**
+ * Before a request is sent again that was answered with 429. Clients that wait as long as they are told are a smaller
+ * load.
+ */
 const PAUSE_MILLISECONDS = 100;
 
 setPriority(constants.priority.PRIORITY_LOW);

@@ -1,5 +1,5 @@
-// `npm run bench:fairness [-- --seconds N] [--size N]`: delays of one organization's requests, and how soon its jobs start,
-// while nothing else happens and while another organization asks for all that it can. See docs/performance.md.
+// `npm run bench:fairness [-- --seconds N] [--size N]`: delays of one organization's requests, and how soon its jobs
+// start, while nothing else happens and while another organization asks for all that it can. See docs/performance.md.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

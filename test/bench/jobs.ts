@@ -1,5 +1,5 @@
-// `npm run bench:jobs [-- --jobs N] [--rounds N]`: jobs a second on both back ends, queued in batches and handled by one
-// process whose handler does nothing. Redis is measured where a `redis-server` or REDIS_URL is there.
+// `npm run bench:jobs [-- --jobs N] [--rounds N]`: jobs a second on both back ends, queued in batches and handled by
+// one process whose handler does nothing. Redis is measured where a `redis-server` or REDIS_URL is there.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
 
-/** What each path runs; `$1` is the parameter `id`. Several statements are one transaction, of which the last answers. */
+/**
+ * What each path runs; `$1` is the parameter `id`. Several statements are one transaction, of which the last answers.
+ */
 export type Statements = Readonly<Record<string, string | readonly string[]>>;
 
 /**

@@ -1,5 +1,6 @@
-// `npm run bench:project-tasks [-- --projects N] [--tasks N] [--seconds N]`: delays of a project's list of countermeasures, whole
-// and filtered, and of a change of one, among many projects (1,000 with 300 countermeasures each).
+// `npm run bench:project-tasks [-- --projects N] [--tasks N] [--seconds N]`: delays of a project's list of
+// countermeasures, whole and filtered, and of a change of one, among many projects (1,000 with 300 countermeasures
+// each).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
-// `npm run bench:projects [-- --projects N]`: how long it takes to work out what a project contains, in a library of 2,000
-// countermeasures with 5,000 conditions and against 200 answers: one project, many after a change of the library, making
-// a project with its survey, and saving a draft.
+// `npm run bench:projects [-- --projects N]`: how long it takes to work out what a project contains, in a library of
+// 2,000 countermeasures with 5,000 conditions and against 200 answers: one project, many after a change of the library,
+// making a project with its survey, and saving a draft.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

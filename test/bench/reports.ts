@@ -1,5 +1,6 @@
-// `npm run bench:reports [-- --projects N] [--tasks N] [--activities N] [--all]`: delays and throughput of ten typical reports
-// (or of all starter reports), and beside them the engine by itself and the same SQL sent by hand. See docs/performance.md.
+// `npm run bench:reports [-- --projects N] [--tasks N] [--activities N] [--all]`: delays and throughput of ten typical
+// reports (or of all starter reports), and beside them the engine by itself and the same SQL sent by hand. See
+// docs/performance.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -91,7 +92,9 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
 
 const cells = (figures: readonly number[]): string => figures.map((figure) => figure.toFixed(1).padStart(10)).join('');
 
-/** One report: alone, in turn with the engine by itself and the same SQL by hand, and then by several readers at once. */
+/**
+ * One report: alone, in turn with the engine by itself and the same SQL by hand, and then by several readers at once.
+ */
 async function measureReport(
   target: Target,
   engine: ReturnType<typeof openEngine>,

@@ -166,7 +166,9 @@ const importJobs: Resource = {
   },
 };
 
-/** The import whose difference is looked at, under an id that a path can name beforehand; and one that changes nothing. */
+/**
+ * The import whose difference is looked at, under an id that a path can name beforehand; and one that changes nothing.
+ */
 const [IMPORT, IDLE_IMPORT] = [1001, 1002];
 const MODELS = ['standard', 'threat', 'answer'];
 const ACTIONS = ['created', 'updated', 'deactivated'];

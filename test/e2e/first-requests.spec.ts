@@ -19,7 +19,9 @@ interface Example {
   readonly refusal: Json | undefined;
 }
 
-/** The calls of the shell function `merlon`, each with what the README shows below it: a comment, or a block of JSON. */
+/**
+ * The calls of the shell function `merlon`, each with what the README shows below it: a comment, or a block of JSON.
+ */
 const EXAMPLES: readonly Example[] = [
   ...FIRST_REQUESTS.matchAll(
     /^merlon (?:-X (\w+) )?(?:-H '([\w-]+): ([^']+)' )?"\$API\/([^"]+)"(?: -d '([^']+)')?(?: +#[^\n]*)?\n(?:# (\{[^\n]*\}))?(?:```\n\n```json\n(.*?)```)?/gms,

@@ -30,7 +30,9 @@ const FILLED_IN: Readonly<Record<string, string>> = {
   CUBE_API_SECRET: 'c'.repeat(64),
 };
 
-/** `${NAME}`, `${NAME:-otherwise}` and `${NAME:?why}`, from the inside to the outside. Throws where a value is missing. */
+/**
+ * `${NAME}`, `${NAME:-otherwise}` and `${NAME:?why}`, from the inside to the outside. Throws where a value is missing.
+ */
 function interpolated(text: string): string {
   const next = text.replace(
     /\$\{([A-Z_]+)(?::([-?])([^${}]*))?\}/g,

@@ -131,7 +131,9 @@ describe('Measures of a cube that is joined with another', () => {
     expect(PAIRS.filter((pair) => !planJoins(model, pair))).toEqual([]);
   });
 
-  /** Every measure of the first cube by a dimension of the other, as plain SQL counts it: each row of the first once. */
+  /**
+   * Every measure of the first cube by a dimension of the other, as plain SQL counts it: each row of the first once.
+   */
   async function expected(
     measured: string,
     other: string,

@@ -124,7 +124,10 @@ export const hostileJson: Arbitrary<Json> = fc.oneof(
 /** Ids that exist, by the field or parameter that takes them. */
 export type Pool = Readonly<Record<string, readonly (string | number)[]>>;
 
-/** A value that a schema allows. Ids come from the pool, for only those mean anything; examples are as good as any other. */
+/**
+ * A value that a schema allows. Ids come from the pool, for only those mean anything; examples are as good as any
+ * other.
+ */
 export function validValue(schema: JsonSchema, document: OpenApiDocument, pool: Pool, name = ''): Arbitrary<Json> {
   const resolved = dereferenced(schema, document);
   const { type, enum: choices, items, properties, nullable, allOf, example } = resolved;

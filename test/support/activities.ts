@@ -37,7 +37,10 @@ interface Connection {
   query(text: string, values: unknown[]): Promise<{ rows: { id: string }[] } | { id: string }[]>;
 }
 
-/** Writes activities past the commands, in the transaction of `connection` or one of its own; returns the last one's id. */
+/**
+ * Writes activities past the commands, in the transaction of `connection` or one of its own; returns the last one's
+ * id.
+ */
 export async function writeActivity(
   test: TestApi,
   { name, text = 'x', data = {}, actor = test.organization.admin.id, occurredAt, count = 1, pause = 0 }: Written,

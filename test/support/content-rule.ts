@@ -50,7 +50,9 @@ export interface Content {
   readonly threats: ReadonlySet<number>;
 }
 
-/** What a condition lacks: required ones that are not there, and excluded ones that are. It holds where both are empty. */
+/**
+ * What a condition lacks: required ones that are not there, and excluded ones that are. It holds where both are empty.
+ */
 const judge = ({ required, excluded }: Condition, known: ReadonlySet<number>) => ({
   missing: required.filter((id) => !known.has(id)),
   unwanted: excluded.filter((id) => known.has(id)),
@@ -69,8 +71,8 @@ const matches = (conditions: readonly Condition[], known: ReadonlySet<number>): 
 const idsOf = (items: readonly { readonly id: number }[]): Set<number> => new Set(items.map(({ id }) => id));
 
 /**
- * What a project contains. Here the rule stands as a function, for tests alone: `refresh-project.ts` of the domain works
- * the same out in SQL, for many projects at once, and is held against it.
+ * What a project contains. Here the rule stands as a function, for tests alone: `refresh-project.ts` of the domain
+ * works the same out in SQL, for many projects at once, and is held against it.
  */
 export function contentOf(library: Library, facts: Facts): Content {
   const given = new Set(facts.answers);

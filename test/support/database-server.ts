@@ -15,7 +15,10 @@ import { folderInMemory, MEMORY } from './memory.js';
 
 const PREFIX = 'merlon-test-';
 
-/** What is lost when the machine fails is thrown away anyway; and tests provoke deadlocks, which shall not take their time. */
+/**
+ * What is lost when the machine fails is thrown away anyway; and tests provoke deadlocks, which shall not take their
+ * time.
+ */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',

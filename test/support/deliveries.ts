@@ -27,7 +27,9 @@ export interface TestDeliveries {
   texts(webhook: Webhook): string[];
 }
 
-/** Sets up deliveries for a suite. Every test starts with a receiver that takes everything, and ends without webhooks. */
+/**
+ * Sets up deliveries for a suite. Every test starts with a receiver that takes everything, and ends without webhooks.
+ */
 export function useDeliveries(backend: (typeof QUEUE_BACKENDS)[number]): TestDeliveries {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;

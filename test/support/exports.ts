@@ -60,8 +60,8 @@ export async function exportIn(
 }
 
 /**
- * Keeps every reader of match conditions waiting, so that an export stays in its middle until `release`. The schedules that
- * a worker begins with read none: one that is to stop would wait for them.
+ * Keeps every reader of match conditions waiting, so that an export stays in its middle until `release`. The schedules
+ * that a worker begins with read none: one that is to stop would wait for them.
  */
 export async function holdExports(databaseUrl: string): Promise<{ release: () => Promise<void> }> {
   const client = new Client({ connectionString: databaseUrl });

@@ -2,7 +2,9 @@ import type { TestApi } from './api.js';
 import { bodyOf } from './client.js';
 import { unique } from './factories.js';
 
-/** A change of a release to a field of `T12` that the organization has changed too: the upgrade that it must decide on. */
+/**
+ * A change of a release to a field of `T12` that the organization has changed too: the upgrade that it must decide on.
+ */
 export async function makeUpgrade({ api, database, organization }: TestApi): Promise<number> {
   await bodyOf(api.patch('/library/tasks/T12/', { title: unique() }));
   const [made] = await database.query<{ id: string }>(

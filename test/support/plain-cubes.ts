@@ -29,8 +29,8 @@ const trend = (columns: string, source: string): string =>
     FROM ${source} WHERE t.organization_id = $org`;
 
 /**
- * Every cube in plain SQL over the tables, past the views that are tested: its members, its `key`, and the columns that it
- * is joined by.
+ * Every cube in plain SQL over the tables, past the views that are tested: its members, its `key`, and the columns that
+ * it is joined by.
  */
 const PLAIN_CUBES: Readonly<Record<string, string>> = {
   BusinessUnit: `SELECT b.id::int AS key, b.id::int, b.name, b.slug, ${time('b.created_at')} AS created

@@ -42,7 +42,9 @@ export interface ProjectCountermeasure {
 /** Tables of what a project holds. */
 const CONTENT = ['answer', 'attribute_source', 'component', 'countermeasure', 'threat', 'weakness'];
 
-/** Makes a project that holds nothing, and that changes of the library stay out of: tests put into it what they need. */
+/**
+ * Makes a project that holds nothing, and that changes of the library stay out of: tests put into it what they need.
+ */
 export async function makeEmptyProject(test: TestApi, options?: ProjectOptions): Promise<TestProject> {
   const project = await makeProject(test, options);
   for (const table of CONTENT)

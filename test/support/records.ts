@@ -34,8 +34,8 @@ async function fingerprintStatement(database: TestDatabase): Promise<string> {
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1) ORDER BY 1`,
     [IGNORED],
   );
-  // The numbers of the transactions that wrote the rows: whatever changes a row makes their sum greater, or the rows fewer.
-  // `age` counts backwards from now; as numbers alone, transactions could not be added up.
+  // The numbers of the transactions that wrote the rows: whatever changes a row makes their sum greater, or the rows
+  // fewer. `age` counts backwards from now; as numbers alone, transactions could not be added up.
   const parts = tables.map(
     ({ name }) =>
       `SELECT '${name}' AS name,

@@ -2,6 +2,9 @@ import { type LoadedLibrary, loadLibrary } from '#content/library/load/load-libr
 import { withOrm } from './backups.js';
 import type { TestDatabase } from './database.js';
 
-/** Loads a release of the starter library from a folder, as its owner does: the application may not change built-in tables. */
+/**
+ * Loads a release of the starter library from a folder, as its owner does: the application may not change built-in
+ * tables.
+ */
 export const loadRelease = (database: TestDatabase, folder: string): Promise<LoadedLibrary> =>
   withOrm(database.url, (orm) => loadLibrary(orm.em.fork(), folder));

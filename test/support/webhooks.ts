@@ -84,8 +84,8 @@ export const deliveriesOf = async (api: ApiClient, webhook: number): Promise<Del
   rowsOf(api.get<List<Delivery>>(`/webhooks/${webhook}/deliveries/`, { ordering: 'id', page_size: 1000 }));
 
 /**
- * Waits until a webhook's deliveries are as they should be: long, for they are not made while a transaction is open that
- * began before, and those of other suites are on the same server.
+ * Waits until a webhook's deliveries are as they should be: long, for they are not made while a transaction is open
+ * that began before, and those of other suites are on the same server.
  */
 export async function deliveriesWhere(
   api: ApiClient,

@@ -133,7 +133,10 @@ describe('Where another organization has one of everything,', () => {
       return [...ids.filter((id) => typeof id === 'string'), ...names];
     };
 
-    /** What a filter is asked for: where a part of a text is enough, a part that many of the values have stands for them. */
+    /**
+     * What a filter is asked for: where a part of a text is enough, a part that many of the values have stands for
+     * them.
+     */
     const askedOf = (name: string, values: readonly (string | number)[]): readonly (string | number)[] => {
       if (name !== 'search' && !name.endsWith('__icontains')) return values;
       return [THEIR_DIGITS, ...values.filter((value) => !String(value).includes(THEIR_DIGITS))];
@@ -178,8 +181,8 @@ describe('Where another organization has one of everything,', () => {
     };
 
     /**
-     * What is sent and ignored: the phase of a countermeasure that comes from the library, which does not change, and who gets
-     * the countermeasures of a weakness that stays.
+     * What is sent and ignored: the phase of a countermeasure that comes from the library, which does not change, and
+     * who gets the countermeasures of a weakness that stays.
      */
     const isIgnored = ({ operation, when = '' }: Writing, { names: [name] }: BodyField): boolean =>
       (operation === 'PATCH /projects/{project}/tasks/{id}/' &&

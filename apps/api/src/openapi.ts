@@ -15,9 +15,9 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.0.3')
     .setTitle('Merlon')
     .setDescription(
-      'A library of application-security requirements, and the reporting around it. Paths answer with and without their ' +
-        'last slash. A method that a path does not have is a 405 with `Allow`; OPTIONS tells the methods. Endpoints of ' +
-        'earlier releases (`/library/jobs/…`, `/activities/`) answer 410 and name their successors.',
+      'A library of application-security requirements, and the reporting around it. Paths answer with and without ' +
+        'their last slash. A method that a path does not have is a 405 with `Allow`; OPTIONS tells the methods. ' +
+        'Endpoints of earlier releases (`/library/jobs/…`, `/activities/`) answer 410 and name their successors.',
     )
     .setVersion('2')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')

@@ -42,5 +42,8 @@ export async function keepDatabaseRunning(options: {
 }
 
 function lostPortMessage(error: LostPortError): string {
-  return `The database ended and can't be started again where API and worker look for it, so everything stops. ${error.message}`;
+  return (
+    "The database ended and can't be started again where API and worker look for it, so everything stops. " +
+    error.message
+  );
 }

@@ -25,7 +25,8 @@ export const settings = {
   DATABASE_OWNER_URL: url({
     schemes: ['postgres:', 'postgresql:'],
     about:
-      'The same database as DATABASE_URL, as the role that owns it: for `admin` commands, never for the API and workers. Unset: DATABASE_URL.',
+      'The same database as DATABASE_URL, as the role that owns it: for `admin` commands, never for the API and ' +
+      'workers. Unset: DATABASE_URL.',
   }),
   DATABASE_READ_URL: url({
     schemes: ['postgres:', 'postgresql:'],
@@ -40,7 +41,8 @@ export const settings = {
   DATABASE_PREPARED_STATEMENTS: boolean({
     default: true,
     about:
-      'Keep the plans of frequent statements on each connection. False where a pooler between can not (PgBouncer before 1.21).',
+      'Keep the plans of frequent statements on each connection. False where a pooler between can not (PgBouncer ' +
+      'before 1.21).',
   }),
   STATEMENT_TIMEOUT_SECONDS: integer({
     default: 60,
@@ -81,8 +83,9 @@ export const settings = {
   ADMIN_PASSWORD: secret({
     min: 12,
     about:
-      'Password of the first super-user, for the endpoints that hand out tokens; the first start takes only one that obeys ' +
-      'the rules of passwords: 15 characters or more, and none that is common. Unset: none until one is set.',
+      'Password of the first super-user, for the endpoints that hand out tokens; the first start takes only one ' +
+      'that obeys the rules of passwords: 15 characters or more, and none that is common. Unset: none until one ' +
+      'is set.',
   }),
   TIME_ZONE: text({
     default: 'UTC',
@@ -170,24 +173,24 @@ export const settings = {
     min: 1,
     max: 1_000_000,
     about:
-      'E-mail addresses that one organization may give to new and changed users in an hour; a further one is answered ' +
-      'with 429.',
+      'E-mail addresses that one organization may give to new and changed users in an hour; a further one is ' +
+      'answered with 429.',
   }),
   MAX_REQUESTS: integer({
     default: 8,
     min: 1,
     max: 10_000,
     about:
-      'Short requests (items, pages of up to 100, writes) that one API process works on at once; more wait, in turn by ' +
-      'organization. One organization gets at most half.',
+      'Short requests (items, pages of up to 100, writes) that one API process works on at once; more wait, in ' +
+      'turn by organization. One organization gets at most half.',
   }),
   MAX_HEAVY_REQUESTS: integer({
     default: 0,
     min: 0,
     max: 10_000,
     about:
-      'The same for whole lists, larger pages, reports and composite requests. 0: one for each processor, at least 2. ' +
-      'Together with MAX_REQUESTS and MAX_STREAMS, not more than DATABASE_POOL_SIZE.',
+      'The same for whole lists, larger pages, reports and composite requests. 0: one for each processor, at least ' +
+      '2. Together with MAX_REQUESTS and MAX_STREAMS, not more than DATABASE_POOL_SIZE.',
   }),
   REQUEST_WAIT_SECONDS: integer({
     default: 10,
@@ -226,8 +229,8 @@ export const settings = {
     min: 1_048_576,
     max: 1_099_511_627_776,
     about:
-      'Bytes of large answers that one API process keeps for readers who have not taken them; more are answered with 429. ' +
-      'One organization gets at most half.',
+      'Bytes of large answers that one API process keeps for readers who have not taken them; more are answered ' +
+      'with 429. One organization gets at most half.',
   }),
   STREAM_STALL_SECONDS: integer({
     default: 30,
@@ -239,7 +242,8 @@ export const settings = {
     schemes: ['http:', 'https:'],
     plain: true,
     about:
-      "Address of a Cube deployment's API that runs reports, such as https://cube.example.com/cubejs-api. Unset: PostgreSQL does.",
+      "Address of a Cube deployment's API that runs reports, such as https://cube.example.com/cubejs-api. Unset: " +
+      'PostgreSQL does.',
   }),
   CUBE_API_SECRET: secret({
     min: 32,
@@ -265,8 +269,8 @@ export const settings = {
   MARKDOWN_IMAGE_HOSTS: list({
     form: 'a comma-separated list of host or host:port',
     about:
-      'Hosts whose images rendered texts load, over https. Without a port, an entry means 443. Unset: none; an image of ' +
-      'another host is a link.',
+      'Hosts whose images rendered texts load, over https. Without a port, an entry means 443. Unset: none; an ' +
+      'image of another host is a link.',
     entry: hostEntry,
   }),
   TRUSTED_PROXIES: list({

@@ -177,7 +177,8 @@ export const element = (
 
 /**
  * Filters by rows elsewhere that name this one: `exists` is the condition for a list of public ids, or for any (null);
- * where they have names, `named` is the one for a pattern of LIKE, and where they have ids of one `shape`, others are refused.
+ * where they have names, `named` is the one for a pattern of LIKE, and where they have ids of one `shape`, others are
+ * refused.
  */
 export const related = (
   description: string,

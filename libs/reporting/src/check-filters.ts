@@ -74,7 +74,8 @@ class FilterCheck {
     const name = filter['operator'] as OperatorName;
     if (!operator)
       this.note(
-        `${path}.operator: ${JSON.stringify(name)?.slice(0, 100) ?? 'It'} is not an operator. Allowed: ${Object.keys(OPERATORS).join(', ')}.`,
+        `${path}.operator: ${JSON.stringify(name)?.slice(0, 100) ?? 'It'} is not an operator. Allowed: ` +
+          `${Object.keys(OPERATORS).join(', ')}.`,
       );
     if (!member) return undefined;
     kinds.add(member.kind);

@@ -1,4 +1,7 @@
-/** How tests read TypeScript: as the build does, with decorators, their metadata, and fields that are plain assignments. */
+/**
+ * How tests read TypeScript: as the build does, with decorators, their metadata, and fields that are plain
+ * assignments.
+ */
 export const swcOptions = {
   swcrc: false,
   configFile: false,

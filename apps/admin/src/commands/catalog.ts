@@ -24,7 +24,8 @@ export const catalogCommands: readonly Command[] = [
   {
     name: 'library import-catalog',
     about:
-      'imports a public catalog: CWE (XML or JSON), CAPEC, ATT&CK and EMB3D (STIX), OWASP ASVS (flat JSON), OSCAL (JSON)',
+      'imports a public catalog: CWE (XML or JSON), CAPEC, ATT&CK and EMB3D (STIX), OWASP ASVS (flat JSON), OSCAL ' +
+      '(JSON)',
     arguments: [
       { name: 'kind', about: CATALOG_KINDS.join(', ') },
       { name: 'file', about: 'the file as its publisher offers it' },

@@ -66,7 +66,8 @@ export class CompositeService {
       : this.each(whole, requests, strict, false));
     const entries = requests.map(
       ({ referenceId }, place) =>
-        `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${answers[place]?.status},"body":${answers[place]?.body}}`,
+        `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${answers[place]?.status},` +
+        `"body":${answers[place]?.body}}`,
     );
     return new JsonText(`{"composite_response":[${entries.join(',')}]}`);
   }
@@ -86,7 +87,7 @@ export class CompositeService {
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
       const culprit = error.answers.length - 1;
-      const why = `Not executed: "${requests[culprit]?.referenceId}" has failed, and all requests were to succeed or none.`;
+      const why = `Not executed: "${requests[culprit]?.referenceId}" failed, and either all requests succeed or none.`;
       return requests.map((_, place) => (place === culprit && error.answers[place]) || detail(424, why));
     }
   }

@@ -54,7 +54,8 @@ function entryOf(name: string): string {
     return createRequire(import.meta.url).resolve(name);
   } catch {
     throw new Error(
-      `The npm package ${name} is not installed. Run "npm install" without --omit=optional, or set DATABASE_URL and SECRET_KEY.`,
+      `The npm package ${name} is not installed. Run "npm install" without --omit=optional, or set DATABASE_URL ` +
+        'and SECRET_KEY.',
     );
   }
 }

@@ -28,9 +28,9 @@ export async function checkVersion(directory: string, major: string): Promise<bo
   if (found === major) return true;
   if (found !== undefined) {
     throw new Error(
-      `${data} was written by PostgreSQL ${found}, and this release brings PostgreSQL ${major}. Run "npm run -s admin -- ` +
-        'backup FILE" with the release that wrote it, move the folder away, then run "npm run -s admin -- restore FILE" ' +
-        'with this one.',
+      `${data} was written by PostgreSQL ${found}, and this release brings PostgreSQL ${major}. Run "npm run -s ` +
+        'admin -- backup FILE" with the release that wrote it, move the folder away, then run "npm run -s admin ' +
+        '-- restore FILE" with this one.',
     );
   }
   if (await exists(data)) throw new Error(`${data} is no PostgreSQL data folder. Move it away.`);

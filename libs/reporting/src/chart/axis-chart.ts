@@ -190,7 +190,8 @@ function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; heig
             color: theme.text,
             fontSize: 13,
             formatter: ({ name, value }: { name: string; value: unknown }) =>
-              `${shorten(name, SLICE_LABEL_LENGTH)}: ${writeNumber(Number(value), plot.isPercent)}${share(Number(value))}`,
+              `${shorten(name, SLICE_LABEL_LENGTH)}: ` +
+              `${writeNumber(Number(value), plot.isPercent)}${share(Number(value))}`,
           },
           labelLine: { lineStyle: { color: theme.quiet } },
         },

@@ -27,7 +27,8 @@ interface TextOptions {
 
 /** One line of text. */
 export const svgText = (text: string, { x, y, size, fill, weight = 400, anchor = 'start' }: TextOptions): string =>
-  `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}" font-family="${FONT_FAMILY}">${escapeXml(text)}</text>`;
+  `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}" ` +
+  `font-family="${FONT_FAMILY}">${escapeXml(text)}</text>`;
 
 /** A filled rectangle, by its upper left corner. */
 export const svgRectangle = (x: number, y: number, width: number, height: number, fill: string): string =>
@@ -35,12 +36,14 @@ export const svgRectangle = (x: number, y: number, width: number, height: number
 
 /** A whole picture. */
 export const svgOf = (width: number, height: number, body: string): string =>
-  `<svg width="${width}" height="${height}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${body}</svg>`;
+  `<svg width="${width}" height="${height}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ` +
+  `${height}">${body}</svg>`;
 
 /** Tells in words what a picture shows, for those who can't see it. */
 export const withAlternative = (svg: string, title: string, description: string): string =>
   svg.replace(
     /^<svg\b([^>]*)>/,
     (_, attributes: string) =>
-      `<svg${attributes} role="img" aria-labelledby="chart-title chart-description"><title id="chart-title">${escapeXml(title)}</title><desc id="chart-description">${escapeXml(description)}</desc>`,
+      `<svg${attributes} role="img" aria-labelledby="chart-title chart-description"><title ` +
+      `id="chart-title">${escapeXml(title)}</title><desc id="chart-description">${escapeXml(description)}</desc>`,
   );

@@ -30,8 +30,8 @@ class Connector {
     optional: true,
     default: {},
     description:
-      `${PARAMS} A PATCH changes those that it names, and null takes one away. \`${SECRET_MASK}\` leaves a secret as it ` +
-      'is. With another `url` or `system` the secrets must be sent anew.',
+      `${PARAMS} A PATCH changes those that it names, and null takes one away. \`${SECRET_MASK}\` leaves a secret ` +
+      'as it is. With another `url` or `system` the secrets must be sent anew.',
     example: { url: 'https://tools.example.com', token: 'squ_0123456789' },
   })
   params?: Record<string, unknown>;

@@ -3,7 +3,10 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../../../../..');
 
-/** What is noted beside a request, or asked about the process: it is meant to stand outside of the request's transaction. */
+/**
+ * What is noted beside a request, or asked about the process: it is meant to stand outside of the request's
+ * transaction.
+ */
 const APART = new Set([
   'apps/api/src/http/access/authentication.service.ts',
   'apps/api/src/http/operations/operations.controller.ts',

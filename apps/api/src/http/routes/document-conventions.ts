@@ -17,8 +17,8 @@ const PREFER = {
   in: 'header' as const,
   required: false,
   description:
-    '`handling=strict` refuses unknown query parameters, body fields and values of include, expand and exclude, which ' +
-    'are ignored otherwise; the answer then says `Preference-Applied: handling=strict`.',
+    '`handling=strict` refuses unknown query parameters, body fields and values of include, expand and exclude, ' +
+    'which are ignored otherwise; the answer then says `Preference-Applied: handling=strict`.',
   schema: { type: 'string' as const, example: 'handling=strict' },
 };
 

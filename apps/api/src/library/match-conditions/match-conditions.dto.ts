@@ -14,28 +14,36 @@ export class MatchConditionBody {
 
   @References('survey_answer', {
     ...ABOUT_ANSWERS,
-    description: `Answers that must all be there. With the flag \`${ATTRIBUTE_MODE}\` on it is ignored, and a condition needs attributes.`,
+    description:
+      `Answers that must all be there. With the flag \`${ATTRIBUTE_MODE}\` on it is ignored, and a condition needs ` +
+      'attributes.',
     example: ['A4'],
   })
   required?: string[];
 
   @References('survey_answer', {
     ...ABOUT_ANSWERS,
-    description: `Answers of which none may be there. With the flag \`${ATTRIBUTE_MODE}\` on it is ignored, and a condition needs attributes.`,
+    description:
+      `Answers of which none may be there. With the flag \`${ATTRIBUTE_MODE}\` on it is ignored, and a condition ` +
+      'needs attributes.',
     example: ['A9'],
   })
   excluded?: string[];
 
   @References('attribute', {
     ...ABOUT_ATTRIBUTES,
-    description: `Attributes that must all be there. With the flag \`${ATTRIBUTE_MODE}\` off it is ignored, and a condition needs answers.`,
+    description:
+      `Attributes that must all be there. With the flag \`${ATTRIBUTE_MODE}\` off it is ignored, and a condition ` +
+      'needs answers.',
     example: ['AT12'],
   })
   required_attributes?: string[];
 
   @References('attribute', {
     ...ABOUT_ATTRIBUTES,
-    description: `Attributes of which none may be there. With the flag \`${ATTRIBUTE_MODE}\` off it is ignored, and a condition needs answers.`,
+    description:
+      `Attributes of which none may be there. With the flag \`${ATTRIBUTE_MODE}\` off it is ignored, and a condition ` +
+      'needs answers.',
     example: ['AT30'],
   })
   excluded_attributes?: string[];

@@ -20,7 +20,10 @@ const updatesPath = (project: TestProject): string => `/projects/${project.id}/c
 
 const updatesOf = (project: TestProject): Promise<Update[]> => rowsOf(test.api.get<List<Update>>(updatesPath(project)));
 
-/** A component that implements one countermeasure, introduces another and implies an attribute, in a project by an answer. */
+/**
+ * A component that implements one countermeasure, introduces another and implies an attribute, in a project by an
+ * answer.
+ */
 async function inProject() {
   const project = await makeEmptyProject(test);
   const [implemented, introduced] = [await makeCountermeasure(test.api), await makeCountermeasure(test.api)];

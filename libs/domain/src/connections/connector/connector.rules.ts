@@ -81,7 +81,10 @@ const urlProblem = (value: unknown): string | undefined =>
     ? undefined
     : URL_FORM;
 
-/** What is wrong with the parameters of a system, by name; undefined where nothing is. No value is told: it may be a secret. */
+/**
+ * What is wrong with the parameters of a system, by name; undefined where nothing is. No value is told: it may be a
+ * secret.
+ */
 export function paramsProblems(system: string, params: ConnectorParams): FieldErrors | undefined {
   const errors: FieldErrors = {};
   const problem = Object.hasOwn(params, 'url') ? urlProblem(params['url']) : undefined;

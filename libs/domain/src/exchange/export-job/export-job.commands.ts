@@ -37,7 +37,10 @@ export async function createExportJob(em: EntityManager, actor: Actor, input: Ex
   return id;
 }
 
-/** Cancels a job: at once where it waits; where a worker has it, the worker is told to stop. Throws `NotFound`, `Invalid`. */
+/**
+ * Cancels a job: at once where it waits; where a worker has it, the worker is told to stop. Throws `NotFound`,
+ * `Invalid`.
+ */
 export async function cancelExportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   await exportJobMachine.move(em, ownJob(actor, id), [
@@ -47,7 +50,9 @@ export async function cancelExportJob(em: EntityManager, actor: Actor, id: strin
   await record(em, actor, 'Cancelled', id);
 }
 
-/** Puts a job that has failed or was cancelled back into the queue, as the actor's own. Throws `NotFound`, `Invalid`. */
+/**
+ * Puts a job that has failed or was cancelled back into the queue, as the actor's own. Throws `NotFound`, `Invalid`.
+ */
 export async function retryExportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, completed_at = NULL,

@@ -39,8 +39,8 @@ interface ExportRow {
 }
 
 /**
- * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its worker died
- * ends here, and so does one that was begun too often: `over`.
+ * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its
+ * worker died ends here, and so does one that was begun too often: `over`.
  */
 export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<ExportLease | undefined> {
   const taken = await exportWork.takeNext<ExportRow>(em, taker, sql`triggered_by, type, file_format, content_models`);

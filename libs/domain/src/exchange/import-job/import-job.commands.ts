@@ -30,8 +30,8 @@ const ownJob = (actor: Actor, id: string): Sql =>
 export const keptUntil: Sql = sql`clock_timestamp() + make_interval(days => ${sql.lit(KEPT_DAYS)})`;
 
 /**
- * Makes a job that waits for a worker; returns its id. One whose file stays with the caller is left alone by workers, as
- * long as the caller holds it.
+ * Makes a job that waits for a worker; returns its id. One whose file stays with the caller is left alone by workers,
+ * as long as the caller holds it.
  */
 export async function createImportJob(em: EntityManager, actor: Actor, input: ImportJobInput): Promise<string> {
   const { rows } = await sql<{ id: string }>`
@@ -57,7 +57,10 @@ export async function acceptImportJob(em: EntityManager, actor: Actor, id: strin
   await wakeRelay(em);
 }
 
-/** Cancels a job: at once where it waits; where a worker checks it, the worker is told to stop. Throws `NotFound`, `Invalid`. */
+/**
+ * Cancels a job: at once where it waits; where a worker checks it, the worker is told to stop. Throws `NotFound`,
+ * `Invalid`.
+ */
 export async function cancelImportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   await importJobMachine.move(em, ownJob(actor, id), [
@@ -67,7 +70,9 @@ export async function cancelImportJob(em: EntityManager, actor: Actor, id: strin
   await record(em, actor, 'Cancelled', id);
 }
 
-/** Puts a job that has failed or was cancelled back into the queue, as the actor's own. Throws `NotFound`, `Invalid`. */
+/**
+ * Puts a job that has failed or was cancelled back into the queue, as the actor's own. Throws `NotFound`, `Invalid`.
+ */
 export async function retryImportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, accepted_at = NULL,

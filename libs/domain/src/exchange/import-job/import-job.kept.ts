@@ -50,8 +50,8 @@ export async function forgetImport(em: EntityManager, id: string): Promise<void>
 }
 
 /**
- * Removes the rows of a job that has ended, but those that its difference shows, and of these what only its work needed.
- * False where no job has any.
+ * Removes the rows of a job that has ended, but those that its difference shows, and of these what only its work
+ * needed. False where no job has any.
  */
 export async function trimEndedImport(em: EntityManager): Promise<boolean> {
   const database = em.getKysely();

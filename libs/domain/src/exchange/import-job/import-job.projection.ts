@@ -16,7 +16,8 @@ const job = jobRow({
   triggered: 'When the file came, or when the job was last retried.',
   triggeredBy: { field: 'Who sent the file, or last retried the job.', filter: 'Id of the user who sent the file.' },
   progress:
-    'Rows compared or applied, and rows in all, which are estimated while files are being read; null until a worker knows.',
+    'Rows compared or applied, and rows in all, which are estimated while files are being read; null until a ' +
+    'worker knows.',
 });
 
 const errorSchema = schema.object({
@@ -64,7 +65,8 @@ export const importJobProjection = projection({
       schema: schema.nullable(
         schema.list(errorSchema, {
           description:
-            'Everything that is wrong, up to 1,000 and then their number; in `ready_for_review`, why the difference was made anew.',
+            'Everything that is wrong, up to 1,000 and then their number; in `ready_for_review`, why the ' +
+            'difference was made anew.',
         }),
       ),
     },

@@ -16,7 +16,9 @@ export const importWork = new JobWork({
   ended: sql`kept_until = ${keptUntil}`,
 });
 
-/** An import in the hands of one worker, in the name of who sent the file, or, of an accepted job, of who accepted it. */
+/**
+ * An import in the hands of one worker, in the name of who sent the file, or, of an accepted job, of who accepted it.
+ */
 export interface ImportLease extends JobLease {
   readonly fileName: string;
   readonly fileKey: string | null;
@@ -52,8 +54,8 @@ export async function leaseImport(em: EntityManager, id: number, owner: string):
 }
 
 /**
- * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its worker
- * died ends here, and so does one that was begun too often: `over`.
+ * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its
+ * worker died ends here, and so does one that was begun too often: `over`.
  */
 export async function leaseNextImport(em: EntityManager, taker: Taker): Promise<ImportLease | undefined> {
   return leaseOf(em, await importWork.takeNext<ImportRow>(em, taker, columns));

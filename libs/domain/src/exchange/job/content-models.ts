@@ -1,4 +1,7 @@
-/** The kinds of content that can be exported and imported, by the names that requests and files use, in the order of their references. */
+/**
+ * The kinds of content that can be exported and imported, by the names that requests and files use, in the order of
+ * their references.
+ */
 export const CONTENT_MODELS = [
   'phase',
   'glossary_term',

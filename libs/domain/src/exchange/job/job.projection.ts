@@ -21,9 +21,9 @@ interface JobDescription<State extends string> {
 const ended = sql`item.completed_at`;
 
 /**
- * The read side that all jobs of users have: the row that a user triggered, that a worker carries through its states, and
- * that tells how far it is and how it ended. An organization sees its own. Fields and filters come in two parts, since
- * each kind of job has further ones in between.
+ * The read side that all jobs of users have: the row that a user triggered, that a worker carries through its states,
+ * and that tells how far it is and how it ended. An organization sees its own. Fields and filters come in two parts,
+ * since each kind of job has further ones in between.
  */
 export const jobRow = <State extends string>(job: JobDescription<State>) => ({
   source: ({ organization }: QueryContext) => [

@@ -16,7 +16,9 @@ export const LEASE_SECONDS = 8;
 /** After this time the relay puts a job that nobody took on the queue once more: it may have been emptied. */
 const REQUEUE_SECONDS = 4;
 
-/** Jobs of an organization that are on the queue at once. They only wake workers, which then take one after the other. */
+/**
+ * Jobs of an organization that are on the queue at once. They only wake workers, which then take one after the other.
+ */
 const QUEUED_OF_ORGANIZATION = 20;
 
 /** A job that a worker may take: the row's id, and its fence as it was when the relay saw it. */
@@ -146,8 +148,8 @@ export class JobWork<Name extends string> {
   }
 
   /**
-   * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, waits for its user, or is in other
-   * hands.
+   * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, waits for its user, or is in
+   * other hands.
    *
    * @param returning further columns of the row
    */

@@ -35,8 +35,9 @@ export async function restartDeliveryQueue(em: EntityManager, webhookId: number)
 }
 
 /**
- * Free delivery queues with something to send; they are not due again for a moment. `failing` tells which: those where the last
- * message got through, or those where it did not, so that these don't hold up the others. Commit, then queue them.
+ * Free delivery queues with something to send; they are not due again for a moment. `failing` tells which: those where
+ * the last message got through, or those where it did not, so that these don't hold up the others. Commit, then queue
+ * them.
  */
 export async function takeDueDeliveryQueues(
   em: EntityManager,
@@ -68,8 +69,8 @@ export async function leaseDeliveryQueue(
 }
 
 /**
- * Keeps a delivery queue for its worker, and locks it until the transaction ends. Answers how long its pace makes it wait;
- * undefined where it is in other hands.
+ * Keeps a delivery queue for its worker, and locks it until the transaction ends. Answers how long its pace makes it
+ * wait; undefined where it is in other hands.
  */
 export async function keepDeliveryQueue(
   em: EntityManager,
@@ -95,8 +96,8 @@ export async function beginSending(
 }
 
 /**
- * Notes whether a message got through, and how long the delivery queue has to be still. Answers for how many seconds nothing has
- * got through; undefined where the delivery queue is in other hands.
+ * Notes whether a message got through, and how long the delivery queue has to be still. Answers for how many seconds
+ * nothing has got through; undefined where the delivery queue is in other hands.
  */
 export async function noteSending(
   em: EntityManager,
@@ -132,8 +133,8 @@ export async function deliveryQueueIsDue(em: EntityManager, id: number): Promise
 const LONGEST_TURN_SECONDS = 5;
 
 /**
- * Takes the next turn to send in a delivery queue, outside of its order; answers how long to wait for it, undefined where that is
- * too long.
+ * Takes the next turn to send in a delivery queue, outside of its order; answers how long to wait for it, undefined
+ * where that is too long.
  */
 export async function takeTurn(
   em: EntityManager,

@@ -15,8 +15,8 @@ export async function cancelDeliveries(em: EntityManager, webhookId: number, eve
 }
 
 /**
- * Sends a delivery once more, as soon as the webhook's pace allows: outside of the order, and with the schedule from its
- * beginning. Throws `NotFound`, and `Invalid` where its webhook is switched off.
+ * Sends a delivery once more, as soon as the webhook's pace allows: outside of the order, and with the schedule from
+ * its beginning. Throws `NotFound`, and `Invalid` where its webhook is switched off.
  */
 export async function redeliver(em: EntityManager, actor: Actor, webhookId: string, id: string): Promise<void> {
   const webhook = await findWebhook(em, actor, webhookId);

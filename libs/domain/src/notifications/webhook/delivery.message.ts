@@ -20,7 +20,9 @@ export interface Message {
 
 const LONGEST_VALUE = 300;
 
-/** A value as it may stand in mrkdwn: one line, not endless, and without the characters that begin links and mentions. */
+/**
+ * A value as it may stand in mrkdwn: one line, not endless, and without the characters that begin links and mentions.
+ */
 export function escapeMrkdwn(text: string): string {
   const line = Array.from(text.replace(/\s+/g, ' ').trim());
   const short = line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1).join('')}…` : line.join('');

@@ -20,7 +20,8 @@ const active = (organizationId: ReturnType<typeof sql>) => sql`
 
 /**
  * Writes one delivery for each active configuration of an active webhook that waits for one of these activities, on the
- * transaction that wrote them. A statement of its own, after theirs: the row's `horizon` has to be as late as their ids.
+ * transaction that wrote them. A statement of its own, after theirs: the row's `horizon` has to be as late as their
+ * ids.
  */
 export async function writeDeliveries(
   em: EntityManager,

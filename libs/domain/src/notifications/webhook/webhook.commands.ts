@@ -58,8 +58,8 @@ export async function createWebhook(
 }
 
 /**
- * Changes a webhook. Switched off, it sends nothing any more, not even what waits; with a new URL, or switched on again,
- * it has a new start. Throws `NotFound`, `Invalid`.
+ * Changes a webhook. Switched off, it sends nothing any more, not even what waits; with a new URL, or switched on
+ * again, it has a new start. Throws `NotFound`, `Invalid`.
  */
 export async function updateWebhook(
   em: EntityManager,

@@ -33,7 +33,8 @@ export const FAILURES_IN_LINE = 3;
 export const WEBHOOK_URL_PURPOSE = 'webhook.url';
 
 const FORM =
-  'Enter a URL such as https://hooks.slack.com/services/T000/B000/XXXX: https, no user name, and a path below /services/.';
+  'Enter a URL such as https://hooks.slack.com/services/T000/B000/XXXX: https, no user name, and a path below ' +
+  '/services/.';
 
 /**
  * URL parsers read backslashes as slashes: these are refused, as blanks are. No user name stands before the host. The
@@ -41,7 +42,9 @@ const FORM =
  */
 const PLAIN_URL = /^https:\/\/[^/?#@\\\s]+\/services\/[^\\\s]+$/i;
 
-/** What is wrong with the form of a webhook's URL; undefined where nothing is. The URL is a secret, so it is not told. */
+/**
+ * What is wrong with the form of a webhook's URL; undefined where nothing is. The URL is a secret, so it is not told.
+ */
 export function webhookUrlProblem(text: string): string | undefined {
   if (!PLAIN_URL.test(text) || !URL.canParse(text)) return FORM;
   // The parser resolves dots, so that `/services/../x` is what it leads to.
@@ -50,7 +53,9 @@ export function webhookUrlProblem(text: string): string | undefined {
   return plain && /^\/services\/+[^/]/.test(pathname) ? undefined : FORM;
 }
 
-/** What is wrong with the host of a webhook's URL, whose form is right; undefined where an entry of `hosts` allows it. */
+/**
+ * What is wrong with the host of a webhook's URL, whose form is right; undefined where an entry of `hosts` allows it.
+ */
 export function webhookHostProblem(text: string, hosts: readonly string[]): string | undefined {
   return isHostListed(new URL(text), hosts) ? undefined : `Its host must be one of ${hosts.join(', ')}.`;
 }

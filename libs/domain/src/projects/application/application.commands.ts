@@ -78,7 +78,10 @@ async function applicationToChange(em: EntityManager, actor: Actor, id: string):
   return application;
 }
 
-/** Throws `Forbidden` where a move lets people into projects of the application, present or new, whom the actor could not let in. */
+/**
+ * Throws `Forbidden` where a move lets people into projects of the application, present or new, whom the actor could
+ * not let in.
+ */
 async function assertMayMove(
   em: EntityManager,
   actor: Actor,

@@ -82,8 +82,8 @@ async function resolveReferences(
 }
 
 /**
- * Throws `Forbidden` where a change of a unit gives or takes more in its projects than the actor has there. What it shows of
- * itself needs no check: whoever makes and changes units sees all of them.
+ * Throws `Forbidden` where a change of a unit gives or takes more in its projects than the actor has there. What it
+ * shows of itself needs no check: whoever makes and changes units sees all of them.
  *
  * @param unit as it is; absent for a new one
  */

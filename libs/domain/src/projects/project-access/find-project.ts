@@ -50,8 +50,8 @@ async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean
 }
 
 /**
- * The project that a body names, locked for a change until the transaction ends; without a capability just as it is seen.
- * Throws `Invalid` where the actor does not see it, and `Forbidden` where their role does not cover the change.
+ * The project that a body names, locked for a change until the transaction ends; without a capability just as it is
+ * seen. Throws `Invalid` where the actor does not see it, and `Forbidden` where their role does not cover the change.
  */
 export async function projectNamed(
   em: EntityManager,

@@ -18,14 +18,16 @@ const seesAll = (viewer: ProjectScope): boolean => viewer.may('view_all_projects
 export const ownMembership = (user: number): Sql =>
   sql`(m.user_id = ${user} OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user}))`;
 
-/** Whether the viewer is a member, as a condition on an alias of `project`: without those who see it for other reasons. */
+/**
+ * Whether the viewer is a member, as a condition on an alias of `project`: without those who see it for other reasons.
+ */
 export const memberOfProject = (alias: string, viewer: ProjectScope): Sql =>
   sql`${sql.ref(`${alias}.id`)} IN (SELECT m.project_id FROM project_member m WHERE ${ownMembership(viewer.user)})`;
 
 /**
- * Which projects a viewer sees, as a condition on an alias of `project`: of their organization, those that they made, are
- * a member of, or whose business unit is open to all users; and all of them with the permission for it. Every statement
- * that reads something of a project has it.
+ * Which projects a viewer sees, as a condition on an alias of `project`: of their organization, those that they made,
+ * are a member of, or whose business unit is open to all users; and all of them with the permission for it. Every
+ * statement that reads something of a project has it.
  */
 export const visibleProject = (alias: string, viewer: ProjectScope): Sql => {
   const column = (name: string): Sql => sql.ref(`${alias}.${name}`);
@@ -37,14 +39,16 @@ export const visibleProject = (alias: string, viewer: ProjectScope): Sql => {
       WHERE b.all_users AND b.organization_id = ${organization})))`;
 };
 
-/** The internal id of the project with this public id, where the viewer sees it, as a subquery: what exists within it. */
+/**
+ * The internal id of the project with this public id, where the viewer sees it, as a subquery: what exists within it.
+ */
 export const visibleProjectId = (id: string, viewer: ProjectScope): Sql =>
   sql`(SELECT p.id FROM project p WHERE p.id = ${NUMERIC_ID.test(id) ? id : null}::bigint
     AND ${visibleProject('p', viewer)})`;
 
 /**
- * The project roles that the viewer has in a project that they see, strongest first: who made it is a lead, and who sees
- * it for no other reason than that its unit is open is a reader.
+ * The project roles that the viewer has in a project that they see, strongest first: who made it is a lead, and who
+ * sees it for no other reason than that its unit is open is a reader.
  */
 export const rolesInProject = (alias: string, viewer: ProjectScope): Sql =>
   viewer.may('edit_all_projects')

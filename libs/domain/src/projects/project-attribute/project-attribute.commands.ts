@@ -45,8 +45,8 @@ interface ResolvedAttribute {
 }
 
 /**
- * What is named, each once, with the reason that one of its entries gives. Throws `Invalid` with a list that has `{}` for
- * every entry that is fine.
+ * What is named, each once, with the reason that one of its entries gives. Throws `Invalid` with a list that has `{}`
+ * for every entry that is fine.
  */
 async function resolveAttributes(
   em: EntityManager,
@@ -112,7 +112,9 @@ export async function addAttributes(
   if (rows.some(({ added }) => added)) await refreshProjects(em, actor, [project.id]);
 }
 
-/** The rows of `changed`, which are manual sources, with the attribute's name. Throws `NotFound` where there is none. */
+/**
+ * The rows of `changed`, which are manual sources, with the attribute's name. Throws `NotFound` where there is none.
+ */
 async function changedSource(
   em: EntityManager,
   id: string,
@@ -126,7 +128,9 @@ async function changedSource(
   return { id, ...row };
 }
 
-/** Which source is meant: the one by hand of the attribute with this public id. Other organizations' share no project. */
+/**
+ * Which source is meant: the one by hand of the attribute with this public id. Other organizations' share no project.
+ */
 const manualSource = (project: FoundProject, actor: Actor, id: string) => {
   if (!idShape('attribute').test(id)) throw new NotFound();
   return sql`project_id = ${project.id} AND type = 'manual' AND attribute_id = (
@@ -154,7 +158,10 @@ export async function changeReason(
   if (reason !== undefined) await recordActivity(em, actor, activityInput(REASON_CHANGED, project, changed));
 }
 
-/** Takes a custom attribute that is about to be deleted out of the projects that somebody added it to; these are locked. */
+/**
+ * Takes a custom attribute that is about to be deleted out of the projects that somebody added it to; these are
+ * locked.
+ */
 export async function removeManualSources(
   em: EntityManager,
   actor: Actor,
@@ -178,7 +185,10 @@ export async function removeManualSources(
   await recordActivity(em, actor, ...activityInputs);
 }
 
-/** Takes back that somebody added an attribute: the project keeps it for other reasons only. Throws `NotFound`, `Forbidden`. */
+/**
+ * Takes back that somebody added an attribute: the project keeps it for other reasons only. Throws `NotFound`,
+ * `Forbidden`.
+ */
 export async function removeManualSource(
   em: EntityManager,
   actor: Actor,

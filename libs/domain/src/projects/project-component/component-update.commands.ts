@@ -24,8 +24,8 @@ async function checkComponents(em: EntityManager, project: FoundProject, ids: re
 }
 
 /**
- * Takes what has changed in the library about the components of a project: about all, or about these. Throws `NotFound`,
- * `Forbidden`, and `Invalid` where the project does not have one of them.
+ * Takes what has changed in the library about the components of a project: about all, or about these. Throws
+ * `NotFound`, `Forbidden`, and `Invalid` where the project does not have one of them.
  */
 export async function takeComponentUpdates(
   em: EntityManager,

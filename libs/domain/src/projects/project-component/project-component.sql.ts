@@ -7,8 +7,8 @@ import { visibleProjectId } from '../project-access/project-visibility.js';
 export const TAKEN_LISTS = ['tasks_implemented', 'tasks_introduced', 'implied_attributes'] as const;
 
 /**
- * The components of projects: the version `v` that the organization sees, and what the project `held` of it as it last took it.
- * Columns of the version bear their names, taken lists `taken_` in front.
+ * The components of projects: the version `v` that the organization sees, and what the project `held` of it as it last
+ * took it. Columns of the version bear their names, taken lists `taken_` in front.
  */
 export const projectComponents = (organization: number): Sql => sql`(
   SELECT held.project_id, held.added_at, held.taken_at,

@@ -44,8 +44,8 @@ export async function recordComponentChanges(
 }
 
 /**
- * Takes a component that is about to be deleted out of the organization's projects, including those that are locked against
- * library changes: the component will be gone. The projects are then recalculated as after any library change.
+ * Takes a component that is about to be deleted out of the organization's projects, including those that are locked
+ * against library changes: the component will be gone. The projects are then recalculated as after any library change.
  */
 export async function takeComponentOutOfProjects(
   em: EntityManager,

@@ -63,8 +63,9 @@ export const holdsBy = (known: Sql, { required, excluded }: { required: Sql; exc
 
 /**
  * Common table expressions that end in `matched`: which active items of a kind the conditions let into which projects
- * (`project_id`, `id`), and `item` with these columns of their versions. What is known of a project is one JSON object, whose keys
- * PostgreSQL finds by binary search: for thousands of conditions that is many times cheaper than arrays or joins.
+ * (`project_id`, `id`), and `item` with these columns of their versions. What is known of a project is one JSON object,
+ * whose keys PostgreSQL finds by binary search: for thousands of conditions that is many times cheaper than arrays or
+ * joins.
  */
 export const matching = (
   kind: ConditionedKind & CustomizableKind,

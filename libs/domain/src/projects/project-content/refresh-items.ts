@@ -20,7 +20,9 @@ async function changedBy(em: EntityManager, statement: Sql): Promise<number[]> {
   return rows.map((row) => row.project_id);
 }
 
-/** Weaknesses that their conditions let in, and those of what components introduce. Returns the projects that changed. */
+/**
+ * Weaknesses that their conditions let in, and those of what components introduce. Returns the projects that changed.
+ */
 export const refreshWeaknesses = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>
   changedBy(
     em,
@@ -54,9 +56,9 @@ const workedOn = sql`(held.status_id <> ${INCOMPLETE} OR held.status_updated_at 
   OR EXISTS (SELECT 1 FROM project_countermeasure_assignee n WHERE n.project_countermeasure_id = held.id))`;
 
 /**
- * Countermeasures that their conditions let in or that components introduce, their weakness being in too. What drops out
- * stays as not relevant where somebody worked on it. Whether it is accepted follows what is relevant when that changes,
- * and else is the user's own. Returns the projects that changed.
+ * Countermeasures that their conditions let in or that components introduce, their weakness being in too. What drops
+ * out stays as not relevant where somebody worked on it. Whether it is accepted follows what is relevant when that
+ * changes, and else is the user's own. Returns the projects that changed.
  */
 export const refreshCountermeasures = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>
   changedBy(

@@ -77,9 +77,10 @@ async function refreshScope(em: EntityManager, actor: Actor | null, scope: Proje
 
 /**
  * Works out what projects contain, from their saved answers, their attributes and the library as it is now, and writes
- * what differs: components, sources of attributes, weaknesses, countermeasures, threats, compliance with the risk policy.
- * The number of statements does not grow with that of projects or items. The projects are locked until the caller's
- * transaction ends, which is to hold the change that made this necessary. Returns the projects where something changed.
+ * what differs: components, sources of attributes, weaknesses, countermeasures, threats, compliance with the risk
+ * policy. The number of statements does not grow with that of projects or items. The projects are locked until the
+ * caller's transaction ends, which is to hold the change that made this necessary. Returns the projects where something
+ * changed.
  *
  * @param actor who caused it; null where the service did, after a change of the library
  * @param projects internal ids

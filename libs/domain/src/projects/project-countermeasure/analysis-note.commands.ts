@@ -30,8 +30,8 @@ export interface AnalysisNoteInput {
 }
 
 /**
- * Lets the verification of countermeasures follow from what was found: the last note that takes the place of others, and
- * those after it that are combined with it; of these the worst.
+ * Lets the verification of countermeasures follow from what was found: the last note that takes the place of others,
+ * and those after it that are combined with it; of these the worst.
  */
 async function follow(
   em: EntityManager,

@@ -54,8 +54,8 @@ const findingsOf = (verdicts: readonly Verdict[]): { desc: string; count: number
 
 /**
  * Lets the accepted countermeasures of a project follow a report: those that it names, and those of weaknesses whose
- * CWEs it names. What it finds takes the place of what was found before. Throws `Forbidden`, and `Invalid` where the actor
- * sees no such project.
+ * CWEs it names. What it finds takes the place of what was found before. Throws `Forbidden`, and `Invalid` where the
+ * actor sees no such project.
  */
 export async function applyAnalysisReport(
   em: EntityManager,

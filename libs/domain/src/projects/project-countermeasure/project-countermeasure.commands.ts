@@ -35,7 +35,10 @@ function assertOwnFields(input: NewProjectCountermeasure): OwnFields {
   throw new Invalid(errors);
 }
 
-/** Lets the rest of a project follow a countermeasure that came or went; what the library has changed stays out of a locked one. */
+/**
+ * Lets the rest of a project follow a countermeasure that came or went; what the library has changed stays out of a
+ * locked one.
+ */
 async function settle(em: EntityManager, actor: Actor, project: FoundProject): Promise<void> {
   if (project.contentRefreshLocked) await refreshCompliance(em, actor.organizationId, [project.id]);
   else await refreshProjects(em, actor, [project.id]);

@@ -74,7 +74,8 @@ const fields = {
     schema: schema.nullable(
       schema.string({
         description:
-          'The weakness that it addresses; an object with `include=problem` or `expand=problem`. None where it is the project’s own.',
+          'The weakness that it addresses; an object with `include=problem` or `expand=problem`. None where it is ' +
+          'the project’s own.',
         example: 'P4',
       }),
     ),

@@ -5,8 +5,8 @@ import { visibleProjectId } from '../project-access/project-visibility.js';
 import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
 
 /**
- * The countermeasures of an organization's projects as they are now: what the library gives for those that come from it,
- * and what the project itself holds of its own. Narrow it down by the project; the planner looks through it.
+ * The countermeasures of an organization's projects as they are now: what the library gives for those that come from
+ * it, and what the project itself holds of its own. Narrow it down by the project; the planner looks through it.
  */
 export const projectCountermeasures = (organization: number): Sql => sql`(
   SELECT t.id, t.project_id, t.countermeasure_id, t.status_id, t.verification_status, t.relevant,
@@ -41,7 +41,10 @@ export const hasId = (id: string): Sql => {
   return project === undefined ? itself : sql`(${itself} AND item.project_id = ${project}::bigint)`;
 };
 
-/** The internal id of the countermeasure that a path names, behind a project that the viewer sees: what exists within it. */
+/**
+ * The internal id of the countermeasure that a path names, behind a project that the viewer sees: what exists within
+ * it.
+ */
 export const visibleCountermeasureId = (reading: QueryContext): Sql => {
   const [project = '', id = ''] = reading.path;
   if (!PROJECT_COUNTERMEASURE_ID.test(id)) return sql`NULL::bigint`;

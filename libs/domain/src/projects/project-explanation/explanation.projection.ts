@@ -51,7 +51,8 @@ const held = (column: string, description: string): Field => ({
 const componentList =
   (which: 'introduces' | 'implements') =>
   (reading: QueryContext): Sql =>
-    jsonList(sql`SELECT ${jsonObject({ id: sql`c.item_id`, title: sql`c.title`, in_project: sql`c.in_project` })} AS entry
+    jsonList(sql`
+      SELECT ${jsonObject({ id: sql`c.item_id`, title: sql`c.title`, in_project: sql`c.in_project` })} AS entry
       FROM ${componentsOf(reading)} c WHERE ${sql.ref(`c.${which}`)} ORDER BY c.is_custom, c.number`);
 
 const componentsSchema = (description: string) =>

@@ -25,13 +25,15 @@ export const explained = (reading: QueryContext): Sql => sql`(
 function entries(list: Sql, reading: QueryContext): Sql {
   const isThere = sql`item.known ? named.id::text`;
   if (!modeOf(reading).byAttributes)
-    return jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text`, present: isThere })} AS entry
+    return jsonList(sql`
+    SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text`, present: isThere })} AS entry
       FROM unnest(${list}) WITH ORDINALITY named(id, place) JOIN survey_answer a ON a.id = named.id
         ORDER BY named.place`);
   const sources = jsonList(sql`SELECT ${jsonObject({ type: sql`s.type`, ref: sql`s.ref` })} AS entry
     FROM project_attribute_source s WHERE s.project_id = item.project_id AND s.attribute_id = a.id
       ORDER BY s.type, s.ref`);
-  return jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.name`, present: isThere, sources })} AS entry
+  return jsonList(sql`
+    SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.name`, present: isThere, sources })} AS entry
     FROM unnest(${list}) WITH ORDINALITY named(id, place) JOIN attribute a ON a.id = named.id ORDER BY named.place`);
 }
 

@@ -82,8 +82,8 @@ async function settleDraft(em: EntityManager, project: number): Promise<void> {
 }
 
 /**
- * Chooses an answer in the draft of a project's survey, or takes it back. In a question that takes one answer the others
- * are taken back by it. Throws `NotFound`, `Forbidden`, and `Invalid` for an answer that was switched off.
+ * Chooses an answer in the draft of a project's survey, or takes it back. In a question that takes one answer the
+ * others are taken back by it. Throws `NotFound`, `Forbidden`, and `Invalid` for an answer that was switched off.
  */
 export async function selectAnswer(
   em: EntityManager,
@@ -133,8 +133,8 @@ export async function selectAnswer(
 }
 
 /**
- * Puts the answers of a profile in the place of those of the draft; the project gets the profile when the draft is saved.
- * Throws `NotFound`, `Forbidden`, `Invalid`.
+ * Puts the answers of a profile in the place of those of the draft; the project gets the profile when the draft is
+ * saved. Throws `NotFound`, `Forbidden`, `Invalid`.
  */
 export async function draftProfile(
   em: EntityManager,
@@ -220,8 +220,8 @@ const completeWith = (actor: Actor, project: number): Sql => {
 };
 
 /**
- * Saves the draft of a project's survey, without answers of questions that are not open, and works out the project anew.
- * Throws `NotFound`, `Forbidden`.
+ * Saves the draft of a project's survey, without answers of questions that are not open, and works out the project
+ * anew. Throws `NotFound`, `Forbidden`.
  */
 export async function saveDraft(em: EntityManager, actor: Actor, projectId: string): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'survey');
@@ -248,8 +248,8 @@ export async function saveDraft(em: EntityManager, actor: Actor, projectId: stri
 }
 
 /**
- * Gives a new project its first answers, those of the project that it was begun from, else of its profile, and works out
- * what it contains. Its survey is not complete by that: somebody has to look at it and save it.
+ * Gives a new project its first answers, those of the project that it was begun from, else of its profile, and works
+ * out what it contains. Its survey is not complete by that: somebody has to look at it and save it.
  */
 export async function beginSurvey(
   em: EntityManager,

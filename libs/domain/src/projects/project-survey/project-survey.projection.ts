@@ -26,7 +26,8 @@ const sections: Field = {
     })} AS entry
       FROM survey_question q JOIN survey_subsection s ON s.id = q.subsection_id
       WHERE s.section_id = section.id AND ${builtInOrCustom('q', reading)} ORDER BY s.ordinal, s.id, q.ordinal, q.id`);
-    return jsonList(sql`SELECT ${jsonObject({ id: sql`section.item_id`, title: sql`section.title`, questions })} AS entry
+    return jsonList(sql`
+      SELECT ${jsonObject({ id: sql`section.item_id`, title: sql`section.title`, questions })} AS entry
       FROM survey_section section WHERE ${builtInOrCustom('section', reading)} ORDER BY section.ordinal, section.id`);
   },
   schema: schema.list(

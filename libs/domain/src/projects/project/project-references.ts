@@ -69,8 +69,8 @@ async function resolveProfile(em: EntityManager, actor: Actor, id: string | null
 }
 
 /**
- * Another project that the actor sees, or that the field has already: it may be sent back. Any other one does not exist for
- * them.
+ * Another project that the actor sees, or that the field has already: it may be sent back. Any other one does not exist
+ * for them.
  */
 async function resolveProject(
   em: EntityManager,

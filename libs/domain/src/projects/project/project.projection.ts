@@ -40,6 +40,13 @@ const taskCounts = sql`(SELECT ${jsonObject({
 })} FROM project_countermeasure t JOIN task_status s ON s.id = t.status_id
   WHERE t.project_id = item.id AND t.accepted)`;
 
+const profile = jsonObject({
+  id: sql`f.item_id`,
+  name: sql`f.name`,
+  logo_url: sql`f.logo_url`,
+  active: sql`f.active`,
+});
+
 const businessUnitId = sql`(SELECT a.business_unit_id FROM application a WHERE a.id = item.application_id)`;
 
 const withComponent = (ids: readonly string[] | null, reading: QueryContext): Sql =>
@@ -66,8 +73,7 @@ export const projectProjection = projection({
       schema: schema.integer({ description: 'Id of its application.', example: 1 }),
     },
     profile: {
-      sql: sql`(SELECT ${jsonObject({ id: sql`f.item_id`, name: sql`f.name`, logo_url: sql`f.logo_url`, active: sql`f.active` })}
-        FROM profile f WHERE f.id = item.profile_id)`,
+      sql: sql`(SELECT ${profile} FROM profile f WHERE f.id = item.profile_id)`,
       schema: schema.nullable(
         schema.object(
           {

@@ -4,7 +4,9 @@ import { lockRule } from '../../kernel/lock.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { freeSlug, slugOf } from '../../kernel/slug.js';
 
-/** Everything that a name and a slug are unique among: the units of an organization, what is in a unit, an application. */
+/**
+ * Everything that a name and a slug are unique among: the units of an organization, what is in a unit, an application.
+ */
 export interface Siblings {
   readonly table: 'business_unit' | 'application' | 'project';
   /** The column that names the parent. */
@@ -36,7 +38,10 @@ export async function assertFreeName(
   if (rows.length) throw new Invalid({ name: [NOUNS[table]] });
 }
 
-/** The name as part of an address that no sibling has. Those who want the same one are given theirs one after the other. */
+/**
+ * The name as part of an address that no sibling has. Those who want the same one are given theirs one after the
+ * other.
+ */
 export async function slugAmong(
   em: EntityManager,
   { table, parent, parentId }: Siblings,

@@ -45,7 +45,9 @@ export async function refreshProjectsWithPolicy(em: EntityManager, actor: Actor,
   await refreshFound(em, actor, await ownProjects(em, actor).where(holds).execute());
 }
 
-/** Works out anew whether the projects comply that have no policy of their own: all, or those of a unit or application. */
+/**
+ * Works out anew whether the projects comply that have no policy of their own: all, or those of a unit or application.
+ */
 export async function refreshProjectsWithoutPolicy(
   em: EntityManager,
   actor: Actor,

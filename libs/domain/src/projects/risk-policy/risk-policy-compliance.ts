@@ -39,7 +39,8 @@ export const isRiskRelevant = (projectId: Sql, countermeasure: Filtered): Sql =>
 
 /**
  * Works out anew whether projects of one organization comply with their risk policies: each countermeasure that they
- * have accepted and that the policy's filters let in must meet one of its conditions. Null before the survey is complete.
+ * have accepted and that the policy's filters let in must meet one of its conditions. Null before the survey is
+ * complete.
  */
 export async function refreshCompliance(
   em: EntityManager,

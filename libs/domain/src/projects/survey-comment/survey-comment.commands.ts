@@ -34,7 +34,9 @@ async function record(
   await recordActivity(em, actor, { subject: 'survey_comment', verb, id, title, also: inProject(project) });
 }
 
-/** Comments on a question of a project's survey; returns the comment's id. Throws `NotFound`, `Forbidden`, `Invalid`. */
+/**
+ * Comments on a question of a project's survey; returns the comment's id. Throws `NotFound`, `Forbidden`, `Invalid`.
+ */
 export async function createSurveyComment(
   em: EntityManager,
   actor: Actor,
@@ -55,7 +57,8 @@ export async function createSurveyComment(
 }
 
 /**
- * Changes a comment. Its text is its author's, and nobody's while it is locked. Throws `NotFound`, `Forbidden`, `Invalid`.
+ * Changes a comment. Its text is its author's, and nobody's while it is locked. Throws `NotFound`, `Forbidden`,
+ * `Invalid`.
  */
 export async function updateSurveyComment(
   em: EntityManager,

@@ -24,8 +24,9 @@ const definition = (): string =>
 const digest = (): string => createHash('sha256').update(definition()).digest('hex');
 
 /**
- * Brings the views that reports read to this release's, and lets the reporting role read them and nothing else. They hold
- * no rows, so they are made anew rather than migrated. Where the role can't be made, reports are off: see `reportsState`.
+ * Brings the views that reports read to this release's, and lets the reporting role read them and nothing else. They
+ * hold no rows, so they are made anew rather than migrated. Where the role can't be made, reports are off: see
+ * `reportsState`.
  */
 export async function ensureReporting(em: EntityManager): Promise<void> {
   await lockRule(em, 'reporting views');
@@ -64,8 +65,8 @@ async function ensureRole(database: Database): Promise<void> {
 }
 
 /**
- * Lets a role that owns nothing run reports: it may become the reporting role, and sees nothing of the views before. Where
- * this user may not give that away, an administrator does: see `reportsState`.
+ * Lets a role that owns nothing run reports: it may become the reporting role, and sees nothing of the views before.
+ * Where this user may not give that away, an administrator does: see `reportsState`.
  */
 export async function allowReporting(database: Database, role: string): Promise<void> {
   const { rows } = await sql<{ may: boolean }>`

@@ -1,6 +1,8 @@
 import type { CustomizableKind } from '../../library/customization/customization.sql.js';
 
-/** The setting that says whose rows the views show: made in the same transaction as the query, and nothing without it. */
+/**
+ * The setting that says whose rows the views show: made in the same transaction as the query, and nothing without it.
+ */
 export const ORGANIZATION_SETTING = 'merlon.organization';
 
 /** The organization whose rows are shown, in SQL. */
@@ -8,7 +10,10 @@ export const ORGANIZATION = `(SELECT nullif(current_setting('${ORGANIZATION_SETT
 
 const joined = (array: string): string => `array_to_string(${array}, ', ')`;
 
-/** What the organization sees of a kind of library content: its own versions, and the originals that it has not changed. */
+/**
+ * What the organization sees of a kind of library content: its own versions, and the originals that it has not
+ * changed.
+ */
 const customizable = (kind: CustomizableKind, columns: string): string =>
   [
     `v.organization_id = ${ORGANIZATION}`,
@@ -35,8 +40,8 @@ const effective = (column: string): string => `coalesce(own.${column}, original.
 
 /**
  * Items of a kind by their number, with columns of the version that the organization sees. There are few. That they are
- * said to be distinct has the planner join versions once for each of them, and not for each row that speaks of them, and
- * leave them out where a query names none of their columns.
+ * said to be distinct has the planner join versions once for each of them, and not for each row that speaks of them,
+ * and leave them out where a query names none of their columns.
  */
 const seen = (kind: CustomizableKind, columns: readonly string[]): string => `
     (SELECT DISTINCT ON (i.id) i.id, i.item_id,
@@ -44,8 +49,8 @@ const seen = (kind: CustomizableKind, columns: readonly string[]): string => `
      FROM ${kind} i ${versions(kind, 'i.id')})`;
 
 /**
- * One number for a project and an item that it has, of which there are fewer than a thousand million: cheaper to count than
- * a text.
+ * One number for a project and an item that it has, of which there are fewer than a thousand million: cheaper to count
+ * than a text.
  */
 const pairOf = (project: string, item: string): string => `${project} * 1000000000 + ${item}`;
 
@@ -69,9 +74,9 @@ const AGAINST_THREATS = `
         ON t.weakness_id = against.weakness_id`;
 
 /**
- * Items of a kind that projects have, each with columns of its own, and whether anything is still to be done against it. What
- * is open is joined by groups of projects, of which there are few: pairs of a project and an item would be many, and take
- * twice as long.
+ * Items of a kind that projects have, each with columns of its own, and whether anything is still to be done against
+ * it. What is open is joined by groups of projects, of which there are few: pairs of a project and an item would be
+ * many, and take twice as long.
  */
 const heldItems = (kind: 'weakness' | 'threat', columns: readonly string[], against: string): string => `
     SELECT ${pairOf('held.project_id', `held.${kind}_id`)} AS key, held.project_id, held.${kind}_id,
@@ -94,7 +99,9 @@ const JOIN_SEEN = `
     LEFT JOIN ${seen('countermeasure', ['title', 'priority', 'phase_id'])} l ON l.id = c.countermeasure_id
     LEFT JOIN phase p ON p.id = coalesce(c.phase_id, l.phase_id)`;
 
-/** Countermeasures of projects, counted by one number that they have and by their state, as an index has them in order. */
+/**
+ * Countermeasures of projects, counted by one number that they have and by their state, as an index has them in order.
+ */
 const counted = (by: 'project_id' | 'countermeasure_id'): string => `
       SELECT (${by} * 3 + status_id) * 2 + accepted::int AS key, ${by}, status_id, accepted, count(*) AS total
       FROM project_countermeasure WHERE organization_id = ${ORGANIZATION} AND ${by} IS NOT NULL

@@ -4,7 +4,9 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   trend_task_phase: { phase: 't.phase', status: 't.status', priority: 't.priority' },
 };
 
-/** Statements that bring the summaries of some days to what `trend_task` holds. `chosen` gives organizations and days. */
+/**
+ * Statements that bring the summaries of some days to what `trend_task` holds. `chosen` gives organizations and days.
+ */
 export const fillSummaries = (chosen: string): string[] =>
   Object.entries(SUMMARIES).flatMap(([table, columns]) => [
     `DELETE FROM ${table} t USING (${chosen}) chosen
