@@ -48,6 +48,7 @@ import { RegulationCoverageModule } from './projects/regulation-coverage/regulat
 import { ReportsModule } from './reports/reports/reports.module.js';
 import { RemovedModule } from './removed/removed.module.js';
 import { RiskPoliciesModule } from './projects/risk-policies/risk-policies.module.js';
+import { SearchModule } from './search/search.module.js';
 import { SectionsModule } from './library/sections/sections.module.js';
 import { TagsModule } from './library/tags/tags.module.js';
 import { TaskStatusesModule } from './projects/task-statuses/task-statuses.module.js';
@@ -109,6 +110,7 @@ const RESOURCES = [
   RemovedModule,
   ReportsModule,
   RiskPoliciesModule,
+  SearchModule,
   SectionsModule,
   TagsModule,
   TaskStatusesModule,

@@ -182,3 +182,21 @@ BEGIN
     RETURN NEXT row_text;
   END LOOP;
 END $$;
+
+-- Full-text search: docs/search.md. Punctuation within words separates them, in documents and queries alike: otherwise
+-- "CWE-79" would contain the number -79, and "node" would not find "Node.js".
+CREATE FUNCTION search_text(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+RETURN translate($1, '-/_.:', '     ');
+
+-- Titles and names weigh most. They are in it a second time as they are written, so that the beginning of any word finds
+-- them. A tsvector holds at most 1 MiB, so the rest of a very long text is not searched.
+CREATE FUNCTION search_document(title text, names text[], body text) RETURNS tsvector
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT COST 500
+RETURN setweight(to_tsvector('english'::regconfig, search_text(title || ' ' || array_to_string(names, ' '))), 'A')
+  || setweight(to_tsvector('simple'::regconfig, search_text(title || ' ' || array_to_string(names, ' '))), 'A')
+  || to_tsvector('english'::regconfig, search_text(left(body, 100000)));
+
+-- Finds words that begin with this one: stemmed, or in a title as they are written.
+CREATE FUNCTION search_prefix(word text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+RETURN to_tsquery('english'::regconfig, '''' || replace(replace(search_text(word), '\', '\\'), '''', '''''') || ''':*')
+  || to_tsquery('simple'::regconfig, '''' || replace(replace(search_text(word), '\', '\\'), '''', '''''') || ''':*');

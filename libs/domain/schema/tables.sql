@@ -16,6 +16,7 @@ create table "capec" (
   "search_text" text generated always as (id::text || E'\n' || title) stored not null,
   primary key ("id")
 );
+CREATE INDEX capec_document ON capec USING gin ((search_document(title, '{}'::text[], ''::text)));
 
 create table "category" (
   "id" int not null,
@@ -42,6 +43,7 @@ create table "cwe" (
   "capecs" bigint[] not null default '{}',
   primary key ("id")
 );
+CREATE INDEX cwe_document ON cwe USING gin ((search_document(title, '{}'::text[], ''::text)));
 
 create table "installed_token" (
   "hash" bytea not null,
@@ -87,6 +89,7 @@ create table "glossary_term" (
   "definition" text not null
 );
 CREATE UNIQUE INDEX glossary_term_item_id ON glossary_term (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE INDEX glossary_term_document ON glossary_term USING gin ((search_document(term, '{}'::text[], definition)));
 
 create table "feature_flag" (
   "organization_id" bigint not null,
@@ -180,6 +183,7 @@ create table "attribute" (
   "created_at" timestamptz not null default statement_timestamp(),
   "updated_at" timestamptz not null default statement_timestamp()
 );
+CREATE INDEX attribute_document ON attribute USING gin ((search_document(name, '{}'::text[], description)));
 CREATE UNIQUE INDEX attribute_item_id ON attribute (item_id, organization_id) NULLS NOT DISTINCT;
 create index "attribute_ancestors" on "attribute" using gin ("ancestors");
 create index "attribute_order" on "attribute" ("organization_id", "number");
@@ -300,6 +304,7 @@ create table "regulation_section" (
   "ordinal" int not null
 );
 CREATE UNIQUE INDEX regulation_section_item_id ON regulation_section (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE INDEX regulation_section_document ON regulation_section USING gin ((search_document(title, ARRAY[code], ''::text)));
 create index "regulation_section_regulation" on "regulation_section" ("regulation_id");
 
 create table "regulation_section_countermeasure" (
@@ -429,6 +434,7 @@ create table "survey_question" (
   "ordinal" int not null
 );
 CREATE UNIQUE INDEX survey_question_item_id ON survey_question (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE INDEX survey_question_document ON survey_question USING gin ((search_document(text, '{}'::text[], description)));
 create index "survey_question_subsection" on "survey_question" ("subsection_id");
 alter table "survey_question" add constraint "survey_question_format_check" check ("format" in ('MC', 'SC'));
 
@@ -458,6 +464,7 @@ create table "survey_answer" (
   "ordinal" int not null
 );
 CREATE UNIQUE INDEX survey_answer_item_id ON survey_answer (item_id, organization_id) NULLS NOT DISTINCT;
+CREATE INDEX survey_answer_document ON survey_answer USING gin ((search_document(text, '{}'::text[], description)));
 create index "survey_answer_attributes" on "survey_answer" using gin ("attributes");
 create index "survey_answer_question" on "survey_answer" ("question_id");
 CREATE TRIGGER note_insert AFTER INSERT ON survey_answer
@@ -630,6 +637,7 @@ CREATE INDEX threat_version_order ON threat_version (organization_id, is_custom,
 CREATE INDEX threat_version_title ON threat_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX threat_version_updated_by ON threat_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX threat_version_updated ON threat_version (organization_id, updated_at, is_custom, number);
+CREATE INDEX threat_version_document ON threat_version USING gin ((search_document(title, '{}'::text[], text)));
 create index "threat_version_capecs" on "threat_version" using gin ("capecs");
 create index "threat_version_problems" on "threat_version" using gin ("problems");
 CREATE INDEX threat_version_search ON threat_version USING gin (search_text gin_trgm_ops);
@@ -695,6 +703,7 @@ create table "project" (
   "last_countermeasure_number" int not null default 0
 );
 alter table "project" add constraint "project_external_id_key" unique ("external_id");
+CREATE INDEX project_document ON project USING gin ((search_document(name, '{}'::text[], description)));
 create index "project_base" on "project" ("base_project_id");
 create index "project_creator" on "project" ("creator_id");
 create index "project_draft_profile" on "project" ("draft_profile_id");
@@ -972,6 +981,7 @@ CREATE INDEX how_to_version_order ON how_to_version (organization_id, is_custom,
 CREATE INDEX how_to_version_title ON how_to_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX how_to_version_updated_by ON how_to_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX how_to_version_updated ON how_to_version (organization_id, updated_at, is_custom, number);
+CREATE INDEX how_to_version_document ON how_to_version USING gin ((search_document(title, '{}'::text[], text)));
 
 create table "group_member" (
   "group_id" bigint not null,
@@ -1049,6 +1059,7 @@ create index "component_version_answer" on "component_version" ("answer_id");
 create index "component_version_implied_attributes" on "component_version" using gin ("implied_attributes");
 create index "component_version_questions" on "component_version" using gin ("questions");
 CREATE INDEX component_version_search ON component_version USING gin (title gin_trgm_ops);
+CREATE INDEX component_version_document ON component_version USING gin ((search_document(title, '{}'::text[], text)));
 create index "component_version_tasks" on "component_version" using gin ("tasks_implemented", "tasks_introduced");
 alter table "component_version" add constraint "component_version_check" check (NOT (tasks_implemented && tasks_introduced));
 alter table "component_version" add constraint "component_version_check1" check (cardinality(questions) = cardinality(parent_answers));
@@ -1113,6 +1124,7 @@ CREATE INDEX additional_requirement_version_order ON additional_requirement_vers
 CREATE INDEX additional_requirement_version_title ON additional_requirement_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX additional_requirement_version_updated_by ON additional_requirement_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX additional_requirement_version_updated ON additional_requirement_version (organization_id, updated_at, is_custom, number);
+CREATE INDEX additional_requirement_version_document ON additional_requirement_version USING gin ((search_document(title, '{}'::text[], text)));
 
 create table "activity" (
   "id" bigint generated always as identity not null primary key,
@@ -1187,6 +1199,7 @@ CREATE INDEX countermeasure_version_order ON countermeasure_version (organizatio
 CREATE INDEX countermeasure_version_title ON countermeasure_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX countermeasure_version_updated_by ON countermeasure_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX countermeasure_version_updated ON countermeasure_version (organization_id, updated_at, is_custom, number);
+CREATE INDEX countermeasure_version_document ON countermeasure_version USING gin ((search_document(title, tags, text)));
 CREATE UNIQUE INDEX countermeasure_version_of ON countermeasure_version (countermeasure_id, (coalesce(organization_id, 0)));
 create index "countermeasure_version_phase" on "countermeasure_version" ("organization_id", "phase_id");
 create index "countermeasure_version_priority" on "countermeasure_version" ("organization_id", "priority", "is_custom", "number") include ("countermeasure_id", "active");
@@ -1228,6 +1241,7 @@ CREATE INDEX weakness_version_order ON weakness_version (organization_id, is_cus
 CREATE INDEX weakness_version_title ON weakness_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX weakness_version_updated_by ON weakness_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX weakness_version_updated ON weakness_version (organization_id, updated_at, is_custom, number);
+CREATE INDEX weakness_version_document ON weakness_version USING gin ((search_document(title, '{}'::text[], text)));
 create index "weakness_version_cwes" on "weakness_version" using gin ("cwes");
 CREATE INDEX weakness_version_search ON weakness_version USING gin (search_text gin_trgm_ops);
 alter table "weakness_version" add constraint "weakness_version_risk_rating_check" check (risk_rating BETWEEN 1 AND 10);

@@ -10,6 +10,7 @@ export interface ParameterDescription {
   readonly schema: Schema;
   /** The comma-separated lists are one value; a repeatable parameter is several. */
   readonly repeatable: boolean;
+  readonly required: boolean;
 }
 
 const SWITCHES: Record<Switch, string> = {
@@ -19,7 +20,12 @@ const SWITCHES: Record<Switch, string> = {
   absolute_urls: 'Makes every `url` absolute.',
 };
 
-type Describe = (name: string, description: string, shape: Schema, repeatable?: boolean) => void;
+type Describe = (
+  name: string,
+  description: string,
+  shape: Schema,
+  options?: { readonly repeatable?: boolean; readonly required?: boolean },
+) => void;
 
 const names = (values: Iterable<string>): Schema => schema.list(schema.string({ enum: [...values] }));
 
@@ -57,8 +63,8 @@ function describeList(declaration: Projection, describe: Describe): void {
 /** Every query parameter that a route on this projection takes, in the order of the document. */
 export function describeParameters(declaration: Projection, scope: RouteScope): ParameterDescription[] {
   const described: ParameterDescription[] = [];
-  const describe: Describe = (name, description, shape, repeatable = false) =>
-    described.push({ name, description, schema: shape, repeatable });
+  const describe: Describe = (name, description, shape, { repeatable = false, required = false } = {}) =>
+    described.push({ name, description, schema: shape, repeatable, required });
   const includes = Object.keys(declaration.includes ?? {});
   const expands = Object.keys(declaration.expands ?? {});
   if (includes.length) describe('include', 'Adds optional fields, comma-separated.', names(includes));
@@ -67,7 +73,6 @@ export function describeParameters(declaration: Projection, scope: RouteScope): 
   for (const name of declaration.switches ?? []) describe(name, SWITCHES[name], schema.boolean({ default: false }));
   if (scope === 'list') describeList(declaration, describe);
   for (const filter of filtersOf(declaration, scope))
-    for (const [name, parameter] of filter)
-      describe(name, parameter.description, parameter.schema, parameter.repeatable);
+    for (const [name, parameter] of filter) describe(name, parameter.description, parameter.schema, parameter);
   return described;
 }

@@ -15,6 +15,8 @@ export interface FilterParameter {
   readonly repeatable?: boolean;
   /** Reads the parameter's values. Throws `InvalidValue` with a message for the caller. */
   readonly read: (values: readonly string[]) => Condition;
+  /** A list without it is refused. */
+  readonly required?: boolean;
   /** Of a plain name: what holds for a list where no parameter of its filter is given. */
   readonly otherwise?: Condition;
 }

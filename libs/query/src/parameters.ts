@@ -203,6 +203,7 @@ function readFilters(
     const before = filtered.size;
     for (const [name, parameter] of filter) {
       const take = (values: readonly string[]): void => {
+        if (!values.length && parameter.required) throw new InvalidValue('This query parameter is required.');
         if (!values.length) return;
         conditions.push(parameter.read(values));
         filtered.set(name, values);

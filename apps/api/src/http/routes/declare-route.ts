@@ -85,7 +85,7 @@ export function route(
     ...parameters.map((parameter) =>
       ApiQuery({
         name: parameter.name,
-        required: false,
+        required: parameter.required,
         description: parameter.description,
         schema: parameter.schema as object,
         ...(parameter.schema.type === 'array' && { style: 'form', explode: parameter.repeatable }),

@@ -54,6 +54,8 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
     await sql`
       INSERT INTO library_release (digest) VALUES (${digest})
       ON CONFLICT (digest) DO UPDATE SET loaded_at = clock_timestamp()`.execute(transaction.getKysely());
+    // The planner takes tables that it knows nothing about for almost empty, and leaves their indexes aside.
+    await sql`ANALYZE`.execute(transaction.getKysely());
     return { loaded: true, digest, changed };
   });
 }

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { computed, createdAt, key, numberList, references, updatedAt } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A tag in the tree of what projects can be like: it ships, or an organization made it. */
 export const Attribute = defineEntity({
@@ -22,6 +23,7 @@ export const Attribute = defineEntity({
     updatedAt: updatedAt(),
   },
   indexes: [
+    searchIndex('attribute'),
     itemIndex('attribute'),
     { name: 'attribute_ancestors', properties: ['ancestors'], type: 'gin' },
     { name: 'attribute_order', properties: ['organizationId', 'number'] },

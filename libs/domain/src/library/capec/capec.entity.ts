@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { computed, givenKey, numberList } from '../../kernel/schema/columns.js';
+import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** An attack pattern of CAPEC. */
 export const Capec = defineEntity({
@@ -14,4 +15,5 @@ export const Capec = defineEntity({
     cwes: numberList(),
     searchText: computed(`id::text || E'\\n' || title`),
   },
+  indexes: [searchIndex('capec')],
 });

@@ -3,6 +3,7 @@ import { index, key, numberList, references, uniqueIndex } from '../../kernel/sc
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { versionProperties } from '../customization/version.entity.js';
+import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** The identity of a component: its public id. */
 export const Component = defineEntity({
@@ -52,6 +53,7 @@ export const ComponentVersion = defineEntity({
     { name: 'component_version_implied_attributes', properties: ['impliedAttributes'], type: 'gin' },
     { name: 'component_version_questions', properties: ['questions'], type: 'gin' },
     index('component_version_search', 'component_version USING gin (title gin_trgm_ops)'),
+    searchIndex('component_version'),
     { name: 'component_version_tasks', properties: ['tasksImplemented', 'tasksIntroduced'], type: 'gin' },
   ],
   checks: [

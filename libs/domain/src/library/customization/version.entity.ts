@@ -1,6 +1,7 @@
 import { p } from '@mikro-orm/core';
 import { computed, createdAt, index, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { textList } from '../../kernel/schema/columns.js';
+import { searchIndex } from '../../kernel/schema/search-document.js';
 
 const publicId = (letters: string): string =>
   `CASE WHEN is_custom THEN 'C${letters}' ELSE '${letters}' END || number::text`;
@@ -30,8 +31,10 @@ export const searchText = (letters: string, ...others: readonly string[]) =>
   computed([publicId(letters), ...others, 'title'].join(` || E'\\n' || `));
 
 /** One version for an item and an organization, and what lists are ordered and filtered by. */
-export const versionIndexes = (kind: string) => {
-  const table = `${kind}_version`;
+export const versionIndexes = (
+  kind: 'countermeasure' | 'weakness' | 'additional_requirement' | 'how_to' | 'threat',
+) => {
+  const table = `${kind}_version` as const;
   return [
     uniqueIndex(`${table}_owner`, `${table} (${kind}_id, organization_id) NULLS NOT DISTINCT`),
     uniqueIndex(`${table}_item_id`, `${table} (item_id, organization_id) NULLS NOT DISTINCT`),
@@ -39,5 +42,6 @@ export const versionIndexes = (kind: string) => {
     index(`${table}_title`, `${table} (organization_id, lower(title), is_custom, number)`),
     index(`${table}_updated_by`, `${table} (organization_id, coalesce(updated_by, 0::bigint))`),
     index(`${table}_updated`, `${table} (organization_id, updated_at, is_custom, number)`),
+    searchIndex(table),
   ];
 };

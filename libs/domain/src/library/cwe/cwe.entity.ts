@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { computed, givenKey, numberList } from '../../kernel/schema/columns.js';
+import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A weakness type of CWE. */
 export const Cwe = defineEntity({
@@ -14,4 +15,5 @@ export const Cwe = defineEntity({
     parents: numberList(),
     capecs: numberList(),
   },
+  indexes: [searchIndex('cwe')],
 });

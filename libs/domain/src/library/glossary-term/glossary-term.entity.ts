@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A term with its definition. */
 export const GlossaryTerm = defineEntity({
@@ -12,5 +13,5 @@ export const GlossaryTerm = defineEntity({
     term: p.text(),
     definition: p.text(),
   },
-  indexes: [itemIndex('glossary_term')],
+  indexes: [itemIndex('glossary_term'), searchIndex('glossary_term')],
 });

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
+import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A regulation or standard. */
 export const Regulation = defineEntity({
@@ -29,7 +30,11 @@ export const RegulationSection = defineEntity({
     title: p.text(),
     ordinal: p.integer(),
   },
-  indexes: [itemIndex('regulation_section'), { name: 'regulation_section_regulation', properties: ['regulationId'] }],
+  indexes: [
+    itemIndex('regulation_section'),
+    searchIndex('regulation_section'),
+    { name: 'regulation_section_regulation', properties: ['regulationId'] },
+  ],
 });
 
 /** A countermeasure that a section of a regulation asks for. */

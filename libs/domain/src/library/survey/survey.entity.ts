@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key, numberList, references } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A section of the survey. */
 export const SurveySection = defineEntity({
@@ -44,7 +45,11 @@ export const SurveyQuestion = defineEntity({
     dependsOn: numberList(),
     ordinal: p.integer(),
   },
-  indexes: [itemIndex('survey_question'), { name: 'survey_question_subsection', properties: ['subsectionId'] }],
+  indexes: [
+    itemIndex('survey_question'),
+    searchIndex('survey_question'),
+    { name: 'survey_question_subsection', properties: ['subsectionId'] },
+  ],
 });
 
 /** A heading among the answers to a question. */
@@ -79,6 +84,7 @@ export const SurveyAnswer = defineEntity({
   },
   indexes: [
     itemIndex('survey_answer'),
+    searchIndex('survey_answer'),
     { name: 'survey_answer_attributes', properties: ['attributes'], type: 'gin' },
     { name: 'survey_answer_question', properties: ['questionId'] },
   ],

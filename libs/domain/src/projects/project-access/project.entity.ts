@@ -8,6 +8,7 @@ import {
   uniqueIndex,
   updatedAt,
 } from '../../kernel/schema/columns.js';
+import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** One piece of work on an application. What it holds of the library stands in tables of its own. */
 export const Project = defineEntity({
@@ -46,6 +47,7 @@ export const Project = defineEntity({
     lastCountermeasureNumber: p.integer().default(0),
   },
   indexes: [
+    searchIndex('project'),
     { name: 'project_base', properties: ['baseProjectId'] },
     { name: 'project_creator', properties: ['creatorId'] },
     { name: 'project_draft_profile', properties: ['draftProfileId'] },

@@ -1,0 +1,156 @@
+import { useTestApi } from '#test/support/api.js';
+import { type ApiClient, bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { makeCountermeasure, makeWeakness, seedCountermeasures, unique } from '#test/support/factories.js';
+import { makeBusinessUnit, makeProject } from '#test/support/projects.js';
+import type { List } from '#test/support/resources.js';
+
+const test = useTestApi();
+
+interface Result {
+  readonly kind: string;
+  readonly id: string;
+  readonly title: string;
+  readonly excerpt: string;
+  readonly url: string;
+}
+
+const search = (q: string, query: Record<string, string> = {}, api: ApiClient = test.api): Promise<Result[]> =>
+  rowsOf(api.get<List<Result>>('/search/', { q, page_size: '100', ...query }));
+
+const idsOf = async (...words: Parameters<typeof search>): Promise<string[]> =>
+  (await search(...words)).map(({ id }) => id);
+
+describe('A search', () => {
+  it('finds words in any order and form, in titles, texts and tags', async () => {
+    const word = unique('zebra').replace(' ', '');
+    const titled = await makeCountermeasure(test.api, { title: `Validate ${word} tokens` });
+    const worded = await makeCountermeasure(test.api, { text: `Tokens of a ${word} are validated.` });
+    const tagged = await makeCountermeasure(test.api, { title: unique('Token validation'), tags: [word] });
+    const found = await search(`tokens validating ${word}`);
+    expect(found.map(({ id }) => id).sort()).toEqual([titled.id, worded.id, tagged.id].sort());
+    // The title counts more than the text.
+    expect(found.at(-1)?.id).toBe(worded.id);
+    expect(found.at(-1)?.excerpt).toContain(word);
+  });
+
+  it('finds quoted phrases as they are, and the beginning of the last word', async () => {
+    const word = unique('okapi').replace(' ', '');
+    const { id } = await makeCountermeasure(test.api, { title: `Lock the ${word} gate` });
+    const other = await makeCountermeasure(test.api, { title: `Lock the gate of a ${word}` });
+    expect(await idsOf(`"${word} gate"`)).toEqual([id]);
+    expect((await idsOf(`gate ${word.slice(0, -2)}`)).sort()).toEqual([id, other.id].sort());
+    expect(await idsOf(`${word.slice(0, -2)} gate`)).toEqual([]);
+    expect(await idsOf(`"${word.slice(0, -2)}"`)).toEqual([]);
+  });
+
+  it('finds words that punctuation joins to others', async () => {
+    const word = unique('lemur').replace(' ', '');
+    const { id } = await makeCountermeasure(test.api, { title: `Harden ${word}.js behind single-sign-on` });
+    for (const text of [`${word} js`, `${word}.js`, `"single sign on" ${word}`, `${word} single-sign-on`])
+      expect(await idsOf(text)).toEqual([id]);
+  });
+
+  it.each([
+    ['T1', 'countermeasure', '/library/tasks/T1/'],
+    ['p1', 'weakness', '/library/problems/P1/'],
+    ['SC1', 'component', '/library/components/SC1/'],
+    ['Q1', 'question', '/library/questions/Q1/'],
+    ['REG1', 'regulation', '/library/regulations/REG1/'],
+  ])('finds %s by its public id first', async (id, kind, url) => {
+    const [first] = await search(id);
+    expect(first).toMatchObject({ kind, id: id.toUpperCase(), url });
+    await bodyOf(test.api.get(url));
+  });
+
+  it('answers URLs that lead to the item, for every kind', async () => {
+    const kinds = new Map<string, Result>();
+    for (const text of ['security', 'authentication', 'data', 'web', 'injection', 'log'])
+      for (const result of await search(text)) kinds.set(result.kind, result);
+    expect([...kinds.keys()]).toEqual(
+      expect.arrayContaining(['how_to', 'additional_requirement', 'regulation_section']),
+    );
+    for (const { kind, id, title, url } of kinds.values()) {
+      const item = await bodyOf(test.api.get<Record<string, unknown>>(url));
+      expect({ kind, id: String(item.id) }).toEqual({ kind, id });
+      expect([item.title, item.name, item.text, item.term]).toContain(title);
+    }
+  });
+
+  it('finds weaknesses by the names of their CWEs, after those that say it themselves', async () => {
+    const { id } = await makeWeakness(test.api, { title: unique('Markup'), text: 'It is shown.', cwe: [79] });
+    const found = await search('"Improper Neutralization of Input During Web Page Generation"');
+    expect(found.map((result) => result.id)).toEqual(expect.arrayContaining(['79', id]));
+  });
+
+  it('leaves in the kinds asked for, page by page', async () => {
+    const kinds = new Set((await search('injection')).map(({ kind }) => kind));
+    expect(kinds.size).toBeGreaterThan(2);
+    const wanted = await search('injection', { kind__in: 'weakness,cwe' });
+    expect(new Set(wanted.map(({ kind }) => kind))).toEqual(new Set(['weakness', 'cwe']));
+    const pages = [];
+    for (let page = 1; pages.length < wanted.length; page += 1)
+      pages.push(...(await search('injection', { kind__in: 'weakness,cwe', page: String(page), page_size: '3' })));
+    expect(pages).toEqual(wanted);
+    expect(await refusedBy(test.api.get('/search/', { q: 'x', kind: 'nothing' }))).toEqual(['kind']);
+  });
+
+  it('shows what the organization made of a built-in item, and nothing of another organization', async () => {
+    const word = unique('quokka').replace(' ', '');
+    const other = await test.newOrganization();
+    await bodyOf(test.api.patch('/library/tasks/T2/', { title: `Changed ${word}` }));
+    await makeCountermeasure(test.api, { title: `Own ${word}` });
+    expect((await search(word)).map(({ title }) => title).sort()).toEqual([`Changed ${word}`, `Own ${word}`]);
+    expect(await search(word, {}, other.api)).toEqual([]);
+    const [original] = await search('T2', {}, other.api);
+    expect(original?.title).not.toContain(word);
+  });
+
+  it('finds projects and applications for those who see them alone', async () => {
+    const word = unique('tapir').replace(' ', '');
+    const unit = await makeBusinessUnit(test.api, { name: `Unit ${word}` });
+    const project = await makeProject(test, { fields: { name: `Project ${word}` } });
+    const kinds = async (api: ApiClient) => (await search(word, {}, api)).map(({ kind, id }) => `${kind} ${id}`).sort();
+    expect(await kinds(test.api)).toEqual([`business_unit ${unit.id}`, `project ${project.id}`].sort());
+    const stranger = await test.newUser();
+    expect(await kinds(stranger.api)).toEqual([]);
+  });
+
+  it('asks for a text, and refuses too much of it', async () => {
+    for (const query of [{}, { q: '' }, { q: 'x'.repeat(501) }, { q: 'x '.repeat(33) }])
+      expect(await refusedBy(test.api.get('/search/', query))).toEqual(['q']);
+  });
+
+  it('takes any text, and finds nothing where there are no words', async () => {
+    for (const text of [
+      "'",
+      '"',
+      '""',
+      "a'b:*",
+      '& | ! ( ) <->',
+      '\\',
+      '%',
+      '-',
+      ' ',
+      '…',
+      'the',
+      '💥',
+      "O'Neil & Söhne",
+    ])
+      await bodyOf(test.api.get('/search/', { q: text }));
+    expect(await search('-')).toEqual([]);
+  });
+
+  it('takes items with very long texts', async () => {
+    const words = Array.from({ length: 20_000 }, (_, n) => `w${n.toString(36)}`).join(' ');
+    const { id } = await makeCountermeasure(test.api, { title: unique('Long'), text: words });
+    expect(await idsOf('"w0 w1 w2"')).toContain(id);
+  });
+
+  it('finds the best of many', async () => {
+    await seedCountermeasures(test, test.organization, 3000, 'Rare narwhal');
+    const begun = performance.now();
+    const found = await search('narwhal');
+    expect(found).toHaveLength(100);
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});

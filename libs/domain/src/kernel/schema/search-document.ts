@@ -1,0 +1,48 @@
+import { index } from './columns.js';
+
+/** Columns that full-text search reads: a title, names that weigh as much, and a text that weighs less. */
+interface SearchedColumns {
+  readonly title: string;
+  readonly names?: string;
+  readonly text?: string;
+}
+
+const TITLE_AND_TEXT: SearchedColumns = { title: 'title', text: 'text' };
+const TITLE: SearchedColumns = { title: 'title' };
+const NAME_AND_DESCRIPTION: SearchedColumns = { title: 'name', text: 'description' };
+
+/** The searched tables. Indexes and the search itself use the same expression, so that the first serve the second. */
+const SEARCHED = {
+  countermeasure_version: { ...TITLE_AND_TEXT, names: 'tags' },
+  weakness_version: TITLE_AND_TEXT,
+  additional_requirement_version: TITLE_AND_TEXT,
+  how_to_version: TITLE_AND_TEXT,
+  component_version: TITLE_AND_TEXT,
+  threat_version: TITLE_AND_TEXT,
+  survey_question: { title: 'text', text: 'description' },
+  survey_answer: { title: 'text', text: 'description' },
+  attribute: NAME_AND_DESCRIPTION,
+  regulation: { title: 'name' },
+  regulation_section: { ...TITLE, names: 'ARRAY[code]' },
+  glossary_term: { title: 'term', text: 'definition' },
+  cwe: TITLE,
+  capec: TITLE,
+  project: NAME_AND_DESCRIPTION,
+  application: NAME_AND_DESCRIPTION,
+  business_unit: { title: 'name' },
+} as const satisfies Readonly<Record<string, SearchedColumns>>;
+
+export type SearchedTable = keyof typeof SEARCHED;
+
+/** The columns of a table that are searched. */
+export const searchedColumns = (table: SearchedTable): SearchedColumns => SEARCHED[table];
+
+/** The document of a row, as a PostgreSQL `tsvector`: see `search_document` in `libs/domain/schema/functions.sql`. */
+export function searchDocument(table: SearchedTable): string {
+  const { title, names = `'{}'::text[]`, text = `''::text` } = searchedColumns(table);
+  return `search_document(${title}, ${names}, ${text})`;
+}
+
+/** The index of a searched table. */
+export const searchIndex = (table: SearchedTable) =>
+  index(`${table}_document`, `${table} USING gin ((${searchDocument(table)}))`);

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { InvalidValue } from '#query/errors.js';
+import type { Sql } from '#query/query-context.js';
+
+/** More words than anybody searches for. */
+const MOST_WORDS = 32;
+const MOST_CHARACTERS = 500;
+
+interface SearchWords {
+  /** Words that may be anywhere, in any form. */
+  readonly words: readonly string[];
+  /** Quoted words, which follow each other. */
+  readonly phrases: readonly string[];
+  /** The last word where it is not quoted: the user may still be typing it. */
+  readonly prefix?: string;
+}
+
+/** Takes apart what a user typed. Throws `InvalidValue` for too much. */
+export function parseSearch(text: string): SearchWords {
+  const parts = [...text.matchAll(/"([^"]*)"?|[^\s"]+/g)];
+  if ([...text].length > MOST_CHARACTERS)
+    throw new InvalidValue(`Ensure this has no more than ${MOST_CHARACTERS} characters.`);
+  if (parts.length > MOST_WORDS) throw new InvalidValue(`Ensure this has no more than ${MOST_WORDS} words.`);
+  const phrases = parts.flatMap(([, phrase]) => phrase ?? []);
+  const words = parts.flatMap(([part, phrase]) => (phrase === undefined ? part : []));
+  return parts.at(-1)?.[1] === undefined
+    ? { words: words.slice(0, -1), phrases, ...(words.length && { prefix: words.at(-1) }) }
+    : { words, phrases };
+}
+
+/** The PostgreSQL `tsquery` that finds all of it. */
+export function searchQuery({ words, phrases, prefix }: SearchWords): Sql {
+  const parts = [
+    ...words.map((word) => sql`plainto_tsquery('english', search_text(${word}))`),
+    ...phrases.map((phrase) => sql`phraseto_tsquery('english', search_text(${phrase}))`),
+    ...(prefix === undefined ? [] : [sql`search_prefix(${prefix})`]),
+  ];
+  return parts.length ? sql`(${sql.join(parts, sql` && `)})` : sql`''::tsquery`;
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { urlOf } from '#query/expressions.js';
+import type { Branch } from '#query/projection.js';
+import { type Expression, type QueryContext, type Sql } from '#query/query-context.js';
+import { builtInAndCustom, sharedByAll } from '../kernel/built-in.sql.js';
+import { idShape, NUMERIC_ID } from '../kernel/item-id.js';
+import type { SearchedTable } from '../kernel/schema/search-document.js';
+import { type CustomizableKind, visibleVersionBranches } from '../library/customization/customization.sql.js';
+import { applicationProjection } from '../projects/application/application.projection.js';
+import { businessUnitProjection } from '../projects/business-unit/business-unit.projection.js';
+import { projectProjection } from '../projects/project/project.projection.js';
+
+/** A kind of item that the search finds. In its SQL the row is called `item`. */
+export interface SearchedKind {
+  /** As the answer and the filter `kind` name it. */
+  readonly kind: string;
+  readonly table: SearchedTable;
+  /** The rows that a viewer sees: those of the kind's own list. */
+  readonly source: (reading: QueryContext) => readonly Branch[];
+  readonly shape: RegExp;
+  readonly id: Sql;
+  readonly url: Expression;
+}
+
+const ITEM_ID = sql`item.item_id`;
+
+const customizable = (kind: CustomizableKind, url: Expression): SearchedKind => ({
+  kind,
+  table: `${kind}_version`,
+  source: visibleVersionBranches(kind),
+  shape: idShape(kind),
+  id: ITEM_ID,
+  url,
+});
+
+/** The URL of an item that exists within a countermeasure. */
+const withinCountermeasure =
+  (kind: 'additional_requirement' | 'how_to', folder: string): Expression =>
+  ({ origin }) =>
+    sql`(SELECT ${`${origin}/library/tasks/`} || c.item_id || ${`/${folder}/`} || item.item_id || '/'
+    FROM ${sql.table(kind)} i JOIN countermeasure c ON c.id = i.countermeasure_id
+    WHERE i.id = ${sql.ref(`item.${kind}_id`)})`;
+
+const withNumber = (kind: 'cwe' | 'capec', folder: string): SearchedKind => ({
+  kind,
+  table: kind,
+  source: sharedByAll(kind),
+  shape: NUMERIC_ID,
+  id: sql`item.id::text`,
+  url: urlOf(folder, sql`item.id`),
+});
+
+const ofOrganization = (
+  kind: 'project' | 'application' | 'business_unit',
+  folder: string,
+  { source }: Pick<SearchedKind, 'source'>,
+): SearchedKind => ({
+  kind,
+  table: kind,
+  source,
+  shape: NUMERIC_ID,
+  id: sql`item.id::text`,
+  url: urlOf(folder, sql`item.id`),
+});
+
+const builtInOrOwn = (
+  kind: string,
+  table: 'survey_question' | 'survey_answer' | 'attribute' | 'regulation' | 'regulation_section' | 'glossary_term',
+  url: Expression,
+): SearchedKind => ({
+  kind,
+  table,
+  source: builtInAndCustom(table),
+  shape: idShape(table),
+  id: ITEM_ID,
+  url,
+});
+
+/** All kinds, in the order that results of equal rank have. */
+export const SEARCHED_KINDS: readonly SearchedKind[] = [
+  customizable('countermeasure', urlOf('library/tasks', ITEM_ID)),
+  customizable('weakness', urlOf('library/problems', ITEM_ID)),
+  customizable('additional_requirement', withinCountermeasure('additional_requirement', 'amendments')),
+  customizable('how_to', withinCountermeasure('how_to', 'implementations')),
+  customizable('component', urlOf('library/components', ITEM_ID)),
+  customizable('threat', urlOf('library/threats', ITEM_ID)),
+  ofOrganization('project', 'projects', projectProjection),
+  ofOrganization('application', 'applications', applicationProjection),
+  ofOrganization('business_unit', 'business-units', businessUnitProjection),
+  builtInOrOwn('regulation', 'regulation', urlOf('library/regulations', ITEM_ID)),
+  builtInOrOwn(
+    'regulation_section',
+    'regulation_section',
+    ({ origin }) => sql`(SELECT ${`${origin}/library/regulations/`} || r.item_id || '/sections/' || item.item_id || '/'
+      FROM regulation r WHERE r.id = item.regulation_id)`,
+  ),
+  builtInOrOwn('question', 'survey_question', urlOf('library/questions', ITEM_ID)),
+  builtInOrOwn('answer', 'survey_answer', urlOf('library/answers', ITEM_ID)),
+  builtInOrOwn('attribute', 'attribute', urlOf('library/attributes', ITEM_ID)),
+  builtInOrOwn('glossary_term', 'glossary_term', urlOf('library/glossary-terms', ITEM_ID)),
+  withNumber('cwe', 'library/cwes'),
+  withNumber('capec', 'library/capecs'),
+];
