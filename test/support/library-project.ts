@@ -6,7 +6,7 @@ import { type Condition, contentOf, matches } from './content-rule.js';
 
 /** A project whose survey has these answers, in a deployment with a library and nothing else. */
 interface LibraryProject {
-  /** Ids of the weaknesses, countermeasures, additional requirements, how-tos, threats and components in the project. */
+  /** Ids of its weaknesses, countermeasures with their parts, threats and components. */
   readonly items: ReadonlySet<string>;
   /** Ids of the countermeasures that components complete. */
   readonly completed: ReadonlySet<string>;

@@ -27,7 +27,7 @@ function waysToGive(library: Library): (answers: readonly string[]) => ReadonlyS
   return (answers) => ways(new Set(answers));
 }
 
-/** A condition of a countermeasure without its weakness never holds by itself, and readers take it for one that does. */
+/** A condition that holds without the weakness has no effect by itself, although it looks as if it had one. */
 const countermeasuresBringTheirWeakness: Rule = (library) => {
   const ways = waysToGive(library);
   const weaknesses = new Map(library.weaknesses.map((weakness) => [weakness.id, weakness]));
