@@ -65,7 +65,7 @@ function holds(condition: Condition, known: ReadonlySet<number>): boolean {
 }
 
 /** Whether its conditions let an item in: one of them holds, or it has none. */
-const matches = (conditions: readonly Condition[], known: ReadonlySet<number>): boolean =>
+export const matches = (conditions: readonly Condition[], known: ReadonlySet<number>): boolean =>
   !conditions.length || conditions.some((condition) => holds(condition, known));
 
 const idsOf = (items: readonly { readonly id: number }[]): Set<number> => new Set(items.map(({ id }) => id));

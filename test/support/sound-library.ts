@@ -43,7 +43,8 @@ export const attribute = (id: string, parent: string | null) => ({
   description: 'What it says.',
 });
 
-export const answer = (id: string, attributes: readonly string[] = ['AT2']) => ({
+/** Unless it is given attributes, an answer has one of its own: `A1` has `AT2`, `A2` has `AT3`. */
+export const answer = (id: string, attributes: readonly string[] = [`AT${Number(id.slice(1)) + 1}`]) => ({
   id,
   text: `Answer ${id}`,
   description: 'What it means.',
@@ -180,7 +181,7 @@ export const prompt: WorkflowPrompt = {
 export const sound: Library = {
   phases: [phase],
   categories: [{ id: 1, name: 'Authentication' }],
-  attributes: [attribute('AT1', null), attribute('AT2', 'AT1')],
+  attributes: [attribute('AT1', null), attribute('AT2', 'AT1'), attribute('AT3', 'AT1')],
   sections: survey([question]),
   weaknesses: [weakness],
   countermeasures: [countermeasure],

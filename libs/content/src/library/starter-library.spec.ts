@@ -48,6 +48,10 @@ describe('The starter library', () => {
     expect(library.components.filter(({ questions }) => !questions.length).map(({ id }) => id)).toEqual([]);
   });
 
+  it('has no component that completes a countermeasure, since each can be used without the control', () => {
+    expect(library.components.filter(({ tasks_implemented: completed }) => completed.length)).toEqual([]);
+  });
+
   it('says in every countermeasure how to verify it and what goes wrong', () => {
     const silent = library.countermeasures.filter(
       ({ text }) => !text.includes('**How to verify.**') || !text.includes('**Common mistake.**'),

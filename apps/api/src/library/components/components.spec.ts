@@ -297,7 +297,7 @@ describe('What a component names', () => {
     const { id } = await makeComponent(test.api, {
       tasks_implemented: [own.id, 'T1'],
       implied_attributes: [attribute.id, 'AT1'],
-      answer_mapping: 'A67',
+      answer_mapping: 'A214',
     });
     const query = { expand: 'tasks,answer_mapping,implied_attributes', absolute_urls: true };
     const shown = await bodyOf(test.api.get<Record<string, unknown>>(at(id), query));
@@ -308,7 +308,7 @@ describe('What a component names', () => {
       ],
       tasks_introduced: [],
       answer_mapping: {
-        id: 'A67',
+        id: 'A214',
         text: expect.any(String),
         is_active: true,
         section_title: expect.any(String),

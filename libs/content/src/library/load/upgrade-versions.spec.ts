@@ -129,7 +129,7 @@ describe('A newer starter library', () => {
           .replace(/tags: \[.*\]/, 'tags: [newly-shipped]')
           .replace(/(text|description): \|\n/, '$1: |\n    Newly shipped.\n')
           .replace(/(\{id: MC\d+, required: )\[.*?\]/, '$1[A14]')
-          .replace(/(tasks_introduced: \[)T124, /, '$1'),
+          .replace('tasks_introduced: [T127]', 'tasks_introduced: [T126]'),
       );
     await release();
   }, 60_000);
@@ -139,7 +139,7 @@ describe('A newer starter library', () => {
       const after = await read(at);
       expect(after.title).toBe(`Ours of ${id}`);
       expect(after.text ?? after.description).toMatch(/^Newly shipped\./);
-      if (kind === 'component') expect(after.tasks_introduced).not.toContain('T124');
+      if (kind === 'component') expect(after.tasks_introduced).toEqual(['T126']);
       else
         expect(after.match_conditions?.[0]).toMatchObject({ required: ['A14'], db_id: expect.any(Number) as number });
       expect(after.match_conditions?.map((condition) => condition.id)).toEqual(
@@ -231,7 +231,7 @@ describe('A newer starter library', () => {
     await bodyOf(test.api.patch(at, { tasks_implemented: ['T127'], tasks_introduced: ['T1'] }));
     await edit('components/data-stores.yaml', 'SC1', (block) =>
       block
-        .replace('tasks_implemented: [T130]', 'tasks_implemented: [T1]')
+        .replace('tasks_implemented: []', 'tasks_implemented: [T1]')
         .replace(/tasks_introduced: \[.*\]/, 'tasks_introduced: [T130]'),
     );
     await release();

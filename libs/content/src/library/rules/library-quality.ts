@@ -1,7 +1,9 @@
 import { undeclaredPlaceholders } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { answersOf, conditionsOf, questionsOf, type Rule, unresolved } from '../schema/library-parts.js';
+import { CONDITION_RULES } from './condition-rules.js';
 import { reachability } from './reachability.js';
 import { letterTrigrams, similarPairs, wordShingles } from './similarity.js';
+import { SURVEY_RULES } from './survey-rules.js';
 import type { MatchCondition } from '../schema/survey-shapes.js';
 
 /** Characters of the text of a countermeasure, weakness or threat, at least. */
@@ -53,7 +55,7 @@ const variablesAreUsed: Rule = ({ workflowPrompts }) =>
   });
 
 /** One answer to a question that takes one, and none to a question that is never shown. */
-const profilesCanBeAnswered: Rule = (library) =>
+export const profilesCanBeAnswered: Rule = (library) =>
   library.profiles.flatMap(({ id, answers }) => {
     const chosen = new Set(answers);
     return questionsOf(library).flatMap((question) => {
@@ -172,4 +174,6 @@ export const QUALITY_RULES: readonly Rule[] = [
   coverageIsKnown,
   profilesCanBeAnswered,
   variablesAreUsed,
+  ...CONDITION_RULES,
+  ...SURVEY_RULES,
 ];

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectWith } from '#test/support/library-project.js';
+import { profilesCanBeAnswered } from './rules/library-quality.js';
+import { defaultLibraryFolder } from './schema/library-files.js';
+import { answersOf, questionsOf } from './schema/library-parts.js';
+import { type Library, readLibrary } from './schema/library-schema.js';
+import { parseYaml } from './schema/yaml-document.js';
+
+/** A project with what must and must not be in it, decided by reasoning; ids with names or reasons. */
+interface GoldenProject {
+  readonly name: string;
+  readonly answers: Readonly<Record<string, string>>;
+  readonly must: Readonly<Record<string, string>>;
+  readonly must_not: Readonly<Record<string, string>>;
+}
+
+const folder = path.join(defaultLibraryFolder(), '..', 'golden-projects');
+
+function readProject(file: string): GoldenProject {
+  const parsed = parseYaml(readFileSync(path.join(folder, file), 'utf8'));
+  if ('problems' in parsed) throw new Error(`${file}: ${parsed.problems.join(', ')}`);
+  return parsed.value as GoldenProject;
+}
+
+const projects = readdirSync(folder).map(readProject);
+
+describe('The starter library, in golden projects,', () => {
+  let library: Library;
+  beforeAll(async () => {
+    library = await readLibrary(defaultLibraryFolder());
+  });
+
+  it('has at least 14 of them', () => {
+    expect(projects.length).toBeGreaterThanOrEqual(14);
+  });
+
+  describe.each(projects.map((project) => [project.name, project] as const))('%s,', (_name, project) => {
+    const { answers, must, must_not: mustNot } = project;
+    const given = Object.keys(answers);
+
+    it('has answers that the survey offers together', () => {
+      const offered = questionsOf(library).flatMap(answersOf);
+      expect(answers).toEqual(
+        Object.fromEntries(offered.filter(({ id }) => id in answers).map(({ id, display_text: text }) => [id, text])),
+      );
+      const profile = { id: 'P1', name: 'P', description: 'P', default: true, icon: 'globe', answers: given };
+      expect(profilesCanBeAnswered({ ...library, profiles: [profile] })).toEqual([]);
+    });
+
+    it('brings in what must apply, and nothing that must not', () => {
+      const { items } = projectWith(library, given, 'answers');
+      expect(reasonsOf(must, (id) => !items.has(id))).toEqual({});
+      expect(reasonsOf(mustNot, (id) => items.has(id))).toEqual({});
+    });
+
+    it('names only items that exist', () => {
+      const everything = new Set(
+        [library.weaknesses, library.countermeasures, library.additionalRequirements, library.howTos].flatMap((items) =>
+          items.map(({ id }) => id),
+        ),
+      );
+      expect(Object.keys({ ...must, ...mustNot }).filter((id) => !everything.has(id))).toEqual([]);
+    });
+
+    it('completes no countermeasure', () => {
+      expect([...projectWith(library, given, 'answers').completed]).toEqual([]);
+    });
+
+    it('has the same content by attributes', () => {
+      expect(projectWith(library, given, 'attributes')).toEqual(projectWith(library, given, 'answers'));
+    });
+  });
+
+  it('gives the same content by attributes for every answer and every profile', () => {
+    const single = questionsOf(library).flatMap((question) =>
+      answersOf(question).map(({ id }) => [...question.depends_on.slice(0, 1), id]),
+    );
+    const different = [...single, ...library.profiles.map((profile) => profile.answers)].filter((given) => {
+      const [byAnswers, byAttributes] = (['answers', 'attributes'] as const).map(
+        (mode) => projectWith(library, given, mode).items,
+      );
+      return byAnswers?.symmetricDifference(byAttributes ?? new Set()).size;
+    });
+    expect(different).toEqual([]);
+  });
+});
+
+const reasonsOf = (reasons: Readonly<Record<string, string>>, wrong: (id: string) => boolean) =>
+  Object.fromEntries(Object.entries(reasons).filter(([id]) => wrong(id)));

@@ -1,0 +1,46 @@
+import { checkLibrary } from './library-rules.js';
+import type { Library } from '../schema/library-schema.js';
+import { answer, countermeasure, question, sound, survey, weakness } from '#test/support/sound-library.js';
+
+const needing = (...required: string[]) => [{ id: 'MC9', required, excluded: [] }];
+
+describe('The rules of match conditions', () => {
+  it.each<[string, Partial<Library>, string]>([
+    [
+      'a countermeasure whose weakness does not apply',
+      { countermeasures: [countermeasure, { ...countermeasure, id: 'T2', match_conditions: needing('A2') }] },
+      'MC9 of T2 holds where weakness P1 does not apply',
+    ],
+    [
+      'a weakness without a countermeasure that applies',
+      { weaknesses: [{ ...weakness, match_conditions: [...weakness.match_conditions, ...needing('A2')] }] },
+      'MC9 of P1 brings in none of its countermeasures',
+    ],
+    [
+      'a countermeasure that some ways to its question leave without its weakness',
+      {
+        sections: survey([
+          question,
+          { ...question, id: 'Q2', depends_on: ['A1', 'A2'], answers: [answer('A3')], subquestions: [] },
+        ]),
+        countermeasures: [{ ...countermeasure, match_conditions: needing('A3') }],
+      },
+      'MC9 of T1 holds where weakness P1 does not apply',
+    ],
+  ])('find %s', (_case, change, sentence) => {
+    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+  });
+
+  it('know that an answer can only be given together with one that leads to its question', () => {
+    const change: Partial<Library> = {
+      sections: survey([
+        question,
+        { ...question, id: 'Q2', depends_on: ['A1'], answers: [answer('A3')], subquestions: [] },
+      ]),
+      countermeasures: [
+        { ...countermeasure, match_conditions: [...countermeasure.match_conditions, ...needing('A3')] },
+      ],
+    };
+    expect(checkLibrary({ ...sound, ...change }).filter((sentence) => sentence.startsWith('MC9'))).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { answersOf, questionsOf, type Rule } from '../schema/library-parts.js';
+import type { Library } from '../schema/library-schema.js';
+import type { MatchCondition } from '../schema/survey-shapes.js';
+
+interface Conditioned {
+  readonly match_conditions: readonly MatchCondition[];
+}
+
+const appliesTo = ({ match_conditions: conditions }: Conditioned, given: ReadonlySet<string>): boolean =>
+  !conditions.length ||
+  conditions.some(
+    ({ required, excluded }) =>
+      required.every((answer) => given.has(answer)) && !excluded.some((answer) => given.has(answer)),
+  );
+
+/** Gives, for answers, all sets of answers that contain them and what leads to their questions. */
+function waysToGive(library: Library): (answers: readonly string[]) => ReadonlySet<string>[] {
+  const leadsTo = new Map(
+    questionsOf(library).flatMap((question) => answersOf(question).map(({ id }) => [id, question.depends_on])),
+  );
+  const ways = (given: ReadonlySet<string>): ReadonlySet<string>[] => {
+    const hidden = [...given]
+      .map((answer) => leadsTo.get(answer) ?? [])
+      .find((on) => on.length && !on.some((answer) => given.has(answer)));
+    return hidden ? hidden.flatMap((answer) => ways(new Set([...given, answer]))) : [given];
+  };
+  return (answers) => ways(new Set(answers));
+}
+
+/** A condition that holds without the weakness has no effect by itself, although it looks as if it had one. */
+const countermeasuresBringTheirWeakness: Rule = (library) => {
+  const ways = waysToGive(library);
+  const weaknesses = new Map(library.weaknesses.map((weakness) => [weakness.id, weakness]));
+  return library.countermeasures.flatMap(({ id, weakness, match_conditions: conditions }) => {
+    const owner = weaknesses.get(weakness);
+    return conditions
+      .filter(({ required }) => owner && !ways(required).every((given) => appliesTo(owner, given)))
+      .map((condition) => `${condition.id} of ${id} holds where weakness ${weakness} does not apply`);
+  });
+};
+
+/** A weakness in a project without countermeasures leaves its team with nothing to do about it. */
+const weaknessesBringCountermeasures: Rule = (library) => {
+  const ways = waysToGive(library);
+  const countermeasures = Map.groupBy(library.countermeasures, ({ weakness }) => weakness);
+  return library.weaknesses.flatMap(({ id, match_conditions: conditions }) =>
+    conditions
+      .filter(
+        ({ required }) =>
+          !ways(required).every((given) => countermeasures.get(id)?.some((item) => appliesTo(item, given))),
+      )
+      .map((condition) => `${condition.id} of ${id} brings in none of its countermeasures`),
+  );
+};
+
+/** What match conditions of weaknesses and of their countermeasures must keep together. */
+export const CONDITION_RULES: readonly Rule[] = [countermeasuresBringTheirWeakness, weaknessesBringCountermeasures];

@@ -1,0 +1,39 @@
+import { checkLibrary } from './library-rules.js';
+import type { Library } from '../schema/library-schema.js';
+import { answer, component, question, sound, survey } from '#test/support/sound-library.js';
+
+const withAnswerText = (text: string): Partial<Library> => ({
+  sections: survey([{ ...question, answers: [{ ...answer('A1'), text }] }]),
+});
+
+describe('The rules of a survey', () => {
+  it.each<[string, Partial<Library>, string]>([
+    [
+      'an answer that adds the attribute of another answer',
+      { sections: survey([{ ...question, answers: [answer('A1', ['AT2', 'AT3'])] }]) },
+      'A1 adds attribute AT3, which stands for answer A2',
+    ],
+    [
+      'two answers with the same attribute',
+      { sections: survey([{ ...question, answers: [answer('A1', ['AT3'])] }]) },
+      'A2 adds attribute AT3, which stands for answer A1',
+    ],
+    [
+      'a component that adds the attribute of another answer than its own',
+      { components: [{ ...component, implied_attributes: ['AT3'] }] },
+      'SC1 adds attribute AT3, which stands for answer A2',
+    ],
+    [
+      'a text that is not a regular expression',
+      withAnswerText('C or C++'),
+      'A1 has the text "C or C++", which does not match itself as a regular expression',
+    ],
+    [
+      'a text that matches another text than itself',
+      withAnswerText('Passkeys (WebAuthn)'),
+      'A1 has the text "Passkeys (WebAuthn)", which does not match itself as a regular expression',
+    ],
+  ])('find %s', (_case, change, sentence) => {
+    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+  });
+});
