@@ -8,6 +8,7 @@ import { describeNesting } from './rules/nesting.js';
 import { describeOrderingParameter, describeOrderings } from './rules/ordering.js';
 import { describePaging } from './rules/paging.js';
 import { describeSearch } from './rules/search.js';
+import { describeSendingBack } from './rules/sending-back.js';
 import { describeExclude, describeExpand, describeInclude } from './rules/shown-fields.js';
 import { describeItem } from './rules/single-item.js';
 import { describeStrictness } from './rules/strictness.js';
@@ -39,6 +40,9 @@ export function describeContract(test: TestApi, resource: Resource): void {
     if (switches) describeSwitches(tried, switches);
     describeAccess(tried);
     describeOtherOrganization(tried);
+    // A PATCH that demands a field is an action, not a change.
+    if (['GET', 'PATCH'].every((method) => methods.item?.includes(method)) && resource.patchDemands === undefined)
+      describeSendingBack(tried);
     // Last of those that ask for lists: what it makes is in none of the rows that they are held against.
     if (create) describeMaking(tried, create);
     describeDocument(tried);

@@ -71,7 +71,8 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
       picked[field] = entries.map((entry) => entry.picked);
       if (entries.some((entry) => Object.keys(entry.errors).length))
         errors[field] = entries.map((entry) => entry.errors);
-    } else picked[field] = withoutObjects(value);
+    } else if (declaration.byObject && isPlain(value)) picked[field] = withoutObjects(value.id ?? value);
+    else picked[field] = withoutObjects(value);
   }
   if (clashes.length) errors['non_field_errors'] = clashes;
   return { picked, free, errors, sentAs };

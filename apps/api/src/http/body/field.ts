@@ -10,6 +10,8 @@ import type { FieldMessages } from '#domain/kernel/domain-errors.js';
 export interface FieldDeclaration {
   /** The kind whose public ids the field holds: one, or a list. */
   readonly reference?: Kind;
+  /** An object stands for its `id`. */
+  readonly byObject?: boolean;
   /** The class of the objects in a list, or of the one object that the field is. */
   readonly nested?: () => Class<object>;
   /** How many entries the list may have. */

@@ -173,6 +173,19 @@ export const ChoiceField = (options: FieldOptions & { choices: readonly string[]
       : `${JSON.stringify(value)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`,
   );
 
-/** The public id of an item of a kind. Whether it exists is the command's to say. */
+/**
+ * The public id of an item of a kind, or an object with that id, as answers show some. Whether it exists is the
+ * command's to say.
+ */
 export const Reference = (kind: Kind, options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'string' }, (value) => checkText(value, { maximum: 100, blank: true }), { reference: kind });
+  field(options, { type: 'string' }, (value) => checkText(value, { maximum: 100, blank: true }), {
+    reference: kind,
+    byObject: true,
+  });
+
+/** The same of an item whose ids are numbers. */
+export const NumericReference = (options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    wholeNumber,
+    field(options, { type: 'integer' }, (value) => checkInteger(value, {}), { byObject: true }),
+  );

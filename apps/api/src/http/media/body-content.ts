@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { unstorable } from '../body/scalar-fields.js';
@@ -17,6 +18,32 @@ export class BodyContent {
     /** Feature flags that are on for the caller: some fields exist only with one, or without. */
     readonly flags: ReadonlySet<string>,
   ) {}
+
+  /** Whether one of these names may be that of a field: a cheap look at the text, which is often enough. */
+  mayName(...names: readonly string[]): boolean {
+    const { bytes } = this;
+    return bytes instanceof Buffer && names.some((name) => bytes.includes(`"${name}"`));
+  }
+
+  /**
+   * The same body without the fields that are as an item shows them: all of them where the body is a whole item, with
+   * its id, else those in `fixed`. Undefined where there are none, or where the body is no JSON object.
+   */
+  without(item: Readonly<Record<string, unknown>>, fixed: readonly string[]): BodyContent | undefined {
+    let body: Record<string, unknown>;
+    try {
+      body = this.object();
+    } catch (error) {
+      if (error instanceof Invalid || error instanceof ErrorResponse) return undefined;
+      throw error;
+    }
+    const names = Object.hasOwn(body, 'id') ? Object.keys(item) : fixed;
+    const same = names.filter((name) => Object.hasOwn(body, name) && isDeepStrictEqual(body[name], item[name]));
+    if (!same.length) return undefined;
+    const others = Object.entries(body).filter(([name]) => !same.includes(name));
+    const bytes = Buffer.from(JSON.stringify(Object.fromEntries(others)));
+    return new BodyContent(bytes, this.strict, this.tolerated, this.flags);
+  }
 
   /**
    * For routes that take no fields: the body must be an object all the same, and is ignored. Throws a 400 where it is

@@ -23,6 +23,8 @@ export interface RouteDeclaration {
   /** Members that the answer has beside the projection's: a body may bring them back. */
   readonly extraFields?: readonly string[];
   readonly preconditions?: Precondition;
+  /** Fields of an item that can't be changed: a body may have them as they are. */
+  readonly fixed?: readonly string[];
   /** Media types of the answer where it is not only JSON. Errors are JSON also there. */
   readonly produces?: readonly string[];
   /** Whether the body is a form with a file, which the handler takes as it comes: an `UploadedForm`. */
@@ -55,6 +57,8 @@ export interface RouteOptions {
   readonly within?: readonly PathItem[];
   /** Boolean query parameters of the route itself, each with its description; `Option` hands them to the handler. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Of a PATCH: fields that some items can't change. A body may have them as they are. */
+  readonly fixed?: readonly string[];
   /** What the route forbids beside `Access`: this comes before anything that is wrong with what is sent. */
   readonly preconditions?: Precondition;
 }
@@ -134,4 +138,5 @@ export const itemOf = (projection: Projection, options: RouteOptions): RouteDecl
     ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : []),
   ],
   preconditions: options.preconditions,
+  fixed: options.fixed,
 });

@@ -7,7 +7,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
-import { parseOptions, parseQuery, type QueryParameters } from '#query/parameters.js';
+import { parseOptions, parseQuery, plainItemQuery, type QueryParameters } from '#query/parameters.js';
 import type { Scope } from '#query/query-context.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { BodyContent } from '../media/body-content.js';
@@ -50,12 +50,33 @@ export class RouteInterceptor implements NestInterceptor {
         throw new NotFound();
       this.checkParameters(route, request);
       if (request.body instanceof BodyContent && !takesBody(context)) request.body.refuseFields();
+      if (request.body instanceof BodyContent) request.body = await this.changesIn(request.body, route, request);
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
       return of(await this.presenter.present(answer, request, context.switchToHttp().getResponse<Response>()));
     } catch (error) {
       throw await this.firstOf(error, route, request);
     } finally {
       release();
+    }
+  }
+
+  /**
+   * The body of a PATCH without the fields that ask for no change, since the item has them already: clients may send
+   * back what they read, also what they can't change.
+   */
+  private async changesIn(body: BodyContent, route: RouteDeclaration, request: ApiRequest): Promise<BodyContent> {
+    const { projection, scope, items, fixed = [] } = route;
+    const { actor, method, params, origin } = request;
+    if (method !== 'PATCH' || scope !== 'written' || items.at(-1)?.projection !== projection) return body;
+    if (!projection || !actor || !body.mayName('id', ...fixed)) return body;
+    const viewer = within(actor, ...items.slice(0, -1).map(({ parameter }) => String(params[parameter])));
+    const readRequest = { projection, view: plainItemQuery(), origin, urlWith: () => '' };
+    try {
+      const { text } = await this.reads.item(viewer, String(params.id), readRequest);
+      return body.without(JSON.parse(text) as Record<string, unknown>, fixed) ?? body;
+    } catch (error) {
+      if (error instanceof NotFound) return body;
+      throw error;
     }
   }
 

@@ -33,7 +33,7 @@ export class ComponentsController {
     return this.components.create(actor, body, readRequest);
   }
 
-  @Change(componentProjection, { summary: 'Change a component' })
+  @Change(componentProjection, { fixed: ['icon_slug', 'implied_attributes'], summary: 'Change a component' })
   @Access({ permission: 'customize_content' })
   update(
     @Caller() actor: Actor,

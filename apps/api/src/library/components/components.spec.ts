@@ -266,20 +266,24 @@ describe('A built-in component', () => {
     expect(before.title).toBe(title);
   });
 
-  it('keeps its icon: one in a body is refused', async () => {
+  it('keeps its icon: another one in a body is refused', async () => {
     const { id, icon_slug: icon } = await nextBuiltIn(test.api);
     const message = { icon_slug: ["The icon of built-in components can't be changed."] };
-    expect(await refused(test.api.patch(at(id), { icon_slug: icon }))).toEqual(message);
+    await changesNothing(test, () => bodyOf(test.api.patch(at(id), { icon_slug: icon })));
+    expect(await refused(test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
     await bodyOf(test.api.patch(at(id), { title: unique('Ours') }));
     expect(await refused(test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
   });
 
-  it('keeps its implied attributes: they are read-only, and ignored in bodies', async () => {
+  it('keeps its implied attributes: others in a body are refused', async () => {
     const { id, implied_attributes: attributes } = await nextBuiltIn(test.api);
     const answer = await changesNothing(test, () =>
-      bodyOf(test.api.patch<Component>(at(id), { implied_attributes: ['AT1'] })),
+      bodyOf(test.api.patch<Component>(at(id), { implied_attributes: attributes })),
     );
     expect(answer).toMatchObject({ type: 'Built-in', implied_attributes: attributes });
+    expect(await refused(test.api.patch(at(id), { implied_attributes: [...(attributes ?? []), 'AT1'] }))).toEqual({
+      implied_attributes: ["The attributes of built-in components can't be changed."],
+    });
   });
 
   it('can not be deleted: the answer says to hide it', async () => {

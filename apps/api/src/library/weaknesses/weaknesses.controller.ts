@@ -41,6 +41,7 @@ export class WeaknessesController {
   }
 
   @Change(weaknessProjection, {
+    fixed: ['cwe'],
     path: ['library/problems/:id', 'library/problem/:id'],
     summary: 'Change a weakness',
     preconditions: (_em, actor, _id, body) => assertActiveFlag(actor, body),

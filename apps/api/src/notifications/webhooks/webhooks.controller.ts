@@ -45,7 +45,7 @@ export class WebhooksController {
     return this.webhooks.create(actor, body, readRequest);
   }
 
-  @Change(webhookProjection, { summary: 'Change a webhook' })
+  @Change(webhookProjection, { fixed: ['integration_type'], summary: 'Change a webhook' })
   @Access({ superUser: true, flag: 'Webhooks' })
   update(
     @Caller() actor: Actor,

@@ -8,7 +8,7 @@ import {
   Changes,
   ChoiceField,
   Facts,
-  IntegerField,
+  NumericReference,
   StringField,
   StringListField,
   Text,
@@ -22,7 +22,7 @@ export class CreateApplication {
   })
   name!: string;
 
-  @IntegerField({ description: 'The business unit that it belongs to.', example: 1 })
+  @NumericReference({ description: 'The business unit that it belongs to.', example: 1 })
   business_unit!: number;
 
   @ChoiceField({ choices: APPLICATION_PRIORITIES, optional: true, default: '0-none', example: '1-high' })

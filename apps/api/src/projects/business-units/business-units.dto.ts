@@ -1,5 +1,5 @@
 import { PLACE_NAME_MAXIMUM_LENGTH } from '#domain/projects/project-access/application.rules.js';
-import { BooleanField, Changes, IntegerField, StringField, ObjectListField } from '../../http/body/fields.js';
+import { BooleanField, Changes, NumericReference, StringField, ObjectListField } from '../../http/body/fields.js';
 import { GroupBody, GroupMemberBody, ofGroups, ofUsers, UserBody, UserMemberBody } from '../projects/members.dto.js';
 
 export class CreateBusinessUnit {
@@ -40,7 +40,7 @@ export class CreateBusinessUnit {
   })
   persist_phases?: boolean;
 
-  @IntegerField({
+  @NumericReference({
     optional: true,
     nullable: true,
     description: 'The risk policy of its projects that have none of their own; null: the default one.',

@@ -4,7 +4,7 @@ import {
   BooleanField,
   Changes,
   Facts,
-  IntegerField,
+  NumericReference,
   StringField,
   StringListField,
   ObjectListField,
@@ -21,7 +21,7 @@ export class CreateProject {
   })
   name!: string;
 
-  @IntegerField({ description: 'The application that it works on.', example: 1 })
+  @NumericReference({ description: 'The application that it works on.', example: 1 })
   application!: number;
 
   @Text({ blank: true, optional: true, default: '', description: 'What it is about.' })
@@ -41,10 +41,10 @@ export class CreateProject {
   @Facts({ optional: true, description: 'Facts of your own, by name: all of them.', example: { cost_center: '4711' } })
   custom_attributes?: object;
 
-  @IntegerField({ optional: true, nullable: true, description: 'The project that it is a part of.', example: null })
+  @NumericReference({ optional: true, nullable: true, description: 'The project that it is a part of.', example: null })
   parent?: number | null;
 
-  @IntegerField({
+  @NumericReference({
     optional: true,
     nullable: true,
     description: 'The project that it is begun from: a new one begins with the answers of that one.',
@@ -52,7 +52,7 @@ export class CreateProject {
   })
   base_project?: number | null;
 
-  @IntegerField({
+  @NumericReference({
     optional: true,
     nullable: true,
     description: 'Its own risk policy. Null: that of its business unit, else the default one.',

@@ -47,9 +47,22 @@ describe('What was received can be sent back', () => {
   it.each(['lenient', 'strict'] as const)('and changes nothing (%s)', async (how) => {
     const api = how === 'strict' ? test.api.strict : test.api;
     for (const path of await everything()) {
-      const { profile: _asObject, ...item } = await bodyOf(api.get<Item>(path));
-      const { profile: _unchanged, ...answer } = await bodyOf(api.patch<Item>(path, item));
+      const item = await bodyOf(api.get<Item>(path));
+      const answer = await bodyOf(api.patch<Item>(path, item));
       expect([path, lasting(answer)]).toEqual([path, lasting(item)]);
     }
+  });
+
+  it('and what it shows in place of an id stands for that id', async () => {
+    const project = await makeEmptyProject(test);
+    const [profile] = (await bodyOf(test.api.get<{ results: Item[] }>('/profiles/'))).results;
+    const policy = await bodyOf(test.api.post<Item>('/risk-policies/', { name: unique('Policy') }), 201);
+    const changed = await bodyOf(test.api.patch<Item>(`/projects/${project.id}/`, { profile, risk_policy: policy }));
+    expect(changed).toMatchObject({ profile: { id: profile?.id }, risk_policy: policy.id });
+    const application = `/applications/${project.application}/`;
+    const unit = await bodyOf(test.api.post<Item>('/business-units/', { name: unique('Unit') }), 201);
+    const moved = await bodyOf(test.api.patch<Item>(application, { business_unit: unit }));
+    expect(moved).toMatchObject({ business_unit: { id: unit.id } });
+    await bodyOf(test.api.patch(application, { business_unit: { name: 'No id' } }), 400);
   });
 });

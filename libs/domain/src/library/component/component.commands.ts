@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { activationsOf, restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { customId, isCustomId } from '../../kernel/item-id.js';
+import { customId } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import {
   changeVersion,
@@ -27,7 +27,14 @@ import {
   resolveList,
   resolveQuestionnaire,
 } from './component.references.js';
-import { type QuestionnaireEntry, DEFAULT_ICON, FIXED_ICON, inBoth, refuseOverlap } from './component.rules.js';
+import {
+  type QuestionnaireEntry,
+  DEFAULT_ICON,
+  FIXED_ATTRIBUTES,
+  FIXED_ICON,
+  inBoth,
+  refuseOverlap,
+} from './component.rules.js';
 
 /** A component as a client gives it, checked for shape: public ids, JSON's names. */
 export interface ComponentInput {
@@ -48,9 +55,13 @@ type TaskLists = Pick<ComponentVersion, 'tasksImplemented' | 'tasksIntroduced'>;
 
 const NO_TASKS: TaskLists = { tasksImplemented: [], tasksIntroduced: [] };
 
-/** The icon of what ships is part of it. Throws `Invalid` where one is sent. */
-async function refuseIcon(slug: string | undefined): Promise<void> {
-  if (slug !== undefined) throw new Invalid({ icon_slug: [FIXED_ICON] });
+/** Some fields of what ships are part of it. Throws `Invalid` where one is sent. */
+async function refuseFixed(changes: Partial<ComponentInput>): Promise<void> {
+  const errors = {
+    ...(changes.icon_slug !== undefined && { icon_slug: [FIXED_ICON] }),
+    ...(changes.implied_attributes !== undefined && { implied_attributes: [FIXED_ATTRIBUTES] }),
+  };
+  if (Object.keys(errors).length) throw new Invalid(errors);
 }
 
 /** The lists of a version that is locked. */
@@ -76,7 +87,7 @@ async function checkOverlap(em: EntityManager, { tasksImplemented, tasksIntroduc
  */
 async function resolveReferences(em: EntityManager, actor: Actor, input: Partial<ComponentInput>, version?: Version) {
   const findings = new ErrorCollector();
-  await findings.of(version?.isCustom === false ? refuseIcon(input.icon_slug) : checkIcon(em, input.icon_slug));
+  await findings.of(version?.isCustom === false ? refuseFixed(input) : checkIcon(em, input.icon_slug));
   const answerId = await findings.of(resolveAnswer(em, actor, input.answer_mapping));
   const list = (field: 'tasks_implemented' | 'tasks_introduced' | 'implied_attributes') =>
     findings.of(resolveList(em, actor, field, input[field]));
@@ -120,21 +131,13 @@ export async function createComponent(em: EntityManager, actor: Actor, input: Co
   return id;
 }
 
-/** What of the changes can be written. The implied attributes of what ships are part of it, and read-only. */
-function writable(id: string, changes: Partial<ComponentInput>): Partial<ComponentInput> {
-  if (isCustomId(id)) return changes;
-  const { implied_attributes: _attributes, ...others } = changes;
-  return others;
-}
-
 /** Changes a component: a built-in one for the actor's organization alone. Throws `NotFound`, `Invalid`. */
 export async function updateComponent(
   em: EntityManager,
   actor: Actor,
   id: string,
-  sent: Partial<ComponentInput>,
+  changes: Partial<ComponentInput>,
 ): Promise<void> {
-  const changes = writable(id, sent);
   const fields = Object.keys(changes);
   if (!fields.length) return;
   const version = await versionToChange(em, actor, 'component', ComponentVersion, id);

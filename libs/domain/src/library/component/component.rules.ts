@@ -6,6 +6,9 @@ export const DEFAULT_ICON = 'mui-hub';
 /** Why a body or file that gives the icon of what ships is refused. */
 export const FIXED_ICON = "The icon of built-in components can't be changed.";
 
+/** Why a body that gives other attributes of what ships is refused. */
+export const FIXED_ATTRIBUTES = "The attributes of built-in components can't be changed.";
+
 /** Characters of the slug of an icon. */
 export const ICON_SLUG_MAXIMUM_LENGTH = 100;
 

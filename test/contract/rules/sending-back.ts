@@ -1,0 +1,36 @@
+import { bodyOf, type Json } from '../../support/client.js';
+import type { Row } from '../filters.js';
+import type { ResourceUnderTest } from '../resource-under-test.js';
+
+/** What says who changed an item last, and when. */
+const MAINTAINED = ['last_updated_by', 'last_updated_date', 'updated', 'updated_at', 'updater'];
+
+const lasting = (row: Row): Record<string, Json> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !MAINTAINED.includes(name)));
+
+/** The rows of a list that can be changed at all: some built-in ones can not. */
+async function changeable({ test, rows, at }: ResourceUnderTest): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const row of [rows[0], rows[Math.floor(rows.length / 2)], ...rows.slice(-3)] as Row[])
+    if ((await test.api.patch(at(row), {})).status === 200) found.push(row);
+  return found;
+}
+
+export function describeSendingBack(tried: ResourceUnderTest): void {
+  const { test, at } = tried;
+  describe('What a GET without parameters answered', () => {
+    it.each(['leniently', 'strictly'] as const)(
+      'can be sent back with PATCH, and changes nothing (%s)',
+      async (how) => {
+        const api = how === 'strictly' ? test.api.strict : test.api;
+        const rows = await changeable(tried);
+        expect(rows).not.toEqual([]);
+        for (const row of rows) {
+          const before = await bodyOf(api.get<Row>(at(row)));
+          await bodyOf(api.patch(at(row), before));
+          expect(lasting(await bodyOf(api.get<Row>(at(row))))).toEqual(lasting(before));
+        }
+      },
+    );
+  });
+}
