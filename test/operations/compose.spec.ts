@@ -13,6 +13,7 @@ interface Service {
   readonly ports?: readonly string[];
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly volumes?: readonly string[];
+  readonly tmpfs?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>> | readonly string[];
 }
 
@@ -102,10 +103,18 @@ describe('The Compose file', () => {
     expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['api']);
   });
 
-  it('has API and worker share their files, and wait for the set-up', () => {
+  it('lets all programs of ours share their files: the set-up also backs them up and restores them', () => {
+    for (const [name, { volumes }] of ours) expect([name, volumes]).toEqual([name, ['files:/data']]);
+  });
+
+  it('bounds what they may write to memory', () => {
+    for (const [name, { tmpfs }] of ours)
+      expect([name, tmpfs]).toEqual([name, [expect.stringMatching(/^\/tmp:size=\d+[mg]\b/)]]);
+  });
+
+  it('has API and worker wait for the set-up', () => {
     for (const name of ['api', 'worker'])
       expect(services[name]).toMatchObject({
-        volumes: ['files:/data'],
         depends_on: { setup: { condition: 'service_completed_successfully' } },
       });
   });
@@ -125,6 +134,10 @@ describe('The Compose file of Cube', () => {
 });
 
 describe('The Dockerfile', () => {
+  it('needs nothing but its base image: no registry for its own syntax', () => {
+    expect(read('Dockerfile')).not.toMatch(/^#\s*syntax=/m);
+  });
+
   it('copies what there is, and what the rules of the build context let through', () => {
     const root = path.dirname(docker);
     const ignored = readFileSync(path.join(root, '.dockerignore'), 'utf8');

@@ -47,13 +47,18 @@ interface Manifest {
   readonly spec: Record<string, unknown>;
 }
 
-const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
-const kustomization = parse(await readFile(path.join(folder, 'kustomization.yaml'), 'utf8')) as {
-  resources: string[];
-  images: { name: string }[];
-};
+interface Kustomization {
+  readonly resources: string[];
+  readonly images: readonly { readonly name: string }[];
+}
+
+const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.yaml'));
+const kustomizationOf = async (place: string): Promise<Kustomization> =>
+  parse(await readFile(path.join(folder, place, 'kustomization.yaml'), 'utf8')) as Kustomization;
+const kustomization = await kustomizationOf('.');
+const restore = await kustomizationOf('restore');
 const manifests: Manifest[] = [];
-for (const name of files.filter((file) => file !== 'kustomization.yaml'))
+for (const name of files.filter((file) => path.basename(file) !== 'kustomization.yaml'))
   for (const document of parseAllDocuments(await readFile(path.join(folder, name), 'utf8'))) {
     expect([name, document.errors]).toEqual([name, []]);
     manifests.push(document.toJS() as Manifest);
@@ -89,9 +94,10 @@ function environmentOf({ env = [], envFrom = [] }: Container): Record<string, st
 
 describe('The manifests for Kubernetes', () => {
   it('are all applied but for examples', () => {
-    expect([...kustomization.resources].sort()).toEqual(
-      files.filter((name) => name !== 'kustomization.yaml' && !name.endsWith('.example.yaml')).sort(),
-    );
+    const applied = [...kustomization.resources, ...restore.resources.map((name) => `restore/${name}`)];
+    const isApplied = (name: string) => path.basename(name) !== 'kustomization.yaml' && !name.endsWith('.example.yaml');
+    expect(applied.sort()).toEqual(files.filter(isApplied).sort());
+    expect(restore.images).toEqual(kustomization.images);
     expect(kustomization.images.map(({ name }) => name)).toEqual([
       ...new Set(containers.map(({ container }) => container.image)),
     ]);
