@@ -16,7 +16,7 @@ import { trendCommands } from './commands/trends.js';
 import { upgradeCommands } from './commands/upgrades.js';
 import { userCommands } from './commands/user.js';
 import { withSession } from './session.js';
-import { usage } from './usage.js';
+import { nearestCommand, usage } from './usage.js';
 
 /** In the order of the help. */
 const COMMANDS: readonly Command[] = [
@@ -44,7 +44,8 @@ async function main(): Promise<number> {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, place) => words[place] === word));
   if (!command) {
     const given = words.filter((word) => !word.startsWith('-')).join(' ');
-    process.stderr.write(`${given === '' ? '' : `There is no command "${given}".\n`}${usage(COMMANDS)}`);
+    const unknown = `There is no command "${given}". Did you mean "${nearestCommand(given, COMMANDS)}"?\n`;
+    process.stderr.write(`${given === '' ? '' : unknown}${usage(COMMANDS)}`);
     return 2;
   }
   try {

@@ -1,3 +1,4 @@
+import { closest } from 'fastest-levenshtein';
 import type { Command } from './command.js';
 
 const synopsis = ({ name, arguments: words = [], options }: Command): string => {
@@ -26,3 +27,9 @@ export const usage = (commands: readonly Command[]): string =>
     ...commands.flatMap((command) => [`  ${synopsis(command)}`, `      ${command.about}`, ...explained(command)]),
     '',
   ].join('\n');
+
+/** The name of the command that words which name none are nearest to. */
+export const nearestCommand = (given: string, commands: readonly Command[]): string => {
+  const names = commands.map(({ name }) => name);
+  return closest(given, names);
+};

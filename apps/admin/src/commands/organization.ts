@@ -2,13 +2,17 @@ import {
   createOrganization,
   ORGANIZATION_NAME_MAXIMUM_LENGTH,
 } from '#domain/access/organization/organization.commands.js';
+import { findOrganizations } from '#domain/access/organization/find-organization.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { createToken } from '#domain/access/token/token.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
 import type { Command, Options } from '../command.js';
-import { showUser } from '../show-user.js';
+import { showUser } from '../show.js';
 import { EMAIL, emailOf } from '../user-options.js';
+
+/** More than any deployment has. */
+const MOST_ORGANIZATIONS = 100_000;
 
 const inputOf = (options: Options) => ({
   name: options.required('name', ORGANIZATION_NAME_MAXIMUM_LENGTH),
@@ -38,5 +42,11 @@ export const organizationCommands: readonly Command[] = [
         return { organization: { id: organizationId, name: input.name }, user, token };
       });
     },
+  },
+  {
+    name: 'organization list',
+    about: 'lists the organizations, the oldest first',
+    options: {},
+    run: async ({ orm }) => ({ organizations: await findOrganizations(orm.em.fork(), MOST_ORGANIZATIONS) }),
   },
 ];

@@ -1,10 +1,15 @@
 import { operatorOf } from '#domain/kernel/operator.js';
-import { createToken } from '#domain/access/token/token.commands.js';
+import { createToken, revokeToken } from '#domain/access/token/token.commands.js';
+import { tokenProjection } from '#domain/access/token/token.projection.js';
 import { TOKEN_NAME_MAXIMUM_LENGTH } from '#domain/access/token/token.rules.js';
+import { NotFound } from '#domain/kernel/domain-errors.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { Command } from '../command.js';
-import { showUser } from '../show-user.js';
+import { type Command, CommandError } from '../command.js';
+import { showList, showUser } from '../show.js';
 import { EMAIL, userOf } from '../user-options.js';
+
+/** Longer than any id. */
+const ID_MAXIMUM_LENGTH = 100;
 
 const DEFAULT_NAME = 'Command line';
 
@@ -19,6 +24,34 @@ export const tokenCommands: readonly Command[] = [
         const user = await userOf(em, options);
         const { token } = await createToken(em, operatorOf(user.organizationId), String(user.id), { name });
         return { user: await showUser(em, user), token };
+      });
+    },
+  },
+  {
+    name: 'token list',
+    about: 'lists the tokens of a user: never their texts',
+    options: { email: EMAIL },
+    run: async ({ orm }, options) => {
+      const em = orm.em.fork();
+      const user = await userOf(em, options);
+      return { user: await showUser(em, user), tokens: await showList(em, tokenProjection, user) };
+    },
+  },
+  {
+    name: 'token revoke',
+    about: 'deletes a token of a user: it stops working within seconds',
+    options: {
+      email: EMAIL,
+      id: { type: 'string', required: true, about: 'id of the token, as `token list` shows it' },
+    },
+    run: ({ orm }, options) => {
+      const id = options.required('id', ID_MAXIMUM_LENGTH);
+      return inTransaction(orm.em, async (em) => {
+        const user = await userOf(em, options);
+        await revokeToken(em, operatorOf(user.organizationId), id, user.id).catch((error: unknown) => {
+          throw error instanceof NotFound ? new CommandError(`--id: the user has no token "${id}".`) : error;
+        });
+        return { user: await showUser(em, user), revoked: Number(id) };
       });
     },
   },

@@ -1,20 +1,31 @@
-import { findOrganization } from '#domain/access/organization/find-organization.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { findOrganization, type Organization } from '#domain/access/organization/find-organization.js';
 import { ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/access/organization/organization.commands.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { setPassword } from '#domain/access/user/password.commands.js';
 import { createUser } from '#domain/access/user/user.commands.js';
+import { userProjection } from '#domain/access/user/user.projection.js';
 import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
-import { type Command, CommandError, type Options, type Session } from '../command.js';
+import { type Command, CommandError, type Option, type Options, type Session } from '../command.js';
 import { readPassword } from '../read-password.js';
-import { showUser } from '../show-user.js';
+import { showList, showUser } from '../show.js';
 import { EMAIL, emailOf, userOf } from '../user-options.js';
+
+const ORGANIZATION: Option = { type: 'string', required: true, about: 'name or number of the organization' };
 
 /** Longer than any public id. */
 const ID_MAXIMUM_LENGTH = 100;
 
-async function create({ orm }: Session, options: Options): Promise<unknown> {
+/** The organization that was named. Throws `CommandError` where there is none. */
+async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
   const place = options.required('organization', ORGANIZATION_NAME_MAXIMUM_LENGTH);
+  const organization = await findOrganization(em, place);
+  if (!organization) throw new CommandError(`--organization: there is no organization "${place}".`);
+  return organization;
+}
+
+async function create({ orm }: Session, options: Options): Promise<unknown> {
   const role = options.text('role', ID_MAXIMUM_LENGTH);
   const input = {
     email: emailOf(options),
@@ -24,11 +35,17 @@ async function create({ orm }: Session, options: Options): Promise<unknown> {
     ...(role !== undefined && { role }),
   };
   return inTransaction(orm.em, async (em) => {
-    const organization = await findOrganization(em, place);
-    if (!organization) throw new CommandError(`--organization: there is no organization "${place}".`);
+    const organization = await organizationOf(em, options);
     const id = await createUser(em, operatorOf(organization.id), input);
     return { user: await showUser(em, { id, organizationId: organization.id }) };
   });
+}
+
+async function list({ orm }: Session, options: Options): Promise<unknown> {
+  const em = orm.em.fork();
+  const { id: organizationId, name } = await organizationOf(em, options);
+  const viewer = { id: 0, organizationId, isSuperUser: true };
+  return { organization: { id: organizationId, name }, users: await showList(em, userProjection, viewer) };
 }
 
 async function changePassword({ orm }: Session, options: Options): Promise<unknown> {
@@ -48,7 +65,7 @@ export const userCommands: readonly Command[] = [
     name: 'user create',
     about: 'makes a user of an organization',
     options: {
-      organization: { type: 'string', required: true, about: 'name or number of the organization' },
+      organization: ORGANIZATION,
       email: EMAIL,
       'first-name': { type: 'string', required: true, about: 'first name' },
       'last-name': { type: 'string', required: true, about: 'last name' },
@@ -56,6 +73,12 @@ export const userCommands: readonly Command[] = [
       superuser: { type: 'boolean', about: 'makes the user a super-user' },
     },
     run: create,
+  },
+  {
+    name: 'user list',
+    about: 'lists the users of an organization',
+    options: { organization: ORGANIZATION },
+    run: list,
   },
   {
     name: 'user password',

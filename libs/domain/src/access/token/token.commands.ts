@@ -143,17 +143,18 @@ export async function regenerateToken(
   return { id: Number(id), token };
 }
 
-/** Deletes one of the actor's own tokens: it stops working. Throws `NotFound`. */
-export async function revokeToken(em: EntityManager, actor: Actor, id: string): Promise<void> {
+/** Deletes a token, of the actor where no other user is named: it stops working. Throws `NotFound`. */
+export async function revokeToken(em: EntityManager, actor: Actor, id: string, userId = actor.id): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const owner = await ownerOf(em, actor, userId);
   const deleted = await tables(em, ApiToken)
     .deleteFrom('api_token')
     .where('id', '=', Number(id))
-    .where('user_id', '=', actor.id)
+    .where('user_id', '=', userId)
     .returning('name')
     .executeTakeFirst();
   if (!deleted) throw new NotFound();
-  await record(em, actor, 'Revoked', await ownerOf(em, actor, actor.id), deleted);
+  await record(em, actor, 'Revoked', owner, deleted);
 }
 
 /** Deletes all tokens of a user of the actor's organization. Throws `NotFound` where there is no such user. */

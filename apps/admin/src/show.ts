@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { userProjection } from '#domain/access/user/user.projection.js';
+import { markdownRenderer } from '#platform/markdown.js';
+import { parseQuery, plainItemQuery } from '#query/parameters.js';
+import type { Projection } from '#query/projection.js';
+import type { Scope } from '#query/query-context.js';
+import { Reader } from '#query/reader.js';
+import { CommandError } from './command.js';
+
+const reader = new Reader({ renderMarkdown: markdownRenderer([]), beginLongList: () => () => undefined });
+
+/** A user as the API shows them to a super-user. */
+export async function showUser(
+  em: EntityManager,
+  { id, organizationId }: { id: number; organizationId: number },
+): Promise<unknown> {
+  const viewer = { id, organizationId, isSuperUser: true };
+  const json = await reader.item(em.getKysely(), userProjection, viewer, String(id), plainItemQuery());
+  return json === null ? null : JSON.parse(json);
+}
+
+/** All rows of a list as the API shows them to a viewer, in the list's own order. */
+export async function showList(em: EntityManager, projection: Projection, viewer: Scope): Promise<unknown[]> {
+  const database = em.getKysely();
+  // Within the caller's transaction, which sees one state.
+  const openSnapshot = () => Promise.resolve({ database, close: () => Promise.resolve() });
+  const view = parseQuery(projection, 'list', {}, false);
+  const list = await reader.list({ database, openSnapshot }, projection, viewer, view);
+  if ('rows' in list) return JSON.parse(`[${list.rows}]`) as unknown[];
+  throw new CommandError('There are too many to list. Use the API.');
+}
