@@ -85,7 +85,7 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
   LibraryTaskComponent: `SELECT v.component_id || '-' || t AS key, v.component_id::int, t::int AS countermeasure_id
     FROM ${seen('component')} v, unnest(v.tasks_implemented || v.tasks_introduced) t`,
   Regulation: `SELECT concat_ws('-', r.id, s.id, n.countermeasure_id) AS key, r.id::int AS regulation_id,
-    r.item_id AS id, r.name,
+    r.item_id AS id, r.name, trim(r.name || ' ' || r.version) AS title,
       nullif(trim(s.code || ' ' || s.title), '') AS section, n.countermeasure_id::int
     FROM regulation r LEFT JOIN regulation_section s ON s.regulation_id = r.id LEFT
       JOIN regulation_section_countermeasure n ON n.section_id = s.id

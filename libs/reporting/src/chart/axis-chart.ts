@@ -4,7 +4,7 @@ import { GridComponent, LegendComponent, TitleComponent } from 'echarts/componen
 import { SVGRenderer } from 'echarts/renderers';
 import { type ChartInput, type Plot, plotOf, writeNumber } from './chart-rows.js';
 import { shorten } from './svg.js';
-import { FONT_FAMILY, HEIGHT, type Theme, WIDTH } from './theme.js';
+import { FONT_FAMILY, HEIGHT, statusColour, type Theme, WIDTH } from './theme.js';
 
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
 
@@ -40,6 +40,12 @@ function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
       subtextStyle: { fontSize: 12, color: theme.quiet },
     },
   };
+}
+
+/** Statuses have colours of their own: the same in every chart. */
+function coloured(theme: Theme, name: string): object {
+  const color = statusColour(theme, name);
+  return color === undefined ? {} : { itemStyle: { color } };
 }
 
 const legendOf = (plot: Plot, theme: Theme): object =>
@@ -122,6 +128,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
         name,
         data: [...values],
         barMaxWidth: horizontal ? 18 : 56,
+        ...coloured(theme, name),
         ...stack,
         ...(single && {
           label: {
@@ -154,6 +161,7 @@ function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; he
         type: 'line',
         name,
         data: [...values],
+        ...coloured(theme, name),
         lineStyle: { width: 2.5 },
         symbol: 'circle',
         symbolSize: 6,
@@ -184,7 +192,7 @@ function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; heig
           type: 'pie',
           radius: ['34%', '64%'],
           center: ['50%', '56%'],
-          data: slices,
+          data: slices.map(({ name, value }) => ({ name, value, ...coloured(theme, name) })),
           itemStyle: { borderColor: theme.ground, borderWidth: 2 },
           label: {
             color: theme.text,

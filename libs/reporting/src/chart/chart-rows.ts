@@ -73,14 +73,29 @@ export function writeTime(text: string, granularity: string | undefined): string
   return `${year}-${month}-${day} ${text.slice(11, granularity === 'second' ? 19 : 16)}`;
 }
 
+/** The name of an activity as words, `CreatedProjectActivity` → `Created project`; other texts as they are. */
+function activityInWords(text: string): string {
+  const [, verb, rest] = /^([A-Z][a-z]+)((?:[A-Z][a-z]+)+)Activity$/.exec(text) ?? [];
+  if (verb === undefined || rest === undefined) return text;
+  return `${verb}${rest.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+}
+
 function writerOf(member: Member, granularity?: string): Column['write'] {
   return (value) => {
     if (value === null || value === '') return EMPTY;
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
     if (member.type === 'number' && Number.isFinite(Number(value)))
       return member.kind === 'measure' ? writeNumber(Number(value), member.format === 'percent') : value;
-    return member.type === 'time' ? writeTime(value, granularity) : value;
+    return member.type === 'time' ? writeTime(value, granularity) : activityInWords(value);
   };
+}
+
+/** What a dimension is, as people say it: "Business unit" and not "Business unit Name", "Countermeasure priority". */
+function dimensionTitle({ title, shortTitle }: Member): string {
+  const cube = title.slice(0, -shortTitle.length).trim();
+  if (shortTitle === 'Name' || shortTitle === 'Title') return cube;
+  // Abbreviations stay as they are.
+  return `${cube} ${shortTitle.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
 }
 
 /** The columns of an answer, in the order of its files. */
@@ -92,8 +107,7 @@ export function columnsFor({ query, columnOrder = [] }: ChartInput, model: Model
     return [
       {
         name,
-        // Every cube has names and titles: of which one is said where it is not a measure.
-        title: member.kind === 'measure' ? member.shortTitle : member.title,
+        title: member.kind === 'measure' ? member.shortTitle : dimensionTitle(member),
         isMeasure: member.kind === 'measure',
         isTime: granularity !== undefined,
         isPercent: member.format === 'percent',

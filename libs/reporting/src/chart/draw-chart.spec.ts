@@ -4,6 +4,7 @@ import { sheetOf } from '../sheet.js';
 import { type ChartInput, columnsFor } from './chart-rows.js';
 import type { Chart } from './charts.js';
 import { drawChart } from './draw-chart.js';
+import { statusColour, THEMES } from './theme.js';
 
 const QUERY: ReportQuery = {
   schema: 'library',
@@ -127,5 +128,74 @@ describe('A pie', () => {
     }));
     const svg = draw('pie', { dimensions: ['LibraryTask.priority', 'LibraryTask.title'] }, rows);
     for (const label of ['1 · A: 3, 38 %', '1 · B: 1, 13 %', '2 · B: 4, 50 %']) expect(svg).toContain(label);
+  });
+});
+
+describe('A status in a chart', () => {
+  const rows = ['Pass', 'Fail', 'Other'].map((status) => ({
+    'Task.verificationStatus': status,
+    'Task.count': '2',
+  }));
+  const query = { dimensions: ['Task.verificationStatus'], measures: ['Task.count'] };
+  const { good, bad } = THEMES.light.statuses;
+
+  it('has its own colour: pass is green, fail is red', () => {
+    const svg = draw('pie', query, rows);
+    for (const colour of [good, bad]) expect(svg).toContain(`fill="${colour}"`);
+    const series = draw('horizontal_bar', { ...query, dimensions: ['Task.phase', 'Task.verificationStatus'] }, rows);
+    for (const colour of [good, bad]) expect(series).toContain(`fill="${colour}"`);
+  });
+
+  /** Machado, Oliveira and Fernandes, 2009: how colours look without red, or without green, receptors. */
+  const SIMULATIONS = {
+    protanopia: [
+      [0.152286, 1.052583, -0.204868],
+      [0.114503, 0.786281, 0.099216],
+      [-0.003882, -0.048116, 1.051998],
+    ],
+    deuteranopia: [
+      [0.367322, 0.860646, -0.227968],
+      [0.280085, 0.672501, 0.047413],
+      [-0.01182, 0.04294, 0.968881],
+    ],
+  };
+
+  it.each(
+    Object.entries(SIMULATIONS).flatMap(([name, matrix]) =>
+      Object.entries(THEMES).map(([theme, { statuses }]) => [name, theme, matrix, Object.values(statuses)] as const),
+    ),
+  )('can be told from the others by people with %s (%s)', (_name, _theme, matrix, colours) => {
+    const seen = colours.map((colour) => {
+      const channels = [1, 3, 5].map((place) => Number.parseInt(colour.slice(place, place + 2), 16));
+      return matrix.map((row) => row.reduce((sum, factor, channel) => sum + factor * (channels[channel] ?? 0), 0));
+    });
+    for (const [place, one] of seen.entries())
+      for (const other of seen.slice(place + 1))
+        expect(Math.hypot(...one.map((value, channel) => value - (other[channel] ?? 0)))).toBeGreaterThan(50);
+  });
+
+  it('is no status where its name only contains one', () => {
+    expect(statusColour(THEMES.light, 'Passport control')).toBeUndefined();
+  });
+});
+
+describe('Labels of a chart', () => {
+  it('are words: names without "Name", and activities as sentences', () => {
+    const titles = columnsFor({
+      title: '',
+      query: { ...QUERY, dimensions: ['BusinessUnit.name', 'LibraryTask.priority', 'LibraryTask.id'] },
+      rows: [],
+      truncated: false,
+    }).map(({ title }) => title);
+    expect(titles).toEqual([
+      'Business unit',
+      'Library countermeasure priority',
+      'Library countermeasure id',
+      'Library countermeasures',
+    ]);
+    const rows = [{ 'Activity.name': 'CreatedBusinessUnitActivity', 'Activity.count': '1' }];
+    expect(draw('pie', { dimensions: ['Activity.name'], measures: ['Activity.count'] }, rows)).toContain(
+      'Created business unit: 1',
+    );
   });
 });

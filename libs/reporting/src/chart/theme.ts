@@ -6,6 +6,8 @@ export interface Theme {
   readonly line: string;
   readonly band: string;
   readonly colours: readonly string[];
+  /** Colours of statuses. They also differ in lightness, for people who can't tell red from green. */
+  readonly statuses: Readonly<Record<'good' | 'partial' | 'bad' | 'none', string>>;
 }
 
 export const THEMES = {
@@ -16,6 +18,7 @@ export const THEMES = {
     line: '#dde2ea',
     band: '#f4f6f9',
     colours: ['#2864d8', '#e07b00', '#12875e', '#b8327f', '#6f4fe0', '#0b8aa3', '#a84d22', '#667085'],
+    statuses: { good: '#1f9d6b', partial: '#f5c542', bad: '#8f1d1d', none: '#cfd5de' },
   },
   dark: {
     ground: '#12171f',
@@ -24,8 +27,27 @@ export const THEMES = {
     line: '#323b49',
     band: '#1a212c',
     colours: ['#6ea0ff', '#ffab4a', '#45cf9b', '#f07fbe', '#a793ff', '#4fcbe2', '#e3916a', '#a3aec0'],
+    statuses: { good: '#6ee0b5', partial: '#e3b341', bad: '#d0394b', none: '#667085' },
   },
 } as const satisfies Record<string, Theme>;
+
+/** The names that statuses have in reports, in lower case. */
+const STATUSES: Readonly<Record<string, keyof Theme['statuses']>> = {
+  pass: 'good',
+  complete: 'good',
+  compliant: 'good',
+  partial: 'partial',
+  fail: 'bad',
+  'non-compliant': 'bad',
+  none: 'none',
+  'not applicable': 'none',
+};
+
+/** The colour of a series or slice with this name where it is a status; undefined for others. */
+export function statusColour({ statuses }: Theme, name: string): string | undefined {
+  const status = STATUSES[name.toLowerCase()];
+  return status && statuses[status];
+}
 
 export type ThemeName = keyof typeof THEMES;
 

@@ -202,7 +202,8 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     FROM reporting.library_component, unnest(tasks) AS countermeasure_id`,
   regulation: `
     SELECT r.id || '-' || coalesce(s.id, 0) || '-' || coalesce(n.countermeasure_id, 0) AS key, r.id AS regulation_id,
-      r.item_id AS id, r.name, nullif(concat_ws(' ', nullif(s.code, ''), s.title), '') AS section, n.countermeasure_id
+      r.item_id AS id, r.name, concat_ws(' ', r.name, nullif(r.version, '')) AS title,
+      nullif(concat_ws(' ', nullif(s.code, ''), s.title), '') AS section, n.countermeasure_id
     FROM regulation r
     LEFT JOIN regulation_section s ON s.regulation_id = r.id
       AND (s.organization_id IS NULL OR s.organization_id = ${ORGANIZATION})
