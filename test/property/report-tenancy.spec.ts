@@ -198,6 +198,24 @@ describe('Reports', () => {
     }
   });
 
+  it.each(Object.keys(REPORTING_VIEWS))('show rows of each organization that the other has not: %s', async (view) => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await client.query(`SET ROLE ${REPORTING_ROLE}`);
+      const rowsOf = async (organization: number): Promise<Set<string>> => {
+        await client.query('SELECT set_config($1, $2, false)', [ORGANIZATION_SETTING, String(organization)]);
+        const { rows } = await client.query<{ row: string }>(`SELECT v::text AS row FROM reporting.${view} v`);
+        return new Set(rows.map(({ row }) => row));
+      };
+      const [own, others] = [await rowsOf(ours), await rowsOf(theirs)];
+      expect([...own].filter((row) => !others.has(row))).not.toEqual([]);
+      expect([...others].filter((row) => !own.has(row))).not.toEqual([]);
+    } finally {
+      await client.end();
+    }
+  });
+
   it('are off where the role is missing, and say so', async () => {
     const off = new EmbeddedEngine(options('merlon_no_such_role'));
     const [query] = checkQuery({ schema: 'library', measures: ['LibraryTask.count'] }).queries;

@@ -87,8 +87,12 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
   Regulation: `SELECT concat_ws('-', r.id, s.id, n.countermeasure_id) AS key, r.id::int AS regulation_id,
     r.item_id AS id, r.name, trim(r.name || ' ' || r.version) AS title,
       nullif(trim(s.code || ' ' || s.title), '') AS section, n.countermeasure_id::int
-    FROM regulation r LEFT JOIN regulation_section s ON s.regulation_id = r.id LEFT
-      JOIN regulation_section_countermeasure n ON n.section_id = s.id
+    FROM regulation r
+      LEFT JOIN (SELECT * FROM regulation_section WHERE organization_id = $org OR organization_id IS NULL) s
+        ON s.regulation_id = r.id
+      LEFT JOIN (SELECT * FROM regulation_section_countermeasure WHERE countermeasure_id IN
+        (SELECT id FROM countermeasure WHERE organization_id = $org OR organization_id IS NULL)) n
+        ON n.section_id = s.id
     WHERE r.organization_id = $org OR r.organization_id IS NULL`,
   Activity: `SELECT a.id::int AS key, a.id::int, a.name, u.email AS actor, a.actor_id::int,
     ${time('a.occurred_at')} AS date, a.log_level AS "logLevel",

@@ -66,6 +66,21 @@ async function changeLibrary(database: TestDatabase, organization: number): Prom
   }
 }
 
+/** Lets an organization have sections of its own in built-in frameworks, and its countermeasures in built-in sections. */
+async function addSections(database: TestDatabase, organization: number): Promise<void> {
+  await database.query(
+    `WITH own AS (
+       INSERT INTO regulation_section (organization_id, number, regulation_id, code, title, ordinal)
+       SELECT $1::bigint, row_number() OVER (ORDER BY r.id), r.id, 'X' || $1, 'Section of ' || $1, 1000
+         FROM regulation r WHERE r.organization_id IS NULL RETURNING id),
+     sections AS (SELECT id FROM own UNION ALL
+       (SELECT id FROM regulation_section WHERE organization_id IS NULL ORDER BY id LIMIT 3))
+     INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
+     SELECT s.id, c.id FROM sections s, countermeasure c WHERE c.organization_id = $1`,
+    [organization],
+  );
+}
+
 /** Projects `p`, and users `u`, of an organization. */
 const projects = 'project p WHERE p.organization_id = $1';
 const pairs = (table: string): string =>
@@ -157,6 +172,7 @@ const TRENDS = [
 /** Fills in what an organization with projects has beside them, so that every cube has rows. */
 export async function addSurroundings(database: TestDatabase, organization: number): Promise<void> {
   await changeLibrary(database, organization);
+  await addSections(database, organization);
   for (const statement of [...PROJECT_CONTENT, ...INTEGRATIONS, ...TRAININGS, ...TRENDS])
     await database.query(statement, [organization]);
   for (const statement of fillSummaries('SELECT DISTINCT organization_id, day FROM trend_task'))
