@@ -14,7 +14,7 @@ import { organizationReading } from '#content/reading.js';
 import { describe } from '#content/models/models.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';
 import { everyRow } from '#query/every-row.js';
-import { literalText } from '#query/literal-text.js';
+import { literalText } from './literal-text.ts';
 import type { Measured } from './export-run.ts';
 import { type LargeDatabase, startDatabase } from './installation.ts';
 

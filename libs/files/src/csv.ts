@@ -1,8 +1,6 @@
-import type { SheetColumn } from './rows.js';
-import { compact, type FormatWriter, joined } from './format-writer.js';
-import { isoTimeOf, textsOf } from './rows.js';
-
-const LINE_END = '\r\n';
+import { stringify } from 'csv-stringify/sync';
+import type { RowValue, SheetColumn } from './rows.js';
+import { compact, type FormatWriter } from './format-writer.js';
 
 /**
  * What makes a spreadsheet run a cell, and the sign that keeps it from doing so. Some take the full-width forms for the
@@ -11,38 +9,29 @@ const LINE_END = '\r\n';
 const ACTIVE = /^(?:[\t\r\n']|\s*[=+\-@＝＋－＠])/;
 
 /**
- * Characters that a cell can only hold in quotes; semicolons and tabs separate cells where the decimal sign is a comma.
+ * What stands in quotes besides what RFC 4180 asks for: semicolons and tabs separate cells where the decimal sign is a
+ * comma, and some readers trim blanks.
  */
-const QUOTED = /[",;\t\r\n]/;
+const QUOTED = /[;\t]|^\s|\s$/;
 
-/** In quotes where it needs them, as for blanks at its ends, since some readers trim. */
-const quote = (text: string): string =>
-  QUOTED.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text;
+const OPTIONS = { record_delimiter: '\r\n', quote_record_delimiter: true, quoted_match: [QUOTED] };
 
-/** A text that no spreadsheet runs. */
-const guarded = (text: string): string => quote(ACTIVE.test(text) ? `'${text}` : text);
-
-const asItIs = (text: string): string => text;
-const nested = (json: string): string => quote(compact({ json }));
-
-const CELLS: Readonly<Record<SheetColumn['type'], (text: string) => string>> = {
-  text: guarded,
-  timestamp: isoTimeOf,
-  integer: asItIs,
-  number: asItIs,
-  boolean: asItIs,
-  list: nested,
-  json: nested,
+const cellOf = (value: RowValue, { type }: SheetColumn): string => {
+  if (value === null) return '';
+  if (typeof value === 'object') return compact(value);
+  const text = String(value);
+  return type === 'text' && ACTIVE.test(text) ? `'${text}` : text;
 };
 
-/** RFC 4180 in UTF-8, with a row of column names. */
+/** RFC 4180 in UTF-8, with a row of column names. No spreadsheet runs its texts. */
 export const csvWriter: FormatWriter = {
-  compression: 6,
+  compression: 3,
   async *write({ columns }, batches) {
-    const cells = columns.map(({ type }) => CELLS[type]);
-    const line = (texts: readonly (string | null)[]): string =>
-      texts.map((text, n) => (text === null ? '' : cells[n]?.(text))).join(',') + LINE_END;
-    yield columns.map(({ name }) => quote(name)).join(',') + LINE_END;
-    for await (const rows of batches) yield joined(textsOf(rows, columns.length).map(line));
+    yield stringify([columns.map(({ name }) => name)], OPTIONS);
+    for await (const rows of batches)
+      yield stringify(
+        rows.map((row) => columns.map((column, n) => cellOf(row[n] ?? null, column))),
+        OPTIONS,
+      );
   },
 };

@@ -1,36 +1,24 @@
-import type { SheetColumn } from './rows.js';
-import { type FormatWriter, joined } from './format-writer.js';
-import { isoTimeOf, textsOf } from './rows.js';
+import type { Row, RowValue } from './rows.js';
+import type { FormatWriter } from './format-writer.js';
 
-/** Numbers and booleans are JSON, and so are lists and objects, which stand as PostgreSQL wrote them. */
-const asItIs = (text: string | null): string => text ?? 'null';
-
-const VALUES: Readonly<Record<SheetColumn['type'], (text: string | null) => string>> = {
-  text: JSON.stringify,
-  timestamp: (time) => (time === null ? 'null' : `"${isoTimeOf(time)}"`),
-  integer: asItIs,
-  number: asItIs,
-  boolean: asItIs,
-  list: asItIs,
-  json: asItIs,
-};
+/** Lists and objects stand as they came. */
+const valueOf = (value: RowValue): string =>
+  typeof value === 'object' && value !== null ? value.json : JSON.stringify(value);
 
 /** One object `{model, columns, rows}`, with a line for each row. */
 export const jsonWriter: FormatWriter = {
-  compression: 6,
+  compression: 3,
   async *write({ model, columns }, batches) {
-    const members = columns.map(({ name, type }) => ({ name: JSON.stringify(name), valueOf: VALUES[type] }));
-    const object = (texts: readonly (string | null)[]): string =>
-      `,\n{${members.map(({ name, valueOf }, n) => `${name}:${valueOf(texts[n] ?? null)}`).join(',')}}`;
-    const names = members.map(({ name }) => name).join(',');
-    yield `{"model":${JSON.stringify(model)},"columns":[${names}],"rows":[`;
-    let isEmpty = true;
+    const names = columns.map(({ name }) => JSON.stringify(name));
+    yield `{"model":${JSON.stringify(model)},"columns":[${names.join(',')}],"rows":[`;
+    const object = (row: Row): string =>
+      `\n{${names.map((name, n) => `${name}:${valueOf(row[n] ?? null)}`).join(',')}}`;
+    let lead = '';
     for await (const rows of batches) {
-      if (!rows.places.length) continue;
-      const objects = joined(textsOf(rows, columns.length).map(object));
-      yield isEmpty ? objects.subarray(1) : objects;
-      isEmpty = false;
+      if (!rows.length) continue;
+      yield lead + rows.map(object).join(',');
+      lead = ',';
     }
-    yield isEmpty ? ']}\n' : '\n]}\n';
+    yield lead === '' ? ']}\n' : '\n]}\n';
   },
 };

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import { openArchive } from '#test/support/archives.js';
 import { FileTooLarge } from './file-too-large.js';
@@ -34,4 +36,16 @@ test('an error of a file is the error of the archive', async () => {
   await expect(buffer(zip([{ name: 'a', content: breaking(), compression: 1 }], new Date()))).rejects.toThrow(
     'It broke.',
   );
+});
+
+test('an error of a file ends the archive, also while nobody reads on', async () => {
+  async function* breaking(): AsyncGenerator<Buffer> {
+    yield randomBytes(2 ** 20);
+    await wait(100);
+    throw new Error('It broke.');
+  }
+  const archive = zip([{ name: 'a', content: breaking(), compression: 0 }], new Date());
+  const failed = new Promise((tell) => archive.once('error', tell));
+  archive.read(0); // starts it, and takes nothing
+  expect(await failed).toMatchObject({ message: 'It broke.' });
 });

@@ -8,7 +8,6 @@ import { FILE_KEYS } from '#domain/exchange/job/stored-files.js';
 import { releaseVersion } from '#platform/release.js';
 import { FileMissing, type FileStorage } from '#platform/storage/file-storage.js';
 import { Snapshot } from '../snapshot.js';
-import { textsOf } from '#files/rows.js';
 import { BackupFailure } from './backup-failure.js';
 import type { BackupHeader, BackupTable, Checksum, Checksums } from './backup-format.js';
 import { CHECKSUMS_FILE, digestOf, filePiece, FORMAT_VERSION, HEADER_FILE } from './backup-format.js';
@@ -143,8 +142,8 @@ class Backup {
       [lines, bytes, pieces] = [[], 0, pieces + 1];
       return this.entry(tablePiece(table.name, pieces), content);
     };
-    for await (const copied of this.snapshot.copy(rowsAsTexts(table))) {
-      const texts = textsOf(copied, 1).flatMap(([json]) => json ?? []);
+    for await (const batch of this.snapshot.batches(rowsAsTexts(table))) {
+      const texts = batch.map(({ json }) => json);
       lines = lines.concat(texts);
       bytes += texts.reduce((sum, text) => sum + text.length, 0);
       rows += texts.length;

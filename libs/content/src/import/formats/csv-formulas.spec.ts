@@ -5,13 +5,12 @@ import { describe as describeModel } from '../../models/models.js';
 import { readCsv } from './read-csv.js';
 import { csvWriter } from '#files/csv.js';
 import type { FormatWriter } from '#files/format-writer.js';
-import { rowsOf } from '#files/rows.js';
 import { xlsxWriter } from '#files/xlsx.js';
 
 /** A file of one column of texts. */
 function file(writer: FormatWriter, texts: readonly string[]): Promise<Buffer> {
   async function* batches() {
-    yield rowsOf(texts.map((text) => [text]));
+    yield texts.map((text) => [text]);
   }
   const sheet = { model: 'standard', columns: [{ name: 'title', type: 'text' as const }], cells: new Map() };
   return buffer(Readable.from(writer.write(sheet, batches())));

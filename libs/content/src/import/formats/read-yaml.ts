@@ -1,7 +1,6 @@
 import type { FileToRead, FormatReader, RawRow, Refuse } from './format-reader.js';
 import { unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
-import { exportedRow } from './exported-row.js';
 import { MemberNames, rowOf } from './object-rows.js';
 import { checkColumns, checkModel } from './read-json.js';
 import { utf8 } from './utf8.js';
@@ -129,8 +128,6 @@ async function* linesOf({ name, content }: FileToRead): AsyncGenerator<readonly 
 
 /** The rows of a text that begins with `- `: one, where it is indented as its neighbours are. */
 async function rowsOf(parser: YamlParser, file: string, text: string, row: number): Promise<readonly unknown[]> {
-  const exported = exportedRow(text);
-  if (exported) return [exported];
   const value = await parser.parse(text, row);
   if (!Array.isArray(value)) throw unreadable(file, 'The row can not be told from others by its indentation.', row);
   return value;

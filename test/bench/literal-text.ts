@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import type { Sql } from './query-context.js';
+import type { Sql } from '#query/query-context.js';
 
 class LiteralCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
