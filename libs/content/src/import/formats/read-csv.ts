@@ -1,8 +1,9 @@
-import { CsvRows } from './csv-rows.js';
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, type CsvErrorCode, Parser } from 'csv-parse';
 import type { FormatReader } from './format-reader.js';
 import { checkHeader } from './header.js';
 import { unreadable } from './import-failure.js';
-import { LIMITS } from './limits.js';
+import { LIMITS, mebibytes } from './limits.js';
 import { utf8 } from './utf8.js';
 
 /** The header is row 1. */
@@ -48,8 +49,27 @@ export const readCsv: FormatReader = async function* (file, refuse) {
   if (!names) throw unreadable(name, 'The file is empty: it must begin with a row of column names.');
 };
 
-async function* rowsOf(name: string, text: AsyncIterable<string>): AsyncGenerator<string[], void, undefined> {
-  const rows = new CsvRows(name);
-  for await (const piece of text) yield* rows.take(piece);
-  yield* rows.end();
+/** Why the library refuses a table. It takes the first line's end for that of all lines. */
+const PROBLEMS: Readonly<Partial<Record<CsvErrorCode, string>>> = {
+  CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on behind its closing quote.',
+  INVALID_OPENING_QUOTE: 'a cell has a quote in its middle and is not quoted itself.',
+  CSV_QUOTE_NOT_CLOSED: 'a quoted cell does not end.',
+  CSV_MAX_RECORD_SIZE: `a row is larger than ${mebibytes(LIMITS.row)}.`,
+};
+
+/** The rows of a table in RFC 4180, each as its cells. */
+export async function* rowsOf(name: string, text: AsyncIterable<string>): AsyncGenerator<string[], void, undefined> {
+  const parser = new Parser({ relax_column_count: true, max_record_size: LIMITS.row });
+  // What fails in the text fails in the parser.
+  pipeline(Readable.from(text), parser, () => undefined);
+  let count = 0;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      count += 1;
+      yield cells;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw unreadable(name, `This is no CSV: ${PROBLEMS[error.code] ?? error.message}`, count + 1);
+  }
 }

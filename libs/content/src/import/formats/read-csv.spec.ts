@@ -1,11 +1,13 @@
-import { CsvRows } from './csv-rows.js';
+import { rowsOf as read } from './read-csv.js';
 
 /** The rows of a text that comes in pieces of a length. */
-function rowsOf(text: string, length: number): string[][] {
-  const rows = new CsvRows('a.csv');
-  const read: string[][] = [];
-  for (let at = 0; at < text.length; at += length) read.push(...rows.take(text.slice(at, at + length)));
-  return [...read, ...rows.end()];
+async function rowsOf(text: string, length: number): Promise<string[][]> {
+  async function* pieces() {
+    for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+  }
+  const rows: string[][] = [];
+  for await (const row of read('a.csv', pieces())) rows.push(row);
+  return rows;
 }
 
 describe('A table', () => {
@@ -53,8 +55,8 @@ describe('A table', () => {
     ['with an empty cell in quotes alone', 'a\n""', [['a'], ['']]],
     ['with an empty line', 'a\n\nb\n', [['a'], [''], ['b']]],
     ['whose first line says how lines end', 'a\nb\rc\r\nd', [['a'], ['b\rc\r'], ['d']]],
-  ])('%s is read, in whatever pieces it comes', (_which, text, rows) => {
-    for (const length of [1, 2, 3, 5, 100]) expect(rowsOf(text, length)).toEqual(rows);
+  ])('%s is read, in whatever pieces it comes', async (_which, text, rows) => {
+    for (const length of [1, 2, 3, 5, 100]) expect(await rowsOf(text, length)).toEqual(rows);
   });
 
   it.each([
@@ -62,9 +64,9 @@ describe('A table', () => {
     ['a\n"b"c', 'behind its closing quote'],
     ['a\n"b"\r"c"', 'behind its closing quote'],
     ['a\nb"c"', 'a quote in its middle'],
-  ])('such as %j is none, in whatever pieces it comes', (text, reason) => {
+  ])('such as %j is none, in whatever pieces it comes', async (text, reason) => {
     for (const length of [1, 2, 3, 5, 100])
-      expect(() => rowsOf(text, length)).toThrow(
+      await expect(rowsOf(text, length)).rejects.toThrow(
         expect.objectContaining({ errors: [expect.objectContaining({ details: expect.stringContaining(reason) })] }),
       );
   });
