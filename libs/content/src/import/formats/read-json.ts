@@ -25,37 +25,49 @@ export const readJson: FormatReader = async function* (file, refuse) {
   checkColumns(file, columns, refuse);
 };
 
-/** Takes a file apart: never more than one of its rows is put together at once. */
+const isOpening = (token: TokenType): boolean => token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET;
+const isClosing = (token: TokenType): boolean => token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET;
+
+/**
+ * Tells the rows of a file apart, of which never more than one is put together at once. The library says where each
+ * stands, and its bytes are parsed: what the library makes of them lacks byte order marks at the beginning of texts.
+ */
 class RowParser {
   private readonly tokens = new Tokenizer();
-  private readonly values = new TokenParser({ paths: ['$.model', '$.columns', '$.rows.*'], keepStack: false });
+  private readonly values = new TokenParser({ paths: ['$.model', '$.columns'], keepStack: false });
   private readonly around: Record<string, unknown> = {};
   private rows: unknown[] = [];
   private count = 0;
-  private size = 0;
   private depth = 0;
   /** The last name or text, and the member of the file that is being read. */
   private lastText: unknown;
   private member: unknown;
-  private hasList = false;
+  private list: 'expected' | 'open' | 'passed' = 'expected';
+  /** Where the piece begins that is being read, where the row does, and what there was of it in earlier pieces. */
+  private piece: Buffer = Buffer.alloc(0);
+  private pieceFrom = 0;
+  private rowFrom: number | undefined;
+  private held: Buffer[] = [];
+  /** Bytes since the last row. */
+  private size = 0;
 
   constructor(private readonly file: string) {
     this.tokens.onToken = (token) => {
-      this.locate(token.token, token.value);
       this.values.write(token);
+      this.locate(token.token, token.value, token.offset);
     };
-    this.values.onValue = ({ key, value, stack }) => {
-      if (stack.length === 1) this.around[String(key)] = value;
-      else this.rows.push(value);
-    };
+    this.values.onValue = ({ key, value }) => void (this.around[String(key)] = value);
   }
 
   /** The rows that end in this piece. */
-  take(piece: string): readonly unknown[] {
+  take(text: string): readonly unknown[] {
     this.rows = [];
-    this.guarded(() => this.tokens.write(piece));
+    this.piece = Buffer.from(text);
+    this.guarded(() => this.tokens.write(this.piece));
+    if (this.rowFrom !== undefined) this.held.push(this.ofRow(this.piece.length));
+    this.pieceFrom += this.piece.length;
     this.count += this.rows.length;
-    this.size = this.rows.length ? 0 : this.size + piece.length;
+    this.size = this.rows.length ? 0 : this.size + this.piece.length;
     if (this.size > LIMITS.row) throw unreadable(this.file, `A row is larger than ${mebibytes(LIMITS.row)}.`);
     return this.rows;
   }
@@ -66,22 +78,45 @@ class RowParser {
       if (!this.tokens.isEnded) this.tokens.end();
       if (!this.values.isEnded) this.values.end();
     });
-    if (!this.hasList) throw this.noList();
+    if (this.list !== 'passed') throw this.noList();
     return this.around;
   }
 
-  private locate(token: TokenType, value: unknown): void {
-    if (token === TokenType.STRING) this.lastText = value;
-    else if (token === TokenType.COLON && this.depth === 1) this.member = this.lastText;
-    else if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
-      if (this.depth === 1 && this.member === 'rows') {
-        if (token === TokenType.LEFT_BRACE || this.hasList) throw this.noList();
-        this.hasList = true;
-      }
-      this.depth += 1;
-      if (this.depth > LIMITS.depth + 3)
-        throw unreadable(this.file, `A value is nested deeper than ${LIMITS.depth} levels.`);
-    } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.depth -= 1;
+  private locate(token: TokenType, value: unknown, offset: number): void {
+    const isEntry = this.list === 'open' && this.depth === 2;
+    if (isOpening(token)) this.open(token, offset, isEntry);
+    else if (isClosing(token)) this.close(offset);
+    else if (token === TokenType.COLON) this.member = this.depth === 1 ? this.lastText : this.member;
+    else if (token === TokenType.STRING) this.lastText = value;
+    if (isEntry && !isOpening(token) && !isClosing(token) && token !== TokenType.COMMA) this.rows.push(value);
+  }
+
+  private open(token: TokenType, offset: number, isEntry: boolean): void {
+    if (this.depth === 1 && this.member === 'rows') {
+      if (token === TokenType.LEFT_BRACE || this.list !== 'expected') throw this.noList();
+      this.list = 'open';
+    }
+    if (isEntry) {
+      this.rowFrom = offset;
+      this.held = [];
+    }
+    this.depth += 1;
+    if (this.depth > LIMITS.depth + 3)
+      throw unreadable(this.file, `A value is nested deeper than ${LIMITS.depth} levels.`);
+  }
+
+  private close(offset: number): void {
+    this.depth -= 1;
+    if (this.depth === 1 && this.list === 'open') this.list = 'passed';
+    if (this.depth !== 2 || this.rowFrom === undefined) return;
+    const bytes = Buffer.concat([...this.held, this.ofRow(offset + 1 - this.pieceFrom)]);
+    this.rows.push(JSON.parse(bytes.toString()));
+    this.rowFrom = undefined;
+  }
+
+  /** What the piece has of the row, up to here. */
+  private ofRow(end: number): Buffer {
+    return this.piece.subarray(Math.max((this.rowFrom ?? 0) - this.pieceFrom, 0), end);
   }
 
   private noList(): Error {
