@@ -54,11 +54,13 @@ describe('A spreadsheet', () => {
   it('whose cells have one long text again and again is refused', async () => {
     const rows = '<row><c t="s"><v>1</v></c></row>'.repeat(33_000);
     const packed = await sheet((book) => {
-      const relationship = (id: string, type: string): string =>
-        `<Relationship Id="${id}" Type="http://x/${type}" Target="${id}.xml"/>`;
-      const list = relationship('sheet', 'worksheet') + relationship('texts', 'sharedStrings');
+      const relationship = (id: string, type: string, target: string): string =>
+        `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
+      const list = relationship('rId1', 'worksheet', 'sheet.xml') + relationship('rId2', 'sharedStrings', 'texts.xml');
+      const root = relationship('rId1', 'officeDocument', 'xl/workbook.xml');
+      book.file('_rels/.rels', `<Relationships>${root}</Relationships>`);
       book.file('xl/_rels/workbook.xml.rels', `<Relationships>${list}</Relationships>`);
-      book.file('xl/workbook.xml', '<workbook><sheet name="standard" id="sheet"/></workbook>');
+      book.file('xl/workbook.xml', '<workbook><sheets><sheet name="standard" r:id="rId1"/></sheets></workbook>');
       book.file('xl/texts.xml', `<sst><si><t>text</t></si><si><t>${'x'.repeat(32_767)}</t></si></sst>`);
       book.file('xl/sheet.xml', `<x><sheetData><row><c t="s"><v>0</v></c></row>${rows}</sheetData></x>`);
     });

@@ -36,9 +36,12 @@ export const LIMITS = {
   spreadsheetPart: 8 * MEBIBYTE,
   spreadsheetSheets: 500,
   spreadsheetFormats: 65_536,
-  /** As Excel has them: the last column is XFD. */
+  /** As Excel has them. */
   sheetRows: 1_048_576,
-  sheetColumns: 16_384,
+  /** What reading a spreadsheet may take: seconds for a step and for all of it, and MiB of memory. */
+  spreadsheetSeconds: 120,
+  spreadsheetFileSeconds: 600,
+  spreadsheetMemory: 384,
   /** Of a row in YAML, whose parser is slow; and of a YAML file that does not have its rows as a block list. */
   yamlRow: 4 * MEBIBYTE,
   yamlWhole: 8 * MEBIBYTE,

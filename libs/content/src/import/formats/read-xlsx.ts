@@ -3,43 +3,47 @@ import type { FileToRead, FormatReader, RawRow, Refuse } from './format-reader.j
 import { checkHeader } from './header.js';
 import { unreadable } from './import-failure.js';
 import { LIMITS, mebibytes } from './limits.js';
-import type { SheetRow } from './workbook/sheet-rows.js';
+import { ReaderThread, type ThreadBounds } from './reader-thread.js';
+import type { SheetRow, SpreadsheetAnswer, SpreadsheetQuestion } from './spreadsheet-rows.js';
 import { textOf } from './text-of.js';
-import { type Sheet, Workbook } from './workbook/workbook.js';
 
 const HEADER = 1;
+
+const BOUNDS: ThreadBounds = {
+  seconds: LIMITS.spreadsheetSeconds,
+  fileSeconds: LIMITS.spreadsheetFileSeconds,
+  memoryMebibytes: LIMITS.spreadsheetMemory,
+};
 
 /** The first sheet, and those that go on with it as `<model>_2`, …; in each, the first row has the column names. */
 export const readXlsx: FormatReader = async function* (file, refuse) {
   const { name, model, content, signal } = file;
-  const workbook = await Workbook.open(name, await wholeOf(name, content), signal);
+  const thread = new ReaderThread(name, 'xlsx-thread', 'The spreadsheet', signal, BOUNDS);
+  const ask = (question: SpreadsheetQuestion, memory: ArrayBuffer[] = []): Promise<SpreadsheetAnswer> =>
+    thread.ask(question, null, memory);
   try {
+    const bytes = await wholeOf(name, content);
+    await ask({ file: name, bytes }, [bytes.buffer]);
     let isEmpty = true;
-    for (const sheet of continued(workbook, model)) {
+    let sheet: string | null = null;
+    for (let n = 2; ; n += 1) {
       let places: readonly Place[] | undefined;
-      for await (const rows of workbook.rowsOf(sheet))
+      for (let { rows } = await ask({ sheet }); rows.length; { rows } = await ask({ sheet }))
         for (const row of rows) {
           if (places) yield* readRow(places, row, refuse);
           else places = placesOf(file, row, refuse);
-          isEmpty = false;
         }
+      if (!places) break;
+      isEmpty = false;
+      sheet = `${model}_${n}`;
     }
     if (isEmpty) throw unreadable(name, 'The sheet is empty: it must begin with a row of column names.');
   } finally {
-    workbook.close();
+    await thread.close();
   }
 };
 
-function* continued({ sheets }: Workbook, model: string): Generator<Sheet, void, undefined> {
-  let [sheet] = sheets;
-  for (let n = 2; sheet; n += 1) {
-    yield sheet;
-    const next = `${model}_${n}`;
-    sheet = sheets.find(({ name }) => name === next);
-  }
-}
-
-async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of content) {
@@ -48,7 +52,14 @@ async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promis
       throw unreadable(name, `The spreadsheet is larger than ${mebibytes(LIMITS.spreadsheet)}. Choose another format.`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, size);
+  // Memory of its own, which a thread can be given.
+  const whole = new Uint8Array(size);
+  let end = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, end);
+    end += chunk.length;
+  }
+  return whole;
 }
 
 /** Where a column's values stand: in one cell, and long texts in further ones. */
@@ -108,7 +119,7 @@ function valuesOf(places: readonly Place[], cells: SheetRow['values']): Record<s
     if (isTooLong(value)) return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
     for (const place of further) {
       const piece = cells[place];
-      if (piece === undefined) continue;
+      if (piece === undefined || piece === null) continue;
       if (typeof value !== 'string' || typeof piece !== 'string') return `The cells of "${column}" are no one text.`;
       if (isTooLong(piece)) return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
       value += piece;

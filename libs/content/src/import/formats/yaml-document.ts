@@ -1,8 +1,9 @@
 import { Composer, type CST, isAlias, isNode, Lexer, Parser, visit } from 'yaml';
 import { LIMITS } from './limits.js';
+import type { Refusal } from './reader-thread.js';
 
 /** What was made of a text: its value, or why it has none for an import. */
-export type YamlAnswer = { readonly value: unknown } | { readonly problem: string };
+type YamlAnswer = { readonly value: unknown } | Refusal;
 
 /** A reason why a document is refused. */
 class Refused extends Error {}

@@ -64,10 +64,10 @@ describe('The parser of YAML', () => {
   });
 
   const list = `[${'{a: b},'.repeat(20_000)}]`;
-  const bounds = { documentSeconds: 30, fileSeconds: 300, memoryMebibytes: 256 };
+  const bounds = { seconds: 30, fileSeconds: 300, memoryMebibytes: 256 };
 
   it.each([
-    ['a row takes longer than it may', { ...bounds, documentSeconds: 0.01 }, /too long to parse/],
+    ['a row takes longer than it may', { ...bounds, seconds: 0.01 }, /too long to parse/],
     ['a file has taken as long as it may', { ...bounds, fileSeconds: 0 }, /too long to parse/],
     ['it needs too much memory', { ...bounds, memoryMebibytes: 32 }, /more than 32 MiB of memory/],
   ])('is ended where %s', async (_, bounded, message) => {
