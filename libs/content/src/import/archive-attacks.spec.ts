@@ -58,7 +58,9 @@ describe('An archive', () => {
   });
 
   it('with the same name twice is refused', async () => {
-    expect(await refusals(await withEntry('standard.json', ROWS))).toContain('twice');
+    // No library writes one: the name is changed in what it has written.
+    const archive = (await withEntry('standard.jsoN', ROWS)).toString('latin1').replaceAll('.jsoN', '.json');
+    expect(await refusals(Buffer.from(archive, 'latin1'))).toContain('twice');
   });
 
   it('with 10,000 entries is refused', async () => {

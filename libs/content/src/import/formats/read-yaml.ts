@@ -6,6 +6,10 @@ import { checkColumns, checkModel } from './read-json.js';
 import { utf8 } from './utf8.js';
 import { YamlParser } from './yaml-parser.js';
 
+/** Rows that are parsed at once. */
+const BATCH_ROWS = 50;
+const BATCH_CHARACTERS = 256 * 1024;
+
 const ROWS = /^rows:[ \t]*(?:#.*)?$/;
 const EMPTY = /^[ \t]*(?:#.*)?$/;
 
@@ -41,13 +45,16 @@ async function* readWith(
   };
 
   const splitter = new Splitter(name);
+  const queue = new RowQueue(parser, name);
   for await (const lines of linesOf(file))
     for (const line of lines) {
       const item = splitter.take(line);
-      if (item !== undefined) yield* take(await rowsOf(parser, name, item, row + 1));
+      if (item !== undefined && queue.add(item)) yield* take(await queue.next());
     }
   const { head, last } = splitter.end();
-  if (last !== undefined) yield* take(await rowsOf(parser, name, last, row + 1));
+  if (last !== undefined) queue.add(last);
+  // What is parsed already comes first, and then what waits.
+  for (let n = 0; n < 2; n += 1) yield* take(await queue.next());
   const whole = await parser.parse(head, null);
   if (typeof whole !== 'object' || whole === null || !('rows' in whole))
     throw unreadable(name, 'The file must be a mapping with a list "rows".');
@@ -126,9 +133,44 @@ async function* linesOf({ name, content }: FileToRead): AsyncGenerator<readonly 
   if (rest !== '') yield [rest];
 }
 
-/** The rows of a text that begins with `- `: one, where it is indented as its neighbours are. */
-async function rowsOf(parser: YamlParser, file: string, text: string, row: number): Promise<readonly unknown[]> {
-  const value = await parser.parse(text, row);
-  if (!Array.isArray(value)) throw unreadable(file, 'The row can not be told from others by its indentation.', row);
-  return value;
+/** Gives rows to the parser some at a time: while it works on them, those before are worked on here. */
+class RowQueue {
+  private waiting: string[] = [];
+  private size = 0;
+  private count = 0;
+  private parsed: Promise<readonly unknown[]> = Promise.resolve([]);
+
+  constructor(
+    private readonly parser: YamlParser,
+    private readonly file: string,
+  ) {}
+
+  /** Takes the text of a row, which begins with `- `. True: it is time to take rows out. */
+  add(text: string): boolean {
+    this.waiting.push(text);
+    this.size += text.length;
+    return this.waiting.length >= BATCH_ROWS || this.size >= BATCH_CHARACTERS;
+  }
+
+  /** The rows that were given to the parser before; those that wait are given to it now. */
+  async next(): Promise<readonly unknown[]> {
+    const before = await this.parsed;
+    const texts = this.waiting;
+    const first = this.count + 1;
+    this.waiting = [];
+    this.size = 0;
+    this.count += texts.length;
+    this.parsed = texts.length ? this.parse(texts, first) : Promise.resolve([]);
+    this.parsed.catch(() => undefined); // it is awaited above; until then nobody listens
+    return before;
+  }
+
+  /** One row each, where it is indented as its neighbours are. */
+  private async parse(texts: readonly string[], first: number): Promise<readonly unknown[]> {
+    const lists = await this.parser.parseAll(texts, first);
+    return lists.flatMap((list, n) => {
+      if (Array.isArray(list)) return list as unknown[];
+      throw unreadable(this.file, 'The row can not be told from others by its indentation.', first + n);
+    });
+  }
 }

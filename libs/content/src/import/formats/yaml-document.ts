@@ -2,25 +2,42 @@ import { Composer, type CST, isAlias, isNode, Lexer, Parser, visit } from 'yaml'
 import { LIMITS } from './limits.js';
 import type { Refusal } from './reader-thread.js';
 
-/** What was made of a text: its value, or why it has none for an import. */
-type YamlAnswer = { readonly value: unknown } | Refusal;
+/** Documents to be read, the first of which is this row of its file. */
+export interface YamlQuestion {
+  readonly texts: readonly string[];
+  readonly row: number | null;
+}
+
+/** The value of each document. */
+export interface YamlValues {
+  readonly values: unknown[];
+}
 
 /** A reason why a document is refused. */
 class Refused extends Error {}
 
 const TOO_DEEP = `A value is nested deeper than ${LIMITS.depth} levels.`;
 
-/** Reads one document. What it must not have is found as early as possible: the later steps cost far more. */
-export function readDocument(text: string): YamlAnswer {
+/** Reads documents, or tells why the first one that is refused is. */
+export function readDocuments({ texts, row }: YamlQuestion): YamlValues | Refusal {
+  const values: unknown[] = [];
   try {
-    const tokens = tokensOf(text);
-    checkKeys(tokens);
-    return { value: valueOf(tokens, text.length) };
+    for (const text of texts) values.push(readDocument(text));
+    return { values };
   } catch (error) {
-    if (error instanceof Refused) return { problem: error.message };
-    if (error instanceof RangeError) return { problem: TOO_DEEP };
-    throw error;
+    if (!(error instanceof Refused || error instanceof RangeError)) throw error;
+    return {
+      problem: error instanceof Refused ? error.message : TOO_DEEP,
+      ...(row !== null && { row: row + values.length }),
+    };
   }
+}
+
+/** Reads one document. What it must not have is found as early as possible: the later steps cost far more. */
+function readDocument(text: string): unknown {
+  const tokens = tokensOf(text);
+  checkKeys(tokens);
+  return valueOf(tokens, text.length);
 }
 
 /** The syntax tree of a text. */

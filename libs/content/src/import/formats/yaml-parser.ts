@@ -1,4 +1,5 @@
 import { LIMITS } from './limits.js';
+import type { YamlQuestion, YamlValues } from './yaml-document.js';
 import { ReaderThread, type ThreadBounds } from './reader-thread.js';
 
 const BOUNDS: ThreadBounds = {
@@ -17,8 +18,14 @@ export class YamlParser {
 
   /** The value of a document; see `ReaderThread.ask`. */
   async parse(text: string, row: number | null): Promise<unknown> {
-    const { value } = await this.thread.ask<{ value: unknown }>(text, row);
+    const [value] = await this.parseAll([text], row);
     return value;
+  }
+
+  /** The values of documents, the first of which is a row; null: is around the rows. */
+  async parseAll(texts: readonly string[], row: number | null): Promise<unknown[]> {
+    const { values } = await this.thread.ask<YamlValues>({ texts, row } satisfies YamlQuestion, row);
+    return values;
   }
 
   async close(): Promise<void> {
