@@ -1,6 +1,6 @@
 import type { Row, SheetColumn } from '#files/rows.js';
 import type { Sheet } from '#files/format-writer.js';
-import { cellsOf } from '#files/xlsx.js';
+import { cellsOf } from '#files/xlsx/write-xlsx.js';
 import type { Found, Ran, Value } from './engine.js';
 import { type MemberType, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, inColumnOrder } from './query.js';

@@ -24,7 +24,7 @@ import type { RestoreSummary } from './restore-backup.js';
 import type { BackupSummary } from './write-backup.js';
 import type { BackupHeader } from './backup-format.js';
 import { CHECKSUMS_FILE, digestOf, HEADER_FILE, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
-import { readTar, writeTar } from '#files/tar.js';
+import { readTar, writeTar } from '#files/archives/tar.js';
 
 const PUBLIC_URL = 'https://merlon.example.com';
 const ANOTHER_KEY = 'another key that has at least 32 characters';
@@ -461,7 +461,7 @@ describe('A backup', () => {
     async () => {
       const whole = await readFile(backup);
       const altered = fresh('altered.tar');
-      const places = [0, 124, 150, 520, whole.length - 1, whole.length - 1100, whole.length - 1500];
+      const places = [0, 124, 150, 154, 155, 520, whole.length - 1, whole.length - 1100, whole.length - 1500];
       for (let n = 0; n < 60; n += 1) places.push(randomBytes(6).readUIntBE(0, 6) % whole.length);
       for (const place of places) {
         const bytes = Buffer.from(whole);

@@ -14,7 +14,7 @@ import { CHECKSUMS_FILE, digestOf, filePiece, FORMAT_VERSION, HEADER_FILE } from
 import { PRODUCT, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
 import { executedMigrations, hasMigrations, plainTexts, rowsAsTexts } from './database-form.js';
 import { sequencesOf, tablesOf } from './database-form.js';
-import { type TarFile, writeTar } from '#files/tar.js';
+import { type TarFile, writeTar } from '#files/archives/tar.js';
 
 /** How the caller follows a backup or a restore, and ends it. */
 export interface BackupWatch {

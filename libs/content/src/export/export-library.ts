@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
-import { WRITERS } from '#files/formats.js';
+import { FORMATS } from '#files/formats.js';
 import type { Row, RowValue } from '#files/rows.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
@@ -14,7 +14,7 @@ import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODU
 import type { ExportRequest } from './export-request.js';
 import { organizationReading } from '../reading.js';
 import { Snapshot } from '../snapshot.js';
-import { zip } from '#files/zip.js';
+import { zip } from '#files/archives/zip.js';
 
 /** Rows written so far, and rows in all. */
 export interface ExportProgress {
@@ -89,13 +89,17 @@ class Export {
 
   archive(): Readable {
     const { contentModels, fileFormat } = this.request;
-    const { compression } = WRITERS[fileFormat];
+    const { compression } = FORMATS[fileFormat].writer;
     const written: ManifestEntry[] = [];
     const entries = contentModels.map((model) => {
       const name = `${model}.${fileFormat}`;
       return { name, content: this.file(describe(model), name, written), compression };
     });
-    const manifest = { name: MANIFEST_FILE, content: this.manifest(written), compression: WRITERS.json.compression };
+    const manifest = {
+      name: MANIFEST_FILE,
+      content: this.manifest(written),
+      compression: FORMATS.json.writer.compression,
+    };
     return zip([...entries, manifest], new Date(this.snapshot.takenAt));
   }
 
@@ -138,7 +142,7 @@ class Export {
     const before = this.done;
     const { reading, sizes } = await (this.planned ??= this.plan());
     const sheet = { model: name, columns, cells: sizes.get(name)?.cells ?? new Map<string, number>() };
-    for await (const piece of WRITERS[this.request.fileFormat].write(sheet, this.batches(model, reading))) {
+    for await (const piece of FORMATS[this.request.fileFormat].writer.write(sheet, this.batches(model, reading))) {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
       hash.update(bytes);
       yield bytes;

@@ -4,7 +4,7 @@ import JSZip from 'jszip';
 import { archiveOf } from '#test/support/imports.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import { zip } from '#files/zip.js';
+import { zip } from '#files/archives/zip.js';
 import { Items } from './difference/items.js';
 import { readRows } from './difference/read-rows.js';
 import { refusals, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';

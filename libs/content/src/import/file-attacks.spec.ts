@@ -3,10 +3,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { FileFormat } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '../models/models.js';
-import { ImportFailure } from './formats/import-failure.js';
+import { FilesRefused } from '#files/files-refused.js';
 import { Items } from './difference/items.js';
 import { matchConditions } from './plans/nested-values.js';
-import { READERS } from './formats/readers.js';
+import { FORMATS } from '#files/formats.js';
 import { readRows } from './difference/read-rows.js';
 import { refusals, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
 
@@ -15,10 +15,10 @@ async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>)
   const { columns } = describeModel('standard');
   const file = { name: `standard.${format}`, model: 'standard', columns, content, signal };
   try {
-    for await (const _ of READERS[format](file, () => undefined));
+    for await (const _ of FORMATS[format].read(file, () => undefined));
     return '';
   } catch (error) {
-    if (error instanceof ImportFailure) return error.errors.map(({ details }) => details).join('\n');
+    if (error instanceof FilesRefused) return error.errors.map(({ details }) => details).join('\n');
     throw error;
   }
 }

@@ -1,9 +1,9 @@
-import type { FileToRead, FormatReader, RawRow, Refuse } from './format-reader.js';
-import { unreadable } from './import-failure.js';
-import { LIMITS, mebibytes } from './limits.js';
-import { MemberNames, rowOf } from './object-rows.js';
-import { checkColumns, checkModel } from './read-json.js';
-import { utf8 } from './utf8.js';
+import type { FileToRead, FormatReader, RawRow, Refuse } from '../format-reader.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+import { MemberNames, rowOf } from '../object-rows.js';
+import { checkColumns, checkModel } from '../json/read-json.js';
+import { utf8 } from '../utf8.js';
 import { YamlParser } from './yaml-parser.js';
 
 /** Rows that are parsed at once. */

@@ -14,14 +14,7 @@ async function rowsOf(text: string, length: number): Promise<unknown[]> {
   return rows;
 }
 
-const COLUMNS = ['title', 'text', 'tags'].map((name) => ({
-  name,
-  type: 'text' as const,
-  nullable: true,
-  readOnly: false,
-  long: false,
-  about: '',
-}));
+const COLUMNS = ['title', 'text', 'tags'].map((name) => ({ name }));
 
 it('rows are read as they are written, in whatever pieces they come', async () => {
   const rows = [
@@ -30,7 +23,7 @@ it('rows are read as they are written, in whatever pieces they come', async () =
     { title: null, tags: [] },
   ];
   const text = JSON.stringify({ model: 'standard', extra: { rows: [{ title: 'no' }] }, rows });
-  const escaped = text.replace(/[^\u0000-\u007f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = text.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
   for (const length of [1, 2, 3, 7, 1000])
     for (const written of [text, escaped]) expect(await rowsOf(written, length)).toEqual(rows);
 });

@@ -1,6 +1,6 @@
 import type { FileToRead, Refuse } from './format-reader.js';
 import { checkHeader } from './header.js';
-import { unreadable } from './import-failure.js';
+import { unreadable } from './files-refused.js';
 import { LIMITS } from './limits.js';
 
 /** The members of a row that is an object; undefined, and told, where it is none. */
@@ -19,7 +19,7 @@ export class MemberNames {
     private readonly refuse: Refuse,
   ) {}
 
-  /** Checks those of a row. Throws `ImportFailure` where they are too many, or none of the row's is known. */
+  /** Checks those of a row. Throws `FilesRefused` where they are too many, or none of the row's is known. */
   check(row: number, values: Readonly<Record<string, unknown>>): void {
     const names = Object.keys(values);
     if (names.every((name) => this.checked.has(name))) return;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { readXlsx } from 'hucre/xlsx';
-import type { Row } from './rows.js';
-import { xlsxWriter } from './xlsx.js';
+import type { Row } from '../rows.js';
+import { xlsxWriter } from './write-xlsx.js';
 
 test('cells hold what they are given, and nothing where they are given nothing', async () => {
   const row: Row = ['<a> & "b"', '', null, true, -1.5, ' \t\n ', 'x_x0041_y', '_x0041\r', 'a\rb', '_x0041\ufffe\uffff'];

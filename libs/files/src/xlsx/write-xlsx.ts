@@ -1,8 +1,8 @@
 import { ZipError } from 'hucre';
 import { type CellValue, writeXlsxStream } from 'hucre/xlsx';
-import { FileTooLarge } from './file-too-large.js';
-import { compact, type FormatWriter, type Sheet } from './format-writer.js';
-import type { Row, RowValue } from './rows.js';
+import { FileTooLarge } from '../file-too-large.js';
+import { compact, type FormatWriter, type Sheet } from '../format-writer.js';
+import type { Row, RowValue } from '../rows.js';
 
 /** Greatest number of UTF-16 units that a cell of a spreadsheet holds. */
 export const CELL_LENGTH = 32_767;

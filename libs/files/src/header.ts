@@ -1,5 +1,5 @@
 import type { FileToRead, Refuse } from './format-reader.js';
-import { ImportFailure, unreadable } from './import-failure.js';
+import { FilesRefused, unreadable } from './files-refused.js';
 import { LIMITS } from './limits.js';
 
 /** A name that does not belong there may be as long as a cell. */
@@ -13,7 +13,7 @@ function problemOf(name: string, known: ReadonlySet<string>, isSecond: boolean):
 }
 
 /**
- * Tells each name of a file's columns that is unknown; the rows can be read all the same. Throws `ImportFailure` where
+ * Tells each name of a file's columns that is unknown; the rows can be read all the same. Throws `FilesRefused` where
  * they can't be: there are too many columns, one is there twice, or none of them is known.
  *
  * @param row the number of the row that the names stand in; null where they stand in none
@@ -33,6 +33,6 @@ export function checkHeader(
     seen.add(name);
     return details === undefined ? [] : [{ file, row, field: name.slice(0, 100) || null, details }];
   });
-  if (seen.size < names.length || (errors.length && errors.length === names.length)) throw new ImportFailure(errors);
+  if (seen.size < names.length || (errors.length && errors.length === names.length)) throw new FilesRefused(errors);
   for (const { field, details } of errors) refuse(row, field, details);
 }

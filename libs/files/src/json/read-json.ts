@@ -1,10 +1,10 @@
 import { Tokenizer, TokenizerError, TokenParser, TokenParserError, TokenType } from '@streamparser/json';
-import type { FileToRead, FormatReader, Refuse } from './format-reader.js';
-import { checkHeader } from './header.js';
-import { unreadable } from './import-failure.js';
-import { LIMITS, mebibytes } from './limits.js';
-import { MemberNames, rowOf } from './object-rows.js';
-import { utf8 } from './utf8.js';
+import type { FileToRead, FormatReader, Refuse } from '../format-reader.js';
+import { checkHeader } from '../header.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+import { MemberNames, rowOf } from '../object-rows.js';
+import { utf8 } from '../utf8.js';
 
 /** One object `{model, columns, rows}`, read row by row. */
 export const readJson: FormatReader = async function* (file, refuse) {
@@ -133,7 +133,7 @@ class RowParser {
   }
 }
 
-/** Throws `ImportFailure` where a file says that it is of another model. */
+/** Throws `FilesRefused` where a file says that it is of another model. */
 export function checkModel(name: string, value: unknown, model: string): void {
   if (value !== undefined && value !== model)
     throw unreadable(
@@ -142,7 +142,7 @@ export function checkModel(name: string, value: unknown, model: string): void {
     );
 }
 
-/** Checks the list of a file's columns. Throws `ImportFailure` where it is none, and as `checkHeader` does. */
+/** Checks the list of a file's columns. Throws `FilesRefused` where it is none, and as `checkHeader` does. */
 export function checkColumns(file: FileToRead, value: unknown, refuse: Refuse): void {
   if (value === undefined) return;
   if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string'))

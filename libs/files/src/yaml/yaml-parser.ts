@@ -1,6 +1,6 @@
-import { LIMITS } from './limits.js';
+import { LIMITS } from '../limits.js';
 import type { YamlQuestion, YamlValues } from './yaml-document.js';
-import { ReaderThread, type ThreadBounds } from './reader-thread.js';
+import { ReaderThread, type ThreadBounds } from '../reader-thread.js';
 
 const BOUNDS: ThreadBounds = {
   seconds: LIMITS.yamlDocumentSeconds,
@@ -13,7 +13,7 @@ export class YamlParser {
   private readonly thread: ReaderThread;
 
   constructor(file: string, signal: AbortSignal, bounds = BOUNDS) {
-    this.thread = new ReaderThread(file, 'yaml-thread', 'The YAML', signal, bounds);
+    this.thread = new ReaderThread(file, 'yaml/yaml-thread', 'The YAML', signal, bounds);
   }
 
   /** The value of a document; see `ReaderThread.ask`. */

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import JSZip from 'jszip';
-import { describe as describeModel } from '../../models/models.js';
 import { readCsv } from './read-csv.js';
-import { csvWriter } from '#files/csv.js';
-import type { FormatWriter } from '#files/format-writer.js';
-import { xlsxWriter } from '#files/xlsx.js';
+import { csvWriter } from './write-csv.js';
+import type { FormatWriter } from '../format-writer.js';
+import { xlsxWriter } from '../xlsx/write-xlsx.js';
 
 /** A file of one column of texts. */
 function file(writer: FormatWriter, texts: readonly string[]): Promise<Buffer> {
@@ -23,7 +22,7 @@ async function read(text: string): Promise<unknown[]> {
   async function* content() {
     yield Buffer.from(text);
   }
-  const { columns } = describeModel('standard');
+  const columns = ['title', 'tags'].map((name) => ({ name }));
   const { signal } = new AbortController();
   const titles: unknown[] = [];
   const toRead = { name: 'standard.csv', model: 'standard', columns, content: content(), signal };

@@ -1,5 +1,5 @@
-import type { Row, RowValue } from './rows.js';
-import type { FormatWriter } from './format-writer.js';
+import type { Row, RowValue } from '../rows.js';
+import type { FormatWriter } from '../format-writer.js';
 
 /** Lists and objects stand as they came. */
 const valueOf = (value: RowValue): string =>

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
-import { unreadable } from './import-failure.js';
+import { unreadable } from './files-refused.js';
 
 /** A reason why a file is refused, and the row that it is about. */
 export interface Refusal {
@@ -24,7 +24,7 @@ export class ReaderThread {
   private spentSeconds = 0;
 
   /**
-   * @param entry the file of the thread, in this folder, without its ending: it answers each message
+   * @param entry the file of the thread without its ending, as seen from this folder: it answers each message
    * @param kind what is read, as the beginning of a sentence
    */
   constructor(
@@ -36,7 +36,7 @@ export class ReaderThread {
   ) {}
 
   /**
-   * What the thread answers. Throws `ImportFailure` where it refuses, or would take too much time or memory, and the
+   * What the thread answers. Throws `FilesRefused` where it refuses, or would take too much time or memory, and the
    * signal's reason once that is aborted.
    *
    * @param row what is asked about, for errors

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import type { RowValue, SheetColumn } from './rows.js';
-import { compact, type FormatWriter } from './format-writer.js';
+import type { RowValue, SheetColumn } from '../rows.js';
+import { compact, type FormatWriter } from '../format-writer.js';
 
 /**
  * What makes a spreadsheet run a cell, and the sign that keeps it from doing so. Some take the full-width forms for the

@@ -1,6 +1,6 @@
 import { pipeline, Readable, Transform, type TransformOptions } from 'node:stream';
 import JSZip from 'jszip';
-import { FileTooLarge } from './file-too-large.js';
+import { FileTooLarge } from '../file-too-large.js';
 
 /** One file of an archive; its content is asked for when its turn has come. */
 export interface ZipEntry {

@@ -1,8 +1,8 @@
 import { HucreError } from 'hucre';
 import { type StreamRow, streamXlsxRows } from 'hucre/xlsx';
-import { Archive } from './archive.js';
-import { unreadable } from './import-failure.js';
-import { LIMITS } from './limits.js';
+import { Archive } from '../archives/archive.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS } from '../limits.js';
 import { guardSpreadsheet } from './spreadsheet-guard.js';
 
 /** What a cell holds; an empty one, null. A date is a text in ISO 8601. */
@@ -43,7 +43,7 @@ export class SpreadsheetRows {
   private sheet: string | null | undefined;
   private rows: AsyncGenerator<StreamRow, void, undefined> | undefined;
 
-  /** Throws `ImportFailure`. */
+  /** Throws `FilesRefused`. */
   async answerTo(question: SpreadsheetQuestion): Promise<SpreadsheetAnswer> {
     if ('bytes' in question) {
       this.file = question.file;

@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type CsvErrorCode, Parser } from 'csv-parse';
-import type { FormatReader } from './format-reader.js';
-import { checkHeader } from './header.js';
-import { unreadable } from './import-failure.js';
-import { LIMITS, mebibytes } from './limits.js';
-import { utf8 } from './utf8.js';
+import type { FormatReader } from '../format-reader.js';
+import { checkHeader } from '../header.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+import { utf8 } from '../utf8.js';
 
 /** The header is row 1. */
 const HEADER = 1;

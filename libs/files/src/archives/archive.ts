@@ -1,8 +1,8 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
-import { unreadable } from './import-failure.js';
-import { LIMITS, mebibytes } from './limits.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
 
 const SYMBOLIC_LINK = 0o12;
 const ENCRYPTED = 1;
@@ -34,7 +34,7 @@ export class Archive {
     private readonly file: string | null,
   ) {}
 
-  /** @throws ImportFailure where it is no archive, or one that could do harm */
+  /** @throws FilesRefused where it is no archive, or one that could do harm */
   static async open(
     source: string | Buffer,
     file: string | null,
@@ -69,7 +69,7 @@ export class Archive {
     return this.entries.get(name)?.uncompressedSize ?? 0;
   }
 
-  /** The content of an entry. It fails with `ImportFailure` where it is not what the archive says of it. */
+  /** The content of an entry. It fails with `FilesRefused` where it is not what the archive says of it. */
   async *read(name: string): AsyncGenerator<Buffer, void, undefined> {
     const entry = this.entries.get(name);
     if (!entry) throw unreadable(this.file, `The archive has no "${name}".`);

@@ -1,11 +1,10 @@
-import { CELL_LENGTH, cellName } from '#files/xlsx.js';
-import type { FileToRead, FormatReader, RawRow, Refuse } from './format-reader.js';
-import { checkHeader } from './header.js';
-import { unreadable } from './import-failure.js';
-import { LIMITS, mebibytes } from './limits.js';
-import { ReaderThread, type ThreadBounds } from './reader-thread.js';
+import { CELL_LENGTH, cellName } from './write-xlsx.js';
+import type { FileToRead, FormatReader, RawRow, Refuse } from '../format-reader.js';
+import { checkHeader } from '../header.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+import { ReaderThread, type ThreadBounds } from '../reader-thread.js';
 import type { SheetRow, SpreadsheetAnswer, SpreadsheetQuestion } from './spreadsheet-rows.js';
-import { textOf } from './text-of.js';
 
 const HEADER = 1;
 
@@ -18,7 +17,7 @@ const BOUNDS: ThreadBounds = {
 /** The first sheet, and those that go on with it as `<model>_2`, …; in each, the first row has the column names. */
 export const readXlsx: FormatReader = async function* (file, refuse) {
   const { name, model, content, signal } = file;
-  const thread = new ReaderThread(name, 'xlsx-thread', 'The spreadsheet', signal, BOUNDS);
+  const thread = new ReaderThread(name, 'xlsx/xlsx-thread', 'The spreadsheet', signal, BOUNDS);
   const ask = (question: SpreadsheetQuestion, memory: ArrayBuffer[] = []): Promise<SpreadsheetAnswer> =>
     thread.ask(question, null, memory);
   try {
@@ -70,7 +69,7 @@ interface Place {
 }
 
 function placesOf(file: FileToRead, { values }: SheetRow, refuse: Refuse): Place[] {
-  const names = Array.from(values, (cell) => textOf(cell).trim());
+  const names = Array.from(values, (cell) => String(cell ?? '').trim());
   while (names.at(-1) === '') names.pop();
   const pieces = names.map((text) => {
     const [, column = text, n] = /^(.+)__(\d+)$/.exec(text) ?? [];

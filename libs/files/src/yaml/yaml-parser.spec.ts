@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { describe as describeModel } from '../../models/models.js';
-import { ImportFailure } from './import-failure.js';
-import { LIMITS } from './limits.js';
+import { FilesRefused } from '../files-refused.js';
+import { LIMITS } from '../limits.js';
 import { readYaml } from './read-yaml.js';
 import { YamlParser } from './yaml-parser.js';
 
@@ -12,7 +11,7 @@ async function refusalOf(text: string): Promise<{ message: string; blocked: numb
   async function* content() {
     yield Buffer.from(text);
   }
-  const { columns } = describeModel('standard');
+  const columns = ['title', 'tags'].map((name) => ({ name }));
   const file = { name: 'standard.yaml', model: 'standard', columns, content: content(), signal };
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
@@ -20,7 +19,7 @@ async function refusalOf(text: string): Promise<{ message: string; blocked: numb
   try {
     for await (const _ of readYaml(file, () => undefined));
   } catch (error) {
-    if (!(error instanceof ImportFailure)) throw error;
+    if (!(error instanceof FilesRefused)) throw error;
     ({ message } = error);
   }
   delay.disable();

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { pipeline, Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { extract, type Header, pack } from 'tar-stream';
 
@@ -48,11 +48,14 @@ export async function* writeTar(files: AsyncIterable<TarFile>, time: Date): Asyn
   yield* archive as AsyncIterable<Buffer>;
 }
 
+/** Where a header has its checksum, which covers all of its bytes but these, and how it is written. */
+const CHECKSUM = { place: 148, bytes: 8, form: /^[0-7]{6}(?:\0 | \0)$/ } as const;
+
 /** Bytes of a header, of a file and of the zeros up to the next block. */
 const padded = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK;
 
 /** Plain files alone, whose headers have nothing before them: so it is known where each stands. */
-const isPlain = ({ type, size = 0, pax }: Header): boolean => type === 'file' && !pax && size <= LARGEST;
+const isPlain = ({ type, size, pax }: Header): boolean => type === 'file' && !pax && size <= LARGEST;
 
 /** Every file of an archive with its content, one after the other. Throws `BrokenTar`. */
 export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry & TarFile, void, undefined> {
@@ -63,9 +66,12 @@ export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry & TarF
   let position = 0;
   try {
     for await (const entry of entries) {
-      const { name, size: bytes = 0 } = entry.header;
+      const { name, size: bytes } = entry.header;
       if (!isPlain(entry.header)) throw new BrokenTar('An entry is no plain file.');
       const offset = position + BLOCK;
+      const checksum = await readAt(file, position + CHECKSUM.place, CHECKSUM.bytes);
+      if (!CHECKSUM.form.test(checksum.toString('latin1')))
+        throw new BrokenTar('A checksum is not written as it should be.');
       const content = await buffer(entry);
       position = offset + padded(bytes);
       await expectZeros(file, offset + bytes, position);

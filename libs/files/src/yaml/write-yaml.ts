@@ -1,6 +1,6 @@
 import { Document, type Node, Pair, Scalar, stringify, YAMLMap, YAMLSeq } from 'yaml';
-import type { Row, RowValue, SheetColumn } from './rows.js';
-import type { FormatWriter } from './format-writer.js';
+import type { Row, RowValue, SheetColumn } from '../rows.js';
+import type { FormatWriter } from '../format-writer.js';
 
 /** Characters that a reader may take for a line end, or that YAML has only as escapes. */
 const HIDDEN = /[^\P{C}\n]|[\u2028\u2029]/u;

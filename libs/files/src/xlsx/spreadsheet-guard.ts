@@ -1,8 +1,8 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import type { Archive } from './archive.js';
-import { unreadable } from './import-failure.js';
-import { LIMITS, mebibytes } from './limits.js';
-import { utf8 } from './utf8.js';
+import type { Archive } from '../archives/archive.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+import { utf8 } from '../utf8.js';
 
 /** Of what stands between two signs: more than any cell can have, however it is written. */
 const LONGEST = 2 ** 20;
@@ -37,7 +37,7 @@ interface Totals {
 
 /**
  * Looks at every part of a spreadsheet before the library does, which keeps what it reads in memory, takes a shared text
- * that is missing for an empty cell, and phonetic ones for a part of a cell's text. Throws `ImportFailure`.
+ * that is missing for an empty cell, and phonetic ones for a part of a cell's text. Throws `FilesRefused`.
  */
 export async function guardSpreadsheet(file: string, archive: Archive): Promise<void> {
   const totals: Totals = { counts: new Map(), lastText: -1 };

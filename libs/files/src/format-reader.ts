@@ -1,12 +1,10 @@
-import type { Column } from '../../models/content-model.js';
-
 /** A file whose rows are to be read. */
 export interface FileToRead {
   /** Its name, for errors. */
   readonly name: string;
-  /** The name of its model, and the columns that it may have. */
+  /** What its rows are, and the columns that it may have. */
   readonly model: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly { readonly name: string }[];
   readonly content: AsyncIterable<Uint8Array>;
   /** Ends the reading where it could take long without a row: its reason is thrown. */
   readonly signal: AbortSignal;
@@ -23,7 +21,7 @@ export interface RawRow {
 export type Refuse = (row: number | null, field: string | null, details: string) => void;
 
 /**
- * Reads the rows of a file, one after the other. Throws `ImportFailure` where it can't go on.
+ * Reads the rows of a file, one after the other. Throws `FilesRefused` where it can't go on.
  *
  * @param refuse called for what is wrong and lets the rest be read
  */

@@ -1,8 +1,8 @@
-import { unreadable } from './import-failure.js';
+import { unreadable } from './files-refused.js';
 
 const DECODING = { fatal: true, ignoreBOM: false } as const;
 
-/** The text of a file, piece by piece. Throws `ImportFailure` where it is not UTF-8. A byte order mark is left out. */
+/** The text of a file, piece by piece. Throws `FilesRefused` where it is not UTF-8. A byte order mark is left out. */
 export async function* utf8(file: string, content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', DECODING);
   const decode = (chunk?: Uint8Array): string => {

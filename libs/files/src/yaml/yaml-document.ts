@@ -1,6 +1,6 @@
 import { Composer, type CST, isAlias, isNode, Lexer, Parser, visit } from 'yaml';
-import { LIMITS } from './limits.js';
-import type { Refusal } from './reader-thread.js';
+import { LIMITS } from '../limits.js';
+import type { Refusal } from '../reader-thread.js';
 
 /** Documents to be read, the first of which is this row of its file. */
 export interface YamlQuestion {
