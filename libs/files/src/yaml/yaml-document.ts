@@ -1,4 +1,4 @@
-import { Composer, type CST, isAlias, isNode, Lexer, Parser, visit } from 'yaml';
+import { Composer, CST, Lexer, Parser } from 'yaml';
 import { LIMITS } from '../limits.js';
 import type { Refusal } from '../reader-thread.js';
 
@@ -12,6 +12,13 @@ export interface YamlQuestion {
 export interface YamlValues {
   readonly values: unknown[];
 }
+
+/** What content needs none of, and makes a file mean something else than it shows. */
+const REFUSED: ReadonlyMap<string | null, string> = new Map([
+  ['alias', 'Aliases'],
+  ['anchor', 'Anchors'],
+  ['tag', 'Tags'],
+]);
 
 /** A reason why a document is refused. */
 class Refused extends Error {}
@@ -36,7 +43,7 @@ export function readDocuments({ texts, row }: YamlQuestion): YamlValues | Refusa
 /** Reads one document. What it must not have is found as early as possible: the later steps cost far more. */
 function readDocument(text: string): unknown {
   const tokens = tokensOf(text);
-  checkKeys(tokens);
+  checkCollections(tokens);
   return valueOf(tokens, text.length);
 }
 
@@ -45,8 +52,13 @@ function tokensOf(text: string): CST.Token[] {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let count = 0;
+  let isScalar = false;
   for (const word of new Lexer().lex(text)) {
     count += 1;
+    // A scalar stands behind a sign of its own; what it begins with means nothing.
+    const refused = isScalar ? undefined : REFUSED.get(CST.tokenType(word));
+    if (refused !== undefined) throw new Refused(`${refused} are not allowed in YAML.`);
+    isScalar = word === CST.SCALAR;
     if (count > LIMITS.yamlWords)
       throw new Refused(
         `The YAML has more than ${LIMITS.yamlWords} names, values and signs in one row, or in a file whose rows are no list of lines that begin with "- ".`,
@@ -57,16 +69,19 @@ function tokensOf(text: string): CST.Token[] {
   return tokens;
 }
 
-/** Refuses mappings of many keys: each key is compared with all the others of its mapping. */
-function checkKeys(tokens: readonly CST.Token[]): void {
-  const waiting: (CST.Token | null | undefined)[] = [...tokens];
-  for (let token = waiting.pop(); token !== undefined || waiting.length; token = waiting.pop()) {
-    if (!token) continue;
-    if (token.type === 'document') waiting.push(token.value);
-    if (token.type !== 'block-map' && token.type !== 'block-seq' && token.type !== 'flow-collection') continue;
-    if (token.type !== 'block-seq' && token.items.length > LIMITS.yamlKeys && token.items.some(({ sep }) => sep))
-      throw new Refused(`A mapping has more than ${LIMITS.yamlKeys} keys.`);
-    for (const { key, value } of token.items) waiting.push(key, value);
+/** Refuses deep nesting, and mappings of many keys: each key is compared with all the others of its mapping. */
+function checkCollections(tokens: readonly CST.Token[]): void {
+  let level: (CST.Token | null | undefined)[] = tokens.map((token) => (token.type === 'document' ? token.value : null));
+  for (let depth = 0; level.length; depth += 1) {
+    if (depth > LIMITS.depth + 3) throw new Refused(TOO_DEEP);
+    const below: typeof level = [];
+    for (const token of level) {
+      if (token?.type !== 'block-map' && token?.type !== 'block-seq' && token?.type !== 'flow-collection') continue;
+      if (token.type !== 'block-seq' && token.items.length > LIMITS.yamlKeys && token.items.some(({ sep }) => sep))
+        throw new Refused(`A mapping has more than ${LIMITS.yamlKeys} keys.`);
+      for (const { key, value } of token.items) below.push(key, value);
+    }
+    level = below;
   }
 }
 
@@ -77,14 +92,5 @@ function valueOf(tokens: Iterable<CST.Token>, length: number): unknown {
   const [error] = document.errors;
   if (error) throw new Refused(`This is no YAML: ${error.message.slice(0, 200)}`);
   if (second) throw new Refused('This is no YAML: it has several documents.');
-  visit(document, {
-    Node: (_key, node, path) => {
-      if (!isNode(node)) return;
-      if (isAlias(node)) throw new Refused('Aliases are not allowed in YAML.');
-      if (node.anchor !== undefined) throw new Refused('Anchors are not allowed in YAML.');
-      if (node.tag !== undefined) throw new Refused('Tags are not allowed in YAML.');
-      if (path.length > (LIMITS.depth + 3) * 2) throw new Refused(TOO_DEEP);
-    },
-  });
   return document.toJS({ maxAliasCount: 0 });
 }
