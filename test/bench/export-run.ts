@@ -10,8 +10,7 @@ export interface Measured {
   readonly rows: number;
   readonly seconds: number;
   readonly bytes: number;
-  /** Greatest resident memory of the process, in bytes, before the export and over all. */
-  readonly memoryBefore: number;
+  /** Greatest resident memory of the process, in bytes. */
   readonly memory: number;
 }
 
@@ -20,7 +19,6 @@ const { DATABASE_URL = '', ORGANIZATION, FORMAT, FILE = '' } = process.env;
 const orm = await MikroORM.init(ormOptions({ url: DATABASE_URL, poolSize: 4, timeZone: 'UTC' }));
 await orm.em.getConnection().execute('SELECT 1');
 const peak = (): number => process.resourceUsage().maxRSS * 1024;
-const memoryBefore = peak();
 const start = performance.now();
 let rows = 0;
 const archive = await exportLibrary(
@@ -36,5 +34,5 @@ const archive = await exportLibrary(
 const file = createWriteStream(FILE);
 await pipeline(archive, file);
 const seconds = (performance.now() - start) / 1000;
-process.send?.({ rows, seconds, bytes: file.bytesWritten, memoryBefore, memory: peak() } satisfies Measured);
+process.send?.({ rows, seconds, bytes: file.bytesWritten, memory: peak() } satisfies Measured);
 await orm.close();

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '#content/models/models.js';
-import { ImportFailure } from '#content/import/formats/import-failure.js';
-import { READERS } from '#content/import/formats/readers.js';
+import { FilesRefused } from '#files/files-refused.js';
+import { FORMATS } from '#files/formats.js';
 import { openSource } from '#content/import/difference/source-files.js';
 
 /** Reads every row of an upload; answers the messages of what is refused. */
@@ -24,7 +24,7 @@ export async function refusals(
         const { columns } = describeModel(of);
         let rows = 0;
         const file = { name, model: of, columns, content: bytes(), signal };
-        for await (const _ of READERS[format](file, (row, _field, details) => errors.push(`${row}: ${details}`)))
+        for await (const _ of FORMATS[format].read(file, (row, _field, details) => errors.push(`${row}: ${details}`)))
           rows += 1;
         finish(rows);
       }
@@ -32,7 +32,7 @@ export async function refusals(
       source.close();
     }
   } catch (error) {
-    if (!(error instanceof ImportFailure)) throw error;
+    if (!(error instanceof FilesRefused)) throw error;
     errors.push(...error.errors.map(({ details }) => details));
   } finally {
     await rm(file);

@@ -1,25 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
-import type { PoolClient, QueryResultRow } from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { isoTime } from '#query/expressions.js';
-import { literalText } from '#query/literal-text.js';
-import type { Sql } from '#query/query-context.js';
-import type { Rows } from '#files/rows.js';
-import { copiedRows } from './binary-copy.js';
+
+/** Rows that are fetched at once: with texts of the greatest length still some dozens of megabytes. */
+const BATCH = 250;
 
 /**
  * The database as it was at one moment, however long it is read: one read-only transaction. It must be closed. Once
  * `signal` is aborted, every read fails with its reason, one that is under way too.
  */
 export class Snapshot {
-  /** Whether a read has not come to its end: nothing else can be read. */
-  private isBusy = false;
+  /** The read that has not come to its end: nothing else is read beside it. */
+  private running: Promise<unknown> | undefined;
   private isClosed = false;
 
   private constructor(
     private readonly em: EntityManager,
-    private readonly client: PoolClient,
+    private readonly transaction: Transaction<unknown>,
+    private readonly end: () => Promise<void>,
     private readonly signal: AbortSignal,
     private readonly backend: number,
     /** When it was taken, in the time zone of the installation. */
@@ -28,84 +26,85 @@ export class Snapshot {
 
   static async take(em: EntityManager, signal: AbortSignal): Promise<Snapshot> {
     signal.throwIfAborted();
-    const pool = await em.getConnection().getNativeClient();
-    const client = await pool.connect();
+    const opened = Promise.withResolvers<Transaction<unknown>>();
+    const left = Promise.withResolvers<void>();
+    // The form with a callback gives the connection back whatever becomes of it.
+    const ended = em
+      .fork()
+      .getKysely<unknown>()
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (transaction) => {
+        opened.resolve(transaction);
+        await left.promise;
+      });
+    ended.catch(opened.reject);
+    const end = async (): Promise<void> => {
+      left.resolve();
+      await ended.catch(() => undefined); // nothing was written
+    };
+    const transaction = await opened.promise;
     try {
       signal.throwIfAborted();
       // Every row is read, with lookups in tables that are small, so that the planner would scan each of them for each
       // row. By their indexes it takes two thirds of the time, and the rows come in order, with no sort on disk.
-      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-        SET LOCAL enable_seqscan = off; SET LOCAL jit = off; SET LOCAL statement_timeout = 0;
-        SET LOCAL DateStyle = ISO; SET LOCAL standard_conforming_strings = on`);
-      const { rows } = await client.query<{ backend: number; taken_at: string }>(
-        sql`SELECT pg_backend_pid() AS backend, ${isoTime(sql`now()`)} AS taken_at`.compile(em.getKysely()).sql,
+      await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
+        set_config('cursor_tuple_fraction', '1', true), set_config('statement_timeout', '0', true)`.execute(
+        transaction,
       );
+      const { rows } = await sql<{ backend: number; taken_at: string }>`
+        SELECT pg_backend_pid() AS backend, ${isoTime(sql`now()`)} AS taken_at`.execute(transaction);
       const [row] = rows;
       if (!row) throw new Error('The database did not answer.');
-      return new Snapshot(em, client, signal, row.backend, row.taken_at);
+      return new Snapshot(em, transaction, end, signal, row.backend, row.taken_at);
     } catch (error) {
-      client.release(true);
+      await end();
       throw error;
     }
   }
 
   /** The rows of a statement, all at once. */
   async rows<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
-    const { sql: text, parameters } = statement.compile(this.em.getKysely());
-    const { rows } = await this.read(() => this.client.query<Row & QueryResultRow>(text, [...parameters]));
+    this.signal.throwIfAborted();
+    if (this.isClosed) throw new Error('The snapshot is closed.'); // its connection may be somebody else's
+    if (this.running) throw new Error('The snapshot is being read.');
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const abort = (): void => reject(this.signal.reason);
+    this.signal.addEventListener('abort', abort, { once: true });
+    const reading = statement.execute(this.transaction);
+    const ended = (): void => {
+      this.signal.removeEventListener('abort', abort);
+      this.running = undefined;
+    };
+    this.running = reading.then(ended, ended);
+    const { rows } = await Promise.race([reading, aborted]);
     return rows;
   }
 
-  /** The rows of a statement all of whose columns are texts, as they come: the quickest way to read many. */
-  async *copy(statement: Sql): AsyncGenerator<Rows, void, undefined> {
-    this.assertOpen();
-    const copied = this.client.query(copyTo(`COPY (${literalText(statement)}) TO STDOUT (FORMAT binary)`));
-    this.isBusy = true;
-    const abort = (): void => void copied.destroy(this.signal.reason);
-    this.signal.addEventListener('abort', abort, { once: true });
-    // An error may come when nobody reads any more.
-    copied.on('error', () => undefined);
-    try {
-      yield* copiedRows(copied);
-      this.isBusy = false;
-    } catch (error) {
-      this.isBusy = this.signal.aborted; // the database ends what it fails at
-      throw error;
-    } finally {
-      this.signal.removeEventListener('abort', abort);
+  /**
+   * The rows of a statement in batches, through a cursor. While one is worked on, the database already prepares the
+   * next: nothing else can be read until all were.
+   */
+  async *batches<Row>(statement: RawBuilder<Row>): AsyncGenerator<Row[], void, undefined> {
+    const cursor = sql.id('batches');
+    await this.rows(sql`DECLARE ${cursor} NO SCROLL CURSOR FOR ${statement}`);
+    const fetch = (): Promise<Row[]> => this.rows(sql<Row>`FETCH ${sql.lit(BATCH)} FROM ${cursor}`);
+    for (let next = fetch(); ;) {
+      const rows = await next;
+      if (!rows.length) break;
+      next = fetch();
+      next.catch(() => undefined); // it is awaited above; until then nobody listens
+      yield rows;
     }
+    await this.rows(sql`CLOSE ${cursor}`);
   }
 
-  /** Ends the transaction. A read that has not come to its end is cancelled, and its connection closed. */
+  /** Ends the transaction. A read that has not come to its end is cancelled. */
   async close(): Promise<void> {
     this.isClosed = true;
-    const { isBusy } = this;
-    const ended = await (isBusy ? this.cancel() : this.client.query('COMMIT')).then(
-      () => !isBusy,
-      () => false, // nothing was written
-    );
-    this.client.release(!ended);
-  }
-
-  private assertOpen(): void {
-    this.signal.throwIfAborted();
-    if (this.isClosed) throw new Error('The snapshot is closed.'); // its connection may be somebody else's
-    if (this.isBusy) throw new Error('The snapshot is being read.');
-  }
-
-  private async read<Result>(query: () => Promise<Result>): Promise<Result> {
-    this.assertOpen();
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const abort = (): void => {
-      this.isBusy = true;
-      reject(this.signal.reason);
-    };
-    this.signal.addEventListener('abort', abort, { once: true });
-    try {
-      return await Promise.race([query(), aborted]);
-    } finally {
-      this.signal.removeEventListener('abort', abort);
-    }
+    while (this.running) await Promise.all([this.running, this.cancel()]);
+    await this.end();
   }
 
   private async cancel(): Promise<void> {

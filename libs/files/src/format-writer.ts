@@ -1,4 +1,4 @@
-import type { Nested, Rows, SheetColumn } from './rows.js';
+import type { Nested, Row, SheetColumn } from './rows.js';
 
 /** What a file says of itself. */
 export interface Sheet {
@@ -10,10 +10,10 @@ export interface Sheet {
 
 /** How files of one format are written. */
 export interface FormatWriter {
-  /** zlib's level for the file within the archive. */
+  /** zlib's level for the file within the archive; 0 where it is packed already. */
   readonly compression: number;
   /** Writes a file piece by piece. */
-  write(sheet: Sheet, batches: AsyncIterable<Rows>): AsyncIterable<string | Uint8Array>;
+  write(sheet: Sheet, batches: AsyncIterable<readonly Row[]>): AsyncIterable<string | Uint8Array>;
 }
 
 /** What stands around the blanks between the parts of JSON. Where it stands in a text, a look at it does no harm. */
@@ -21,9 +21,3 @@ const SPACED = /[,:] | :/;
 
 /** JSON without blanks between its parts. */
 export const compact = ({ json }: Nested): string => (SPACED.test(json) ? JSON.stringify(JSON.parse(json)) : json);
-
-/**
- * Texts, one after the other, in UTF-8. One long text of them all would go where V8 keeps what lives long, and have to
- * be cleared from there.
- */
-export const joined = (texts: readonly string[]): Buffer => Buffer.concat(texts.map((text) => Buffer.from(text)));

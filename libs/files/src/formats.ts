@@ -1,13 +1,24 @@
-import { csvWriter } from './csv.js';
+import { readCsv } from './csv/read-csv.js';
+import { csvWriter } from './csv/write-csv.js';
+import type { FormatReader } from './format-reader.js';
 import type { FormatWriter } from './format-writer.js';
-import { jsonWriter } from './json.js';
-import { xlsxWriter } from './xlsx.js';
-import { yamlWriter } from './yaml.js';
+import { readJson } from './json/read-json.js';
+import { jsonWriter } from './json/write-json.js';
+import { readXlsx } from './xlsx/read-xlsx.js';
+import { xlsxWriter } from './xlsx/write-xlsx.js';
+import { readYaml } from './yaml/read-yaml.js';
+import { yamlWriter } from './yaml/write-yaml.js';
 
-/** The writer of each format, by the name that requests and files use. */
-export const WRITERS = {
-  csv: csvWriter,
-  json: jsonWriter,
-  yaml: yamlWriter,
-  xlsx: xlsxWriter,
-} as const satisfies Readonly<Record<string, FormatWriter>>;
+/** How rows of one format are read and written. */
+export interface Format {
+  readonly read: FormatReader;
+  readonly writer: FormatWriter;
+}
+
+/** Each format, by the name that requests and files use. */
+export const FORMATS = {
+  csv: { read: readCsv, writer: csvWriter },
+  json: { read: readJson, writer: jsonWriter },
+  yaml: { read: readYaml, writer: yamlWriter },
+  xlsx: { read: readXlsx, writer: xlsxWriter },
+} as const satisfies Readonly<Record<string, Format>>;

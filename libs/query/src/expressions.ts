@@ -9,14 +9,12 @@ export const isoTime = (operand: Sql): Sql => sql`to_char(${operand}, 'YYYY-MM-D
 /** A timestamp field. */
 export const timestampField = (operand: Sql, description: string): Field => ({
   sql: isoTime(operand),
-  instant: operand,
   schema: schema.timestamp({ description }),
 });
 
 /** A timestamp field that may be empty. */
 export const nullableTimestampField = (operand: Sql, description: string): Field => ({
   sql: isoTime(operand),
-  instant: operand,
   schema: schema.nullable(schema.timestamp({ description })),
 });
 

@@ -6,8 +6,6 @@ import type { Schema } from './schema.js';
 export interface Field {
   readonly sql: Expression;
   readonly schema: Schema;
-  /** Of a time, the value that `sql` writes as a text. */
-  readonly instant?: Expression;
   /** The column holds a secret, sealed for this purpose; the answer shows it opened. */
   readonly sealed?: string;
 }

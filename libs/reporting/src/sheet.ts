@@ -1,7 +1,6 @@
-import type { SheetColumn } from '#files/rows.js';
+import type { Row, SheetColumn } from '#files/rows.js';
 import type { Sheet } from '#files/format-writer.js';
-import { type Rows, rowsOf } from '#files/rows.js';
-import { cellsOf } from '#files/xlsx.js';
+import { cellsOf } from '#files/xlsx/write-xlsx.js';
 import type { Found, Ran, Value } from './engine.js';
 import { type MemberType, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, inColumnOrder } from './query.js';
@@ -45,7 +44,7 @@ export function sheetOf(
   return { model: 'Report', columns, cells: longColumns(ran) };
 }
 
-/** The text of a number as a file has it: `3.50` is 3.5. What is no finite number leaves its cell empty. */
+/** A number as a file has it: `3.50` is 3.5. What is no finite number leaves its cell empty. */
 const numberOf = (value: Value): number | null => (Number.isFinite(Number(value)) ? Number(value) : null);
 
 /** The rows of a sheet as the writers of files take them. */
@@ -53,7 +52,7 @@ export async function* sheetRows(
   { columns }: Sheet,
   { compared }: CheckedQuery,
   ran: readonly Ran[],
-): AsyncGenerator<Rows, void, undefined> {
+): AsyncGenerator<readonly Row[], void, undefined> {
   for (const [index, { found }] of ran.entries()) {
     const range = compared?.[index]?.map((time) => time.slice(0, 10)).join(' – ') ?? null;
     const cell = (row: Found['rows'][number], { name, type }: SheetColumn): Value | number => {
@@ -61,6 +60,6 @@ export async function* sheetRows(
       return type === 'number' && value !== null ? numberOf(value) : value;
     };
     for (let start = 0; start < found.rows.length; start += BATCH)
-      yield rowsOf(found.rows.slice(start, start + BATCH).map((row) => columns.map((column) => cell(row, column))));
+      yield found.rows.slice(start, start + BATCH).map((row) => columns.map((column) => cell(row, column)));
   }
 }

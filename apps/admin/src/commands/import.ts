@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { formatOfName } from '#content/import/difference/file-names.js';
-import { ImportFailure } from '#content/import/formats/import-failure.js';
+import { FilesRefused } from '#files/files-refused.js';
 import { type ImportedHere, importHere } from '#content/import/import-here.js';
 import { shownChanges } from '#content/import/difference/shown-changes.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
@@ -59,7 +59,7 @@ export const importCommands: readonly Command[] = [
           organization: organization.id,
         };
       } catch (error) {
-        if (error instanceof ImportFailure) throw new CommandError(error.errors.map(lineOf).join('\n'));
+        if (error instanceof FilesRefused) throw new CommandError(error.errors.map(lineOf).join('\n'));
         throw error;
       }
     },

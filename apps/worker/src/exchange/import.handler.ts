@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { ImportFailure } from '#content/import/formats/import-failure.js';
+import { FilesRefused } from '#files/files-refused.js';
 import { ImportWork } from '#content/import/import-work.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { importError } from '#domain/exchange/import-job/import-job.rules.js';
@@ -80,7 +80,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     }
     const shutdown = error instanceof Ended && error.why === 'shutdown';
     const about = { err: error, job: IMPORT_RUN.name, id: lease.id };
-    if (error instanceof ImportFailure) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import refused');
+    if (error instanceof FilesRefused) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import refused');
     else if (!(error instanceof Ended)) this.log.error(about, 'Import failed');
     const reasons = reasonsOf(error);
     await inTransaction(this.em, async (em) => {
@@ -96,8 +96,8 @@ export class ImportHandler implements JobHandler<DueJob> {
 const UNFORESEEN = 'The import could not be finished because of an error in the service. Its log says more.';
 
 /** Reasons for the user; undefined for what may pass, or what they can't do anything about. */
-function reasonsOf(error: unknown): ImportFailure['errors'] | undefined {
-  if (error instanceof ImportFailure) return error.errors;
+function reasonsOf(error: unknown): FilesRefused['errors'] | undefined {
+  if (error instanceof FilesRefused) return error.errors;
   if (error instanceof FileMissing) return [importError('The uploaded file is no longer kept. Upload it again.')];
   return undefined;
 }

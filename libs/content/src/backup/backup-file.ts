@@ -12,7 +12,7 @@ import {
   readHeader,
   SEAL_FILE,
 } from './backup-format.js';
-import { BrokenTar, readAt, readTar, type TarEntry } from './tar.js';
+import { BrokenTar, readAt, readTar, type TarEntry } from '#files/archives/tar.js';
 
 interface Entry extends TarEntry {
   readonly sha256: string;

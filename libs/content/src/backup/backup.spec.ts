@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { buffer } from 'node:stream/consumers';
 import path from 'node:path';
 import { Migration } from '@mikro-orm/migrations';
 import { FILE_KEYS } from '#domain/exchange/job/stored-files.js';
@@ -23,7 +24,7 @@ import type { RestoreSummary } from './restore-backup.js';
 import type { BackupSummary } from './write-backup.js';
 import type { BackupHeader } from './backup-format.js';
 import { CHECKSUMS_FILE, digestOf, HEADER_FILE, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
-import { readTar, TAR_END, tarEntry } from './tar.js';
+import { readTar, writeTar } from '#files/archives/tar.js';
 
 const PUBLIC_URL = 'https://merlon.example.com';
 const ANOTHER_KEY = 'another key that has at least 32 characters';
@@ -117,6 +118,14 @@ async function start(settings: Settings, database?: TestDatabase): Promise<TestA
   const test = await startTestApi({ PUBLIC_URL, ...settings }, database);
   kept.set(test, settings);
   return test;
+}
+
+/** An archive of these files. */
+function archived(...files: readonly (readonly [name: string, content: Buffer])[]): Promise<Buffer> {
+  async function* all() {
+    for (const [name, content] of files) yield { name, content };
+  }
+  return buffer(writeTar(all(), new Date()));
 }
 
 /** The bytes at an address. */
@@ -254,10 +263,7 @@ describe('A backup', () => {
     const listed = writeJson({ entries: list, rows: checksums.rows, missing_files: [] });
     const parts = [...entries, [CHECKSUMS_FILE, listed] as const, [SEAL_FILE, sealOf(listed)] as const];
     const forged = fresh('forged.tar');
-    await writeFile(
-      forged,
-      Buffer.concat([...parts.map(([name, content]) => tarEntry(name, content, new Date())), TAR_END]),
-    );
+    await writeFile(forged, await archived(...parts));
     return forged;
   };
 
@@ -455,7 +461,7 @@ describe('A backup', () => {
     async () => {
       const whole = await readFile(backup);
       const altered = fresh('altered.tar');
-      const places = [0, 124, 150, 520, whole.length - 1, whole.length - 1100, whole.length - 1500];
+      const places = [0, 124, 150, 154, 155, 520, whole.length - 1, whole.length - 1100, whole.length - 1500];
       for (let n = 0; n < 60; n += 1) places.push(randomBytes(6).readUIntBE(0, 6) % whole.length);
       for (const place of places) {
         const bytes = Buffer.from(whole);
@@ -471,11 +477,11 @@ describe('A backup', () => {
     ['an empty file', Buffer.alloc(0)],
     ['a text', Buffer.from('pg_dump '.repeat(500))],
     ['zeros', Buffer.alloc(4096)],
-    ['another archive', Buffer.concat([tarEntry('notes.txt', Buffer.from('Hello'), new Date()), TAR_END])],
-    ['a header of something else', Buffer.concat([tarEntry(HEADER_FILE, Buffer.from('{}'), new Date()), TAR_END])],
+    ['another archive', archived(['notes.txt', Buffer.from('Hello')])],
+    ['a header of something else', archived([HEADER_FILE, Buffer.from('{}')])],
   ])('is not found in %s', async (_, content) => {
     const file = fresh('other');
-    await writeFile(file, content);
+    await writeFile(file, await content);
     expect(await refusal(file)).toMatch(/^BackupFailure: This is no backup of Merlon/);
   });
 

@@ -47,7 +47,7 @@ export const plainTexts = sql`
     set_config('bytea_output', 'hex', true)`;
 
 /** Rows of a table as JSON objects, every value as a text. */
-export const rowsAsTexts = ({ name, columns }: BackupTable): Sql => sql`
+export const rowsAsTexts = ({ name, columns }: BackupTable): RawBuilder<{ json: string }> => sql<{ json: string }>`
   SELECT row_to_json(r)::text AS json FROM (
     SELECT ${sql.join(columns.map((column) => sql`${sql.ref(column.name)}::text AS ${sql.ref(column.name)}`))}
     FROM ${sql.table(name)}) r`;

@@ -8,14 +8,13 @@ import { FILE_KEYS } from '#domain/exchange/job/stored-files.js';
 import { releaseVersion } from '#platform/release.js';
 import { FileMissing, type FileStorage } from '#platform/storage/file-storage.js';
 import { Snapshot } from '../snapshot.js';
-import { textsOf } from '#files/rows.js';
 import { BackupFailure } from './backup-failure.js';
 import type { BackupHeader, BackupTable, Checksum, Checksums } from './backup-format.js';
 import { CHECKSUMS_FILE, digestOf, filePiece, FORMAT_VERSION, HEADER_FILE } from './backup-format.js';
 import { PRODUCT, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
 import { executedMigrations, hasMigrations, plainTexts, rowsAsTexts } from './database-form.js';
 import { sequencesOf, tablesOf } from './database-form.js';
-import { TAR_END, tarEntry } from './tar.js';
+import { type TarFile, writeTar } from '#files/archives/tar.js';
 
 /** How the caller follows a backup or a restore, and ends it. */
 export interface BackupWatch {
@@ -55,7 +54,7 @@ export async function writeBackup(
     const snapshot = await Snapshot.take(em, watch.signal);
     try {
       const backup = new Backup(snapshot, files, watch);
-      await write(backup.archive());
+      await write(writeTar(backup.archive(), backup.createdAt));
       return backup.summary;
     } finally {
       await snapshot.close();
@@ -64,7 +63,7 @@ export async function writeBackup(
 }
 
 class Backup {
-  private readonly created = new Date();
+  readonly createdAt = new Date();
   private readonly entries: Checksum[] = [];
   private readonly rows: Record<string, number> = {};
   private readonly missing: string[] = [];
@@ -81,7 +80,7 @@ class Backup {
 
   get summary(): BackupSummary {
     return {
-      created: this.created.toISOString(),
+      created: this.createdAt.toISOString(),
       migrations: this.migrations,
       tables: Object.keys(this.rows).length,
       rows: this.done,
@@ -90,7 +89,7 @@ class Backup {
     };
   }
 
-  async *archive(): AsyncGenerator<Buffer, void, undefined> {
+  async *archive(): AsyncGenerator<TarFile, void, undefined> {
     const header = await this.header();
     yield this.entry(HEADER_FILE, writeJson(header));
     for (const { name } of header.tables) {
@@ -103,9 +102,8 @@ class Backup {
     for (const key of await this.keys(header.tables)) yield* this.file(key);
     const checksums: Checksums = { entries: this.entries, rows: this.rows, missing_files: this.missing };
     const content = writeJson(checksums);
-    yield tarEntry(CHECKSUMS_FILE, content, this.created);
-    yield tarEntry(SEAL_FILE, sealOf(content), this.created);
-    yield TAR_END;
+    yield { name: CHECKSUMS_FILE, content };
+    yield { name: SEAL_FILE, content: sealOf(content) };
   }
 
   private async header(): Promise<BackupHeader> {
@@ -120,7 +118,7 @@ class Backup {
       format_version: FORMAT_VERSION,
       product: PRODUCT,
       version: releaseVersion(),
-      created: this.created.toISOString(),
+      created: this.createdAt.toISOString(),
       migrations: migrations.map(({ name }) => name),
       tables: await this.snapshot.rows(tablesOf),
       sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])),
@@ -128,23 +126,23 @@ class Backup {
   }
 
   /** One file of the archive, which the checksums name. */
-  private entry(name: string, content: Buffer): Buffer {
+  private entry(name: string, content: Buffer): TarFile {
     this.entries.push({ name, bytes: content.length, sha256: digestOf(content) });
-    return tarEntry(name, content, this.created);
+    return { name, content };
   }
 
-  private async *table(table: BackupTable): AsyncGenerator<Buffer, void, undefined> {
+  private async *table(table: BackupTable): AsyncGenerator<TarFile, void, undefined> {
     let lines: string[] = [];
     let bytes = 0;
     let rows = 0;
     let pieces = 0;
-    const piece = async (): Promise<Buffer> => {
+    const piece = async (): Promise<TarFile> => {
       const content = await compressed(`${lines.join('\n')}\n`);
       [lines, bytes, pieces] = [[], 0, pieces + 1];
       return this.entry(tablePiece(table.name, pieces), content);
     };
-    for await (const copied of this.snapshot.copy(rowsAsTexts(table))) {
-      const texts = textsOf(copied, 1).flatMap(([json]) => json ?? []);
+    for await (const batch of this.snapshot.batches(rowsAsTexts(table))) {
+      const texts = batch.map(({ json }) => json);
       lines = lines.concat(texts);
       bytes += texts.reduce((sum, text) => sum + text.length, 0);
       rows += texts.length;
@@ -171,7 +169,7 @@ class Backup {
   }
 
   /** A file that is gone, by the end of its time or otherwise, is told of; the rows say why they have none. */
-  private async *file(key: string): AsyncGenerator<Buffer, void, undefined> {
+  private async *file(key: string): AsyncGenerator<TarFile, void, undefined> {
     let content: AsyncIterable<Buffer>;
     try {
       content = await this.storage.open(key);

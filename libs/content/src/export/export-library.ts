@@ -1,11 +1,12 @@
-import { createHash, type Hash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { everyRow } from '#query/every-row.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
-import { WRITERS } from '#files/formats.js';
-import { rowCount, type Rows } from '#files/rows.js';
+import { FORMATS } from '#files/formats.js';
+import type { Row, RowValue } from '#files/rows.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import { describe } from '../models/models.js';
 import { type ExportSize, exportSizeOf } from './export-size.js';
@@ -13,7 +14,7 @@ import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODU
 import type { ExportRequest } from './export-request.js';
 import { organizationReading } from '../reading.js';
 import { Snapshot } from '../snapshot.js';
-import { zip, type ZipEntry } from '#files/zip.js';
+import { zip } from '#files/archives/zip.js';
 
 /** Rows written so far, and rows in all. */
 export interface ExportProgress {
@@ -38,7 +39,7 @@ export interface ExportWatch {
 export async function exportLibrary(em: EntityManager, request: ExportRequest, watch: ExportWatch): Promise<Readable> {
   const { signal } = watch;
   const snapshot = await Snapshot.take(em, signal);
-  const archive = Readable.from(new Export(snapshot, request, watch).archive(), { objectMode: false });
+  const archive = new Export(snapshot, request, watch).archive();
   const abort = (): void => void archive.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   // Comes also where nobody has read from it. An error of the connection has reached the reader by then.
@@ -49,18 +50,36 @@ export async function exportLibrary(em: EntityManager, request: ExportRequest, w
   return archive;
 }
 
-/** Rows of a model as texts: PostgreSQL takes twice as long to write a row as one JSON text. */
-const asTexts = (columns: readonly Column[], rows: Sql): Sql =>
-  sql`SELECT ${sql.join(columns.map(({ name }) => sql`${sql.ref(`r.${name}`)}::text`))} FROM (${rows}) r`;
+/** The values of a row by column, as the driver gives them. */
+type FoundRow = Readonly<Record<string, string | number | boolean | null>>;
 
-interface Part {
-  readonly model: ModelDescription;
-  readonly extent: ExportSize;
+/** What a column holds beside whole numbers and booleans is asked for as a text, JSON too: files take it as it is. */
+const isText = ({ type }: Column): boolean => type !== 'integer' && type !== 'boolean';
+
+const asFound = (columns: readonly Column[], rows: Sql): RawBuilder<FoundRow> => {
+  const values = columns.map((column) => {
+    const value = sql.ref(`r.${column.name}`);
+    return sql`${isText(column) ? sql`${value}::text` : value} AS ${sql.ref(column.name)}`;
+  });
+  return sql<FoundRow>`SELECT ${sql.join(values)} FROM (${rows}) r`;
+};
+
+function valueOf({ type }: Column, found: FoundRow[string] | undefined): RowValue {
+  if (found === null || found === undefined) return null;
+  if (type === 'integer') return Number(found); // 64 bits come as a text
+  return type === 'list' || type === 'json' ? { json: String(found) } : found;
+}
+
+/** What has to be known before the first row is written. */
+interface Plan {
+  readonly reading: QueryContext;
+  readonly sizes: ReadonlyMap<ContentModel, ExportSize>;
 }
 
 class Export {
   private done = 0;
   private total = 0;
+  private planned: Promise<Plan> | undefined;
 
   constructor(
     private readonly snapshot: Snapshot,
@@ -68,31 +87,40 @@ class Export {
     private readonly watch: ExportWatch,
   ) {}
 
-  async *archive(): AsyncGenerator<Buffer, void, undefined> {
-    const flags = await this.snapshot.rows(sql<{ name: string }>`
-      SELECT name FROM feature_flag WHERE organization_id = ${this.request.organizationId}`);
-    const reading = organizationReading(this.request.organizationId, new Set(flags.map(({ name }) => name)));
-    const parts: Part[] = [];
-    for (const model of this.request.contentModels.map(describe)) {
-      const extent = await exportSizeOf(this.snapshot, model, this.request, reading);
-      this.total += extent.rows;
-      parts.push({ model, extent });
-    }
-    this.watch.progress({ done: 0, total: this.total });
-    yield* zip(this.entries(parts, reading), new Date(this.snapshot.takenAt));
+  archive(): Readable {
+    const { contentModels, fileFormat } = this.request;
+    const { compression } = FORMATS[fileFormat].writer;
+    const written: ManifestEntry[] = [];
+    const entries = contentModels.map((model) => {
+      const name = `${model}.${fileFormat}`;
+      return { name, content: this.file(describe(model), name, written), compression };
+    });
+    const manifest = {
+      name: MANIFEST_FILE,
+      content: this.manifest(written),
+      compression: FORMATS.json.writer.compression,
+    };
+    return zip([...entries, manifest], new Date(this.snapshot.takenAt));
   }
 
-  private async *entries(parts: readonly Part[], reading: QueryContext): AsyncGenerator<ZipEntry, void, undefined> {
-    const { type, fileFormat } = this.request;
-    const { compression } = WRITERS[fileFormat];
-    const written: ManifestEntry[] = [];
-    for (const part of parts) {
-      const file = `${part.model.name}.${fileFormat}`;
-      const hash = createHash('sha256');
-      const before = this.done;
-      yield { name: file, content: this.file(part, reading, hash), compression };
-      written.push({ model: part.model.name, file, rows: this.done - before, sha256: hash.digest('hex') });
+  private async plan(): Promise<Plan> {
+    const { organizationId, contentModels } = this.request;
+    const flags = await this.snapshot.rows(sql<{ name: string }>`
+      SELECT name FROM feature_flag WHERE organization_id = ${organizationId}`);
+    const reading = organizationReading(organizationId, new Set(flags.map(({ name }) => name)));
+    const sizes = new Map<ContentModel, ExportSize>();
+    for (const model of contentModels) {
+      const size = await exportSizeOf(this.snapshot, describe(model), this.request, reading);
+      this.total += size.rows;
+      sizes.set(model, size);
     }
+    this.watch.progress({ done: 0, total: this.total });
+    return { reading, sizes };
+  }
+
+  /** Comes last, when everything that it tells of was written. */
+  private async *manifest(written: readonly ManifestEntry[]): AsyncGenerator<Uint8Array, void, undefined> {
+    const { type, fileFormat } = this.request;
     const manifest: Manifest = {
       format_version: FORMAT_VERSION,
       product: PRODUCT,
@@ -101,32 +129,35 @@ class Export {
       created: this.snapshot.takenAt,
       content_models: written,
     };
-    const text = `${JSON.stringify(manifest, null, 2)}\n`;
-    yield { name: MANIFEST_FILE, content: [Buffer.from(text)], compression: WRITERS.json.compression };
+    yield Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   }
 
   private async *file(
-    { model, extent }: Part,
-    reading: QueryContext,
-    hash: Hash,
+    model: ModelDescription,
+    file: string,
+    written: ManifestEntry[],
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const { name, columns } = model;
-    const sheet = { model: name, columns, cells: extent.cells };
-    for await (const piece of WRITERS[this.request.fileFormat].write(sheet, this.batches(model, reading))) {
+    const hash = createHash('sha256');
+    const before = this.done;
+    const { reading, sizes } = await (this.planned ??= this.plan());
+    const sheet = { model: name, columns, cells: sizes.get(name)?.cells ?? new Map<string, number>() };
+    for await (const piece of FORMATS[this.request.fileFormat].writer.write(sheet, this.batches(model, reading))) {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
       hash.update(bytes);
       yield bytes;
     }
+    written.push({ model: name, file, rows: this.done - before, sha256: hash.digest('hex') });
   }
 
   private async *batches(
     { columns, rows }: ModelDescription,
     reading: QueryContext,
-  ): AsyncGenerator<Rows, void, undefined> {
+  ): AsyncGenerator<readonly Row[], void, undefined> {
     if (this.request.type === 'template') return;
-    for await (const batch of this.snapshot.copy(asTexts(columns, everyRow(rows, reading)))) {
-      yield batch;
-      this.done += rowCount(batch, columns.length);
+    for await (const batch of this.snapshot.batches(asFound(columns, everyRow(rows, reading)))) {
+      yield batch.map((found) => columns.map((column) => valueOf(column, found[column.name])));
+      this.done += batch.length;
       this.watch.progress({ done: this.done, total: this.total });
     }
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { countOf, everyRow } from '#query/every-row.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
-import { CELL_LENGTH, CELLS_OF_LONG_TEXTS } from '#files/xlsx.js';
+import { CELL_LENGTH, CELLS_OF_LONG_TEXTS } from '#files/xlsx/write-xlsx.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
 import type { ExportRequest } from './export-request.js';
 import type { Snapshot } from '../snapshot.js';

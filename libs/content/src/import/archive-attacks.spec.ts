@@ -4,7 +4,7 @@ import JSZip from 'jszip';
 import { archiveOf } from '#test/support/imports.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import { zip } from '#files/zip.js';
+import { zip } from '#files/archives/zip.js';
 import { Items } from './difference/items.js';
 import { readRows } from './difference/read-rows.js';
 import { refusals, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
@@ -58,7 +58,9 @@ describe('An archive', () => {
   });
 
   it('with the same name twice is refused', async () => {
-    expect(await refusals(await withEntry('standard.json', ROWS))).toContain('twice');
+    // No library writes one: the name is changed in what it has written.
+    const archive = (await withEntry('standard.jsoN', ROWS)).toString('latin1').replaceAll('.jsoN', '.json');
+    expect(await refusals(Buffer.from(archive, 'latin1'))).toContain('twice');
   });
 
   it('with 10,000 entries is refused', async () => {

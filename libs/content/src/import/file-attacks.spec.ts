@@ -3,10 +3,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { FileFormat } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '../models/models.js';
-import { ImportFailure } from './formats/import-failure.js';
+import { FilesRefused } from '#files/files-refused.js';
 import { Items } from './difference/items.js';
 import { matchConditions } from './plans/nested-values.js';
-import { READERS } from './formats/readers.js';
+import { FORMATS } from '#files/formats.js';
 import { readRows } from './difference/read-rows.js';
 import { refusals, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
 
@@ -15,10 +15,10 @@ async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>)
   const { columns } = describeModel('standard');
   const file = { name: `standard.${format}`, model: 'standard', columns, content, signal };
   try {
-    for await (const _ of READERS[format](file, () => undefined));
+    for await (const _ of FORMATS[format].read(file, () => undefined));
     return '';
   } catch (error) {
-    if (error instanceof ImportFailure) return error.errors.map(({ details }) => details).join('\n');
+    if (error instanceof FilesRefused) return error.errors.map(({ details }) => details).join('\n');
     throw error;
   }
 }
@@ -54,11 +54,13 @@ describe('A spreadsheet', () => {
   it('whose cells have one long text again and again is refused', async () => {
     const rows = '<row><c t="s"><v>1</v></c></row>'.repeat(33_000);
     const packed = await sheet((book) => {
-      const relationship = (id: string, type: string): string =>
-        `<Relationship Id="${id}" Type="http://x/${type}" Target="${id}.xml"/>`;
-      const list = relationship('sheet', 'worksheet') + relationship('texts', 'sharedStrings');
+      const relationship = (id: string, type: string, target: string): string =>
+        `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
+      const list = relationship('rId1', 'worksheet', 'sheet.xml') + relationship('rId2', 'sharedStrings', 'texts.xml');
+      const root = relationship('rId1', 'officeDocument', 'xl/workbook.xml');
+      book.file('_rels/.rels', `<Relationships>${root}</Relationships>`);
       book.file('xl/_rels/workbook.xml.rels', `<Relationships>${list}</Relationships>`);
-      book.file('xl/workbook.xml', '<workbook><sheet name="standard" id="sheet"/></workbook>');
+      book.file('xl/workbook.xml', '<workbook><sheets><sheet name="standard" r:id="rId1"/></sheets></workbook>');
       book.file('xl/texts.xml', `<sst><si><t>text</t></si><si><t>${'x'.repeat(32_767)}</t></si></sst>`);
       book.file('xl/sheet.xml', `<x><sheetData><row><c t="s"><v>0</v></c></row>${rows}</sheetData></x>`);
     });

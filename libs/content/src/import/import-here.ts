@@ -8,7 +8,7 @@ import { LEASE_SECONDS } from '#domain/exchange/job/job.work.js';
 import { LeaseKeeper, OWNER } from '#domain/kernel/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { ImportWatch } from './difference/check-import.js';
-import { ImportFailure } from './formats/import-failure.js';
+import { FilesRefused } from '#files/files-refused.js';
 import { ImportWork } from './import-work.js';
 import type { ImportSource } from './difference/source-files.js';
 
@@ -19,7 +19,7 @@ export interface ImportedHere {
 }
 
 /**
- * Does a whole import in this process, as a job that no worker takes as long as this one lives. Throws `ImportFailure`,
+ * Does a whole import in this process, as a job that no worker takes as long as this one lives. Throws `FilesRefused`,
  * and the signal's reason once that is aborted.
  *
  * @param review sees the difference; answers whether it shall be applied
@@ -39,7 +39,7 @@ export async function importHere(
   await held(em, lease, watch, (work) => work.check(source));
   for (;;) {
     const state = await findDifference(em.fork(), actor, id);
-    if (typeof state === 'string') throw new ImportFailure([importError('The import was cancelled.')]);
+    if (typeof state === 'string') throw new FilesRefused([importError('The import was cancelled.')]);
     const imported = { job: id, summary: state.summary };
     if (!(await review(imported))) {
       await inTransaction(em, (forked) => cancelImportJob(forked, actor, id));
@@ -84,7 +84,7 @@ async function held<Result>(
   try {
     return await work(new ImportWork(em, lease, { signal: keeper.signal, progress }));
   } catch (error) {
-    const errors = error instanceof ImportFailure ? error.errors : [importError('The import was broken off.')];
+    const errors = error instanceof FilesRefused ? error.errors : [importError('The import was broken off.')];
     // The database may be what is gone. Then the lease runs out, and what went wrong first is what the caller has to
     // hear.
     await inTransaction(em, (forked) => failImport(forked, lease, errors)).catch(() => undefined);

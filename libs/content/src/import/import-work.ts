@@ -26,7 +26,7 @@ export class ImportWork {
     private readonly watch: ImportWatch,
   ) {}
 
-  /** Makes the difference and shows it. Throws `ImportFailure` where the files can't be imported. */
+  /** Makes the difference and shows it. Throws `FilesRefused` where the files can't be imported. */
   async check(source: ImportSource): Promise<void> {
     const { em, lease } = this;
     const actor = await this.actor();

@@ -89,7 +89,7 @@ export function modelOf(projection: Projection, described: Described): ModelDesc
   });
   const columns = new Map<string, ExtraColumn>();
   for (const fields of [projection.fields, ...Object.values(projection.includes ?? {})])
-    for (const [field, { sql, instant, schema }] of Object.entries(fields)) {
+    for (const [field, { sql, schema }] of Object.entries(fields)) {
       if (columns.has(field)) continue;
       columns.set(field, {
         type: typeOf(schema),
@@ -99,8 +99,7 @@ export function modelOf(projection: Projection, described: Described): ModelDesc
         ...(references[field] && { references: references[field] }),
         ...(writable.includes(field) && { bounds: boundsOf(field, schema) }),
         about: schema.description ?? '',
-        // To write times as texts is left to the writers of files: PostgreSQL takes longer.
-        sql: described.sql?.[field] ?? instant ?? sql,
+        sql: described.sql?.[field] ?? sql,
       });
     }
   for (const [field, column] of Object.entries(described.columns ?? {})) columns.set(field, column);

@@ -1,17 +1,13 @@
 import type { Readable } from 'node:stream';
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  PutObjectCommand,
   S3Client,
   S3ServiceException,
-  UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
 import { type ByteRange, checkKey, FileMissing, type FileStorage, isKey } from './file-storage.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { StorageFailure, type StoredFile } from './file-storage.js';
@@ -30,12 +26,6 @@ export interface Bucket {
 interface Target {
   readonly Bucket: string;
   readonly Key: string;
-}
-
-/** An upload; it has an id once it goes in parts. */
-interface Upload {
-  readonly target: Target;
-  id?: Promise<string>;
 }
 
 /** Held in memory while it is sent, and sent again where a try fails. Files of up to 10,000 parts: 78 GiB. */
@@ -71,54 +61,27 @@ export class BucketStorage implements FileStorage {
   }
 
   async write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile> {
-    const upload: Upload = { target: this.target(key) };
+    let bytes = 0;
     let broken: unknown;
     content.once('error', (error) => (broken = error));
-    const sent = this.send(upload, content, signal);
+    const upload = new Upload({
+      client: this.client,
+      params: { ...this.target(key), Body: content },
+      partSize: PART_BYTES,
+      queueSize: 1,
+    });
+    upload.on('httpUploadProgress', ({ loaded = 0 }) => (bytes = loaded));
     try {
-      return await unlessAborted(sent, signal);
+      const { ETag } = await unlessAborted(upload.done(), signal);
+      return { bytes, etag: ETag ?? '' };
     } catch (error) {
+      // The library takes back what it has sent, for which nobody waits. Where that fails, the bucket's own rule for
+      // unfinished uploads removes it.
+      void upload.abort();
       content.destroy();
-      // Nobody waits for this. Where it fails too, the bucket's own rule for unfinished uploads removes what was sent.
-      upload.id
-        ?.then((UploadId) => this.client.send(new AbortMultipartUploadCommand({ ...upload.target, UploadId })))
-        .catch(() => undefined);
       signal?.throwIfAborted();
       throw error === broken ? error : failure(error);
     }
-  }
-
-  private async send(upload: Upload, content: Readable, signal: AbortSignal | undefined): Promise<StoredFile> {
-    const { target } = upload;
-    const abort = { ...(signal && { abortSignal: signal }) };
-    const parts: { PartNumber: number; ETag: string | undefined }[] = [];
-    let bytes = 0;
-    for await (const { part, last } of inParts(content)) {
-      signal?.throwIfAborted();
-      bytes += part.length;
-      if (last && upload.id === undefined) {
-        const { ETag } = await this.client.send(new PutObjectCommand({ ...target, Body: part }), abort);
-        return { bytes, etag: ETag ?? '' };
-      }
-      if (part.length === 0) break;
-      upload.id ??= this.begin(target);
-      const UploadId = await upload.id;
-      const PartNumber = parts.length + 1;
-      const command = new UploadPartCommand({ ...target, UploadId, PartNumber, Body: part });
-      const { ETag } = await this.client.send(command, abort);
-      parts.push({ PartNumber, ETag });
-    }
-    const UploadId = await upload.id;
-    const command = new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts: parts } });
-    const { ETag } = await this.client.send(command, abort);
-    return { bytes, etag: ETag ?? '' };
-  }
-
-  /** Never cut off by itself: an upload whose name nobody has learned could not be taken back. */
-  private async begin(target: Target): Promise<string> {
-    const { UploadId } = await this.client.send(new CreateMultipartUploadCommand(target));
-    if (UploadId === undefined) throw new StorageFailure('The bucket gave no name to an upload.');
-    return UploadId;
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
@@ -175,22 +138,6 @@ export class BucketStorage implements FileStorage {
   private target(key: string): Target {
     return { Bucket: this.bucket.name, Key: this.bucket.prefix + checkKey(key) };
   }
-}
-
-/** A stream cut into parts of one size; the last one is smaller, and empty where the stream is. */
-async function* inParts(content: Readable): AsyncGenerator<{ part: Buffer; last: boolean }, void, undefined> {
-  let chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of content as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes < PART_BYTES) continue;
-    const whole = Buffer.concat(chunks);
-    yield { part: whole, last: false };
-    chunks = [];
-    bytes = 0;
-  }
-  yield { part: Buffer.concat(chunks), last: true };
 }
 
 /** A HEAD has no body to say what is missing; a bucket that is not there says so to every other request. */

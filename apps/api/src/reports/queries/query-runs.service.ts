@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { WRITERS } from '#files/formats.js';
+import { FORMATS } from '#files/formats.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import { findReport, type SavedReport } from '#domain/reports/report/report.commands.js';
@@ -54,7 +54,7 @@ export class QueryRunsService {
     const { report, checked, ran } = await this.execute(actor, id);
     if (format !== 'csv' && format !== 'xlsx') return new JsonText(JSON.stringify(loadAnswer(checked, ran)));
     const sheet = sheetOf(checked, ran, report.chart_meta.columnOrder);
-    const pieces = WRITERS[format].write(sheet, sheetRows(sheet, checked, ran));
+    const pieces = FORMATS[format].writer.write(sheet, sheetRows(sheet, checked, ran));
     const type = `${FILE_TYPES[format]}; charset=utf-8`;
     return new Rendered(type, pieces, bytesOf(ran), fileName(report, id, format));
   }

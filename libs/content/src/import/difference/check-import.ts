@@ -28,7 +28,7 @@ export interface ImportWatch {
 }
 
 /**
- * Reads the files and finds out what they would change, row by row, into the rows of the taking. Throws `ImportFailure`
+ * Reads the files and finds out what they would change, row by row, into the rows of the taking. Throws `FilesRefused`
  * with everything that is wrong, and the signal's reason once that is aborted.
  */
 export async function checkImport(

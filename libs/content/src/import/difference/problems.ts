@@ -1,5 +1,5 @@
 import { type ImportError, importError } from '#domain/exchange/import-job/import-job.rules.js';
-import { ImportFailure } from '../formats/import-failure.js';
+import { FilesRefused } from '#files/files-refused.js';
 
 /** Errors that are told one by one; of the others there is the number. */
 const TOLD = 1000;
@@ -16,11 +16,11 @@ export class Problems {
     if (this.told.length < TOLD) this.told.push({ ...error, details: error.details.slice(0, LONGEST_DETAILS) });
   }
 
-  /** Throws `ImportFailure` where anything is wrong. */
+  /** Throws `FilesRefused` where anything is wrong. */
   refuse(): void {
     if (!this.count) return;
     const others = this.count - this.told.length;
-    throw new ImportFailure([
+    throw new FilesRefused([
       ...this.told,
       ...(others
         ? [importError(`And ${others} more ${others === 1 ? 'error' : 'errors'}: ${this.count} in all.`)]

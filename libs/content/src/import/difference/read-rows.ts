@@ -3,10 +3,11 @@ import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column } from '../../models/content-model.js';
 import { describe } from '../../models/models.js';
 import { announce } from './announce.js';
-import { ImportFailure, unreadable } from '../formats/import-failure.js';
+import { FilesRefused, unreadable } from '#files/files-refused.js';
 import type { Items } from './items.js';
-import { LIMITS, mebibytes } from '../formats/limits.js';
-import { READERS } from '../formats/readers.js';
+import { mebibytes } from '#files/limits.js';
+import { LIMITS } from '../formats/limits.js';
+import { FORMATS } from '#files/formats.js';
 import type { SourceFile } from './source-files.js';
 import { BATCH_CHARACTERS, BATCH_ROWS, type RowHead } from './staging.js';
 import { textOf } from '../formats/text-of.js';
@@ -63,7 +64,7 @@ export async function* readRows(
         size = 0;
       }
     } catch (error) {
-      if (!(error instanceof ImportFailure)) throw error;
+      if (!(error instanceof FilesRefused)) throw error;
       for (const problem of error.errors) refuse(problem);
     }
     if (batch.length) yield batch;
@@ -91,7 +92,7 @@ async function* rowsOf(
     refuse({ file: name, row, field, details });
   };
   const toRead = { name, model, columns, content: file.content(), signal };
-  for await (const { row, values } of READERS[format](toRead, refuseHere)) {
+  for await (const { row, values } of FORMATS[format].read(toRead, refuseHere)) {
     count += 1;
     if (count > LIMITS.rows) throw unreadable(name, `The file has more than ${LIMITS.rows} rows.`, row);
     if (isEmpty(values)) {

@@ -12,10 +12,11 @@ import {
   type FileFormat,
 } from '#domain/exchange/job/content-models.js';
 import { FORMAT_VERSION, MANIFEST_FILE } from '../../export/manifest.js';
-import { Archive } from '../formats/archive.js';
+import { Archive } from '#files/archives/archive.js';
 import { formatOfName } from './file-names.js';
-import { ImportFailure, unreadable } from '../formats/import-failure.js';
-import { LIMITS, mebibytes } from '../formats/limits.js';
+import { FilesRefused, unreadable } from '#files/files-refused.js';
+import { mebibytes } from '#files/limits.js';
+import { LIMITS } from '../formats/limits.js';
 
 /** What is to be imported: a file on this machine. */
 export interface ImportSource {
@@ -32,7 +33,7 @@ export interface SourceFile {
   readonly model: ContentModel;
   readonly format: FileFormat;
   readonly content: () => AsyncIterable<Uint8Array>;
-  /** Checks what was promised of the file once it has been read. Throws `ImportFailure`. */
+  /** Checks what was promised of the file once it has been read. Throws `FilesRefused`. */
   readonly finish: (rows: number) => void;
 }
 
@@ -46,7 +47,7 @@ export interface SourceFiles {
   close(): void;
 }
 
-/** Opens what was uploaded. Throws `ImportFailure`. */
+/** Opens what was uploaded. Throws `FilesRefused`. */
 export async function openSource(source: ImportSource): Promise<SourceFiles> {
   if (source.model !== null) return await oneFile(source, source.model);
   const archive = await Archive.open(source.path, null);
@@ -102,7 +103,7 @@ async function filesOf(archive: Archive): Promise<SourceFiles> {
     ...missing.map(({ file }) => `${MANIFEST_FILE} names "${file}", which the archive does not have.`),
   ];
   if (errors.length)
-    throw new ImportFailure(errors.map((details) => ({ file: MANIFEST_FILE, row: null, field: null, details })));
+    throw new FilesRefused(errors.map((details) => ({ file: MANIFEST_FILE, row: null, field: null, details })));
   const place = ({ model }: Listed): number => CONTENT_MODELS.indexOf(model);
   const size = listed.reduce((sum, { file }) => sum + archive.sizeOf(file), 0);
   let read = 0;
@@ -181,7 +182,7 @@ async function readManifest(
   return { type, format, listed };
 }
 
-function parseJson(bytes: Buffer, refuse: (details: string) => ImportFailure): unknown {
+function parseJson(bytes: Buffer, refuse: (details: string) => FilesRefused): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch {
@@ -189,7 +190,7 @@ function parseJson(bytes: Buffer, refuse: (details: string) => ImportFailure): u
   }
 }
 
-function listedOf(entry: unknown, format: FileFormat, refuse: (details: string) => ImportFailure): Listed {
+function listedOf(entry: unknown, format: FileFormat, refuse: (details: string) => FilesRefused): Listed {
   if (!isObject(entry)) throw refuse('"content_models" must be a list of objects.');
   const model = oneOf(CONTENT_MODELS, entry.model);
   if (model === undefined) throw refuse(`There is no model ${JSON.stringify(entry.model)?.slice(0, 100)}.`);

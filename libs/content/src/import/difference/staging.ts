@@ -6,8 +6,9 @@ import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Changes } from '../plans/changes.js';
 import { greatestCondition } from '../plans/condition-numbers.js';
-import { unreadable } from '../formats/import-failure.js';
-import { LIMITS, mebibytes } from '../formats/limits.js';
+import { unreadable } from '#files/files-refused.js';
+import { mebibytes } from '#files/limits.js';
+import { LIMITS } from '../formats/limits.js';
 
 /** Whose rows they are: a job's, as one taking of it has read them. */
 export interface ImportAttempt {
@@ -73,7 +74,7 @@ export async function clearStaging(em: EntityManager, { job, fence }: ImportAtte
 
 /**
  * Keeps rows, all of one file, with what they would do. What a new item is given stands in its changes alone. Throws
- * `ImportFailure` where the organization's rows would take too much of the database.
+ * `FilesRefused` where the organization's rows would take too much of the database.
  */
 export async function stageRows(
   em: EntityManager,

@@ -1,18 +1,11 @@
+import { LIMITS as FILE_LIMITS } from '#files/limits.js';
+
 const MEBIBYTE = 2 ** 20;
 
-/** What files may be at most. Beyond these, memory or time would not be bounded: docs/imports.md. */
+/** What imports may have at most, beside what their files may. An archive has a file for each model, and the manifest. */
 export const LIMITS = {
-  /** Files of an archive: there is one for each model, and the manifest. */
-  entries: 64,
-  /** Bytes of all files of an archive once they are unpacked. */
-  unpacked: 1024 * MEBIBYTE,
-  /** How many times as large a file may get by being unpacked, where it is large at all. */
-  ratio: 200,
-  ratioFrom: 8 * MEBIBYTE,
+  ...FILE_LIMITS,
   manifest: MEBIBYTE,
-  columns: 500,
-  /** Bytes of one row, in any format. */
-  row: 16 * MEBIBYTE,
   /** Rows of a file, and errors in it after which it is read no further; and rows of all files of a job. */
   rows: 200_000,
   rowsOfJob: 1_000_000,
@@ -22,34 +15,4 @@ export const LIMITS = {
   values: 1024 * MEBIBYTE,
   /** Characters of an id that is remembered; none that an item can have is longer. */
   id: 20,
-  /** Levels of lists and objects in a value. */
-  depth: 16,
-  /** A spreadsheet is read from memory. */
-  spreadsheet: 64 * MEBIBYTE,
-  spreadsheetEntries: 500,
-  spreadsheetUnpacked: 512 * MEBIBYTE,
-  /**
-   * Of a spreadsheet's parts that are kept in memory: the texts that cells share, by size and number, and any other.
-   */
-  spreadsheetTextPart: 128 * MEBIBYTE,
-  spreadsheetTexts: 4_000_000,
-  spreadsheetPart: 8 * MEBIBYTE,
-  spreadsheetSheets: 500,
-  spreadsheetFormats: 65_536,
-  /** As Excel has them: the last column is XFD. */
-  sheetRows: 1_048_576,
-  sheetColumns: 16_384,
-  /** Of a row in YAML, whose parser is slow; and of a YAML file that does not have its rows as a block list. */
-  yamlRow: 4 * MEBIBYTE,
-  yamlWhole: 8 * MEBIBYTE,
-  /** Names, values and signs of a document that the parser of YAML reads, and keys of a mapping in it. */
-  yamlWords: 250_000,
-  yamlKeys: 1000,
-  /** What that parser may take: seconds for a document and for all of a file, and MiB of memory. */
-  yamlDocumentSeconds: 30,
-  yamlFileSeconds: 300,
-  yamlMemory: 256,
 } as const;
-
-/** `16 MiB`. */
-export const mebibytes = (bytes: number): string => `${Math.floor(bytes / MEBIBYTE)} MiB`;

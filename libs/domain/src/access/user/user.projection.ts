@@ -23,7 +23,6 @@ const HIDDEN = 'Of others, null without the permission `manage_users`.';
 
 const confidentialTime = (value: Expression, description: string): Field => ({
   sql: (reading) => isoTime(resolve(value, reading)),
-  instant: value,
   schema: schema.nullable(schema.timestamp({ description: `${description} ${HIDDEN}` })),
 });
 

@@ -64,7 +64,6 @@ export const attributeProjection = projection({
     created: timestampField(sql`item.created_at`, 'When it was made.'),
     updated: {
       sql: (reading) => isoTime(updatedAt(reading)),
-      instant: updatedAt,
       schema: schema.timestamp({ description: 'When it was last changed.' }),
     },
   },

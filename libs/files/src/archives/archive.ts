@@ -1,0 +1,149 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createInflateRaw } from 'node:zlib';
+import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+
+const SYMBOLIC_LINK = 0o12;
+const ENCRYPTED = 1;
+const STORED = 0;
+const DEFLATED = 8;
+
+/** Of what comes at once: each piece takes a turn of its own, with memory of its own. */
+const PIECE = 64 * 1024;
+
+const OPTIONS = {
+  lazyEntries: true,
+  autoClose: false,
+  // Names must lead nowhere else.
+  decodeStrings: true,
+  strictFileNames: true,
+} as const;
+
+interface Bounds {
+  readonly entries: number;
+  readonly unpacked: number;
+}
+
+/** The entries of a ZIP archive, checked by what it says of itself; their contents are checked while they are read. */
+export class Archive {
+  private constructor(
+    private readonly zip: ZipFile,
+    private readonly entries: ReadonlyMap<string, Entry>,
+    /** What the archive is called in errors; null where it is the upload itself. */
+    private readonly file: string | null,
+  ) {}
+
+  /** @throws FilesRefused where it is no archive, or one that could do harm */
+  static async open(
+    source: string | Buffer,
+    file: string | null,
+    bounds: Bounds = { entries: LIMITS.entries, unpacked: LIMITS.unpacked },
+  ): Promise<Archive> {
+    const zip = await new Promise<ZipFile>((resolve, reject) => {
+      const done = (error: Error | null, opened?: ZipFile): void => {
+        if (opened) resolve(opened);
+        else reject(unreadable(file, `This is no ZIP archive that can be read: ${reasonOf(error)}.`));
+      };
+      if (typeof source === 'string') open(source, OPTIONS, done);
+      else fromBuffer(source, OPTIONS, done);
+    });
+    try {
+      return new Archive(zip, await entriesOf(zip, file, bounds), file);
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  get names(): string[] {
+    return [...this.entries.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
+  /** Bytes of an entry, unpacked. */
+  sizeOf(name: string): number {
+    return this.entries.get(name)?.uncompressedSize ?? 0;
+  }
+
+  /** The content of an entry. It fails with `FilesRefused` where it is not what the archive says of it. */
+  async *read(name: string): AsyncGenerator<Buffer, void, undefined> {
+    const entry = this.entries.get(name);
+    if (!entry) throw unreadable(this.file, `The archive has no "${name}".`);
+    const refuse = (reason: string) => unreadable(name, `The archive's entry can not be unpacked: ${reason}.`);
+    const packed = await new Promise<Readable>((resolve, reject) =>
+      this.zip.openReadStream(entry, { decodeFileData: false }, (error, stream) =>
+        stream ? resolve(stream) : reject(refuse(reasonOf(error))),
+      ),
+    );
+    const content = entry.compressionMethod === DEFLATED ? unpack(packed) : packed;
+    let size = 0;
+    try {
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > entry.uncompressedSize) break;
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof Error ? refuse(reasonOf(error)) : error;
+    } finally {
+      content.destroy();
+    }
+    if (size !== entry.uncompressedSize) throw refuse('it has not the size that the archive says');
+  }
+
+  close(): void {
+    this.zip.close();
+  }
+}
+
+/** What fails in reading fails in unpacking too. */
+const unpack = (packed: Readable): Readable =>
+  pipeline(packed, createInflateRaw({ chunkSize: PIECE }), () => undefined);
+
+/** Reads the directory of an archive. */
+async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Promise<Map<string, Entry>> {
+  if (zip.entryCount > bounds.entries)
+    throw unreadable(file, `The archive has ${zip.entryCount} entries. It may have ${bounds.entries}.`);
+  const entries = new Map<string, Entry>();
+  let unpacked = 0;
+  await new Promise<void>((resolve, reject) => {
+    const look = (entry: Entry): void => {
+      const problem = problemOf(entry, entries);
+      unpacked += entry.uncompressedSize;
+      if (problem !== undefined) reject(unreadable(file, problem));
+      else if (unpacked > bounds.unpacked)
+        reject(unreadable(file, `Unpacked, the archive is larger than ${mebibytes(bounds.unpacked)}.`));
+      else {
+        entries.set(entry.fileName, entry);
+        zip.readEntry();
+      }
+    };
+    zip
+      .on('entry', look)
+      .once('end', resolve)
+      .once('error', (error: Error) => reject(unreadable(file, `The archive can not be read: ${reasonOf(error)}.`)));
+    zip.readEntry();
+  });
+  return entries;
+}
+
+/** Why an entry is refused, by what the directory says of it. */
+function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>): string | undefined {
+  const { fileName: name, compressedSize, uncompressedSize, compressionMethod } = entry;
+  const named = JSON.stringify(name.slice(0, 100));
+  if (others.has(name)) return `The archive has the entry ${named} twice.`;
+  if (entry.externalFileAttributes >>> 28 === SYMBOLIC_LINK) return `The archive's entry ${named} is a symbolic link.`;
+  if (entry.generalPurposeBitFlag & ENCRYPTED) return `The archive's entry ${named} is encrypted.`;
+  if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
+    return `The archive's entry ${named} is packed in a way that is not known here.`;
+  if (uncompressedSize > LIMITS.ratioFrom && uncompressedSize > compressedSize * LIMITS.ratio)
+    return `The archive's entry ${named} is packed more than ${LIMITS.ratio} times.`;
+  return undefined;
+}
+
+/** The library's reason, as a part of a sentence. */
+const reasonOf = (error: Error | null): string => (error?.message ?? 'unknown reason').replace(/\.$/, '').slice(0, 300);

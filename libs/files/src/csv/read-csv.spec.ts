@@ -1,0 +1,73 @@
+import { rowsOf as read } from './read-csv.js';
+
+/** The rows of a text that comes in pieces of a length. */
+async function rowsOf(text: string, length: number): Promise<string[][]> {
+  async function* pieces() {
+    for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+  }
+  const rows: string[][] = [];
+  for await (const row of read('a.csv', pieces())) rows.push(row);
+  return rows;
+}
+
+describe('A table', () => {
+  it.each([
+    [
+      'with lines that end in CR LF',
+      'a,b\r\nc,d\r\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'with lines that end in LF',
+      'a,b\nc,d\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'with lines that end in CR',
+      'a,b\rc,d\r',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'without an end of its last line',
+      'a,b\nc,',
+      [
+        ['a', 'b'],
+        ['c', ''],
+      ],
+    ],
+    [
+      'with quotes, commas and line ends in quotes',
+      '"a ""b""","c,d"\r\n"e\r\nf\ng",\r\n',
+      [
+        ['a "b"', 'c,d'],
+        ['e\r\nf\ng', ''],
+      ],
+    ],
+    ['with an empty cell in quotes alone', 'a\n""', [['a'], ['']]],
+    ['with an empty line', 'a\n\nb\n', [['a'], [''], ['b']]],
+    ['whose first line says how lines end', 'a\nb\rc\r\nd', [['a'], ['b\rc\r'], ['d']]],
+  ])('%s is read, in whatever pieces it comes', async (_which, text, rows) => {
+    for (const length of [1, 2, 3, 5, 100]) expect(await rowsOf(text, length)).toEqual(rows);
+  });
+
+  it.each([
+    ['a,"b', 'does not end'],
+    ['a\n"b"c', 'behind its closing quote'],
+    ['a\n"b"\r"c"', 'behind its closing quote'],
+    ['a\nb"c"', 'a quote in its middle'],
+  ])('such as %j is none, in whatever pieces it comes', async (text, reason) => {
+    for (const length of [1, 2, 3, 5, 100])
+      await expect(rowsOf(text, length)).rejects.toThrow(
+        expect.objectContaining({ errors: [expect.objectContaining({ details: expect.stringContaining(reason) })] }),
+      );
+  });
+});

@@ -1,0 +1,75 @@
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, type CsvErrorCode, Parser } from 'csv-parse';
+import type { FormatReader } from '../format-reader.js';
+import { checkHeader } from '../header.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+import { utf8 } from '../utf8.js';
+
+/** The header is row 1. */
+const HEADER = 1;
+/** A name in quotes may have a comma: only many times too many are refused by their number. */
+const NAMES_WITH_COMMAS = 4;
+
+/** Takes off the sign that keeps a spreadsheet from running a text. */
+const unescaped = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell);
+
+/** Refuses a header of far too many columns before it is taken apart. */
+async function* narrow(name: string, text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let commas = 0;
+  let isHeader = true;
+  for await (const piece of text) {
+    if (isHeader) {
+      const end = piece.search(/[\r\n]/);
+      isHeader = end < 0;
+      commas += piece.slice(0, isHeader ? piece.length : end).split(',').length - 1;
+      if (commas > LIMITS.columns * NAMES_WITH_COMMAS)
+        throw unreadable(name, `The file has more than ${commas} columns. It may have ${LIMITS.columns}.`, HEADER);
+    }
+    yield piece;
+  }
+}
+
+/** RFC 4180 in UTF-8, with a row of column names. Rows without anything in them are left out. */
+export const readCsv: FormatReader = async function* (file, refuse) {
+  const { name, content } = file;
+  let names: readonly string[] | undefined;
+  let row = 0;
+  for await (const cells of rowsOf(name, narrow(name, utf8(name, content)))) {
+    row += 1;
+    if (!names) {
+      names = cells.map((cell) => cell.trim());
+      checkHeader(file, HEADER, names, refuse);
+    } else if (cells.length > 1 || cells[0] !== '') {
+      if (cells.length === names.length)
+        yield { row, values: Object.fromEntries(names.map((column, n) => [column, unescaped(cells[n] ?? '')])) };
+      else refuse(row, null, `The row has ${cells.length} cells, and the header ${names.length}.`);
+    }
+  }
+  if (!names) throw unreadable(name, 'The file is empty: it must begin with a row of column names.');
+};
+
+/** Why the library refuses a table. It takes the first line's end for that of all lines. */
+const PROBLEMS: Readonly<Partial<Record<CsvErrorCode, string>>> = {
+  CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on behind its closing quote.',
+  INVALID_OPENING_QUOTE: 'a cell has a quote in its middle and is not quoted itself.',
+  CSV_QUOTE_NOT_CLOSED: 'a quoted cell does not end.',
+  CSV_MAX_RECORD_SIZE: `a row is larger than ${mebibytes(LIMITS.row)}.`,
+};
+
+/** The rows of a table in RFC 4180, each as its cells. */
+export async function* rowsOf(name: string, text: AsyncIterable<string>): AsyncGenerator<string[], void, undefined> {
+  const parser = new Parser({ relax_column_count: true, max_record_size: LIMITS.row });
+  // What fails in the text fails in the parser.
+  pipeline(Readable.from(text), parser, () => undefined);
+  let count = 0;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      count += 1;
+      yield cells;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw unreadable(name, `This is no CSV: ${PROBLEMS[error.code] ?? error.message}`, count + 1);
+  }
+}

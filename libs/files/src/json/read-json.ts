@@ -1,0 +1,151 @@
+import { Tokenizer, TokenizerError, TokenParser, TokenParserError, TokenType } from '@streamparser/json';
+import type { FileToRead, FormatReader, Refuse } from '../format-reader.js';
+import { checkHeader } from '../header.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+import { MemberNames, rowOf } from '../object-rows.js';
+import { utf8 } from '../utf8.js';
+
+/** One object `{model, columns, rows}`, read row by row. */
+export const readJson: FormatReader = async function* (file, refuse) {
+  const { name, content } = file;
+  const names = new MemberNames(file, refuse);
+  const parser = new RowParser(name);
+  let row = 0;
+  for await (const text of utf8(name, content))
+    for (const value of parser.take(text)) {
+      row += 1;
+      const values = rowOf(value, row, refuse);
+      if (!values) continue;
+      names.check(row, values);
+      yield { row, values };
+    }
+  const { model, columns } = parser.end();
+  checkModel(name, model, file.model);
+  checkColumns(file, columns, refuse);
+};
+
+const isOpening = (token: TokenType): boolean => token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET;
+const isClosing = (token: TokenType): boolean => token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET;
+
+/**
+ * Tells the rows of a file apart, of which never more than one is put together at once. The library says where each
+ * stands, and its bytes are parsed: what the library makes of them lacks byte order marks at the beginning of texts.
+ */
+class RowParser {
+  private readonly tokens = new Tokenizer();
+  private readonly values = new TokenParser({ paths: ['$.model', '$.columns'], keepStack: false });
+  private readonly around: Record<string, unknown> = {};
+  private rows: unknown[] = [];
+  private count = 0;
+  private depth = 0;
+  /** The last name or text, and the member of the file that is being read. */
+  private lastText: unknown;
+  private member: unknown;
+  private list: 'expected' | 'open' | 'passed' = 'expected';
+  /** Where the piece begins that is being read, where the row does, and what there was of it in earlier pieces. */
+  private piece: Buffer = Buffer.alloc(0);
+  private pieceFrom = 0;
+  private rowFrom: number | undefined;
+  private held: Buffer[] = [];
+  /** Bytes since the last row. */
+  private size = 0;
+
+  constructor(private readonly file: string) {
+    this.tokens.onToken = (token) => {
+      this.values.write(token);
+      this.locate(token.token, token.value, token.offset);
+    };
+    this.values.onValue = ({ key, value }) => void (this.around[String(key)] = value);
+  }
+
+  /** The rows that end in this piece. */
+  take(text: string): readonly unknown[] {
+    this.rows = [];
+    this.piece = Buffer.from(text);
+    this.guarded(() => this.tokens.write(this.piece));
+    if (this.rowFrom !== undefined) this.held.push(this.ofRow(this.piece.length));
+    this.pieceFrom += this.piece.length;
+    this.count += this.rows.length;
+    this.size = this.rows.length ? 0 : this.size + this.piece.length;
+    if (this.size > LIMITS.row) throw unreadable(this.file, `A row is larger than ${mebibytes(LIMITS.row)}.`);
+    return this.rows;
+  }
+
+  /** What stands beside the rows, once all has been read. */
+  end(): Readonly<Record<string, unknown>> {
+    this.guarded(() => {
+      if (!this.tokens.isEnded) this.tokens.end();
+      if (!this.values.isEnded) this.values.end();
+    });
+    if (this.list !== 'passed') throw this.noList();
+    return this.around;
+  }
+
+  private locate(token: TokenType, value: unknown, offset: number): void {
+    const isEntry = this.list === 'open' && this.depth === 2;
+    if (isOpening(token)) this.open(token, offset, isEntry);
+    else if (isClosing(token)) this.close(offset);
+    else if (token === TokenType.COLON) this.member = this.depth === 1 ? this.lastText : this.member;
+    else if (token === TokenType.STRING) this.lastText = value;
+    if (isEntry && !isOpening(token) && !isClosing(token) && token !== TokenType.COMMA) this.rows.push(value);
+  }
+
+  private open(token: TokenType, offset: number, isEntry: boolean): void {
+    if (this.depth === 1 && this.member === 'rows') {
+      if (token === TokenType.LEFT_BRACE || this.list !== 'expected') throw this.noList();
+      this.list = 'open';
+    }
+    if (isEntry) {
+      this.rowFrom = offset;
+      this.held = [];
+    }
+    this.depth += 1;
+    if (this.depth > LIMITS.depth + 3)
+      throw unreadable(this.file, `A value is nested deeper than ${LIMITS.depth} levels.`);
+  }
+
+  private close(offset: number): void {
+    this.depth -= 1;
+    if (this.depth === 1 && this.list === 'open') this.list = 'passed';
+    if (this.depth !== 2 || this.rowFrom === undefined) return;
+    const bytes = Buffer.concat([...this.held, this.ofRow(offset + 1 - this.pieceFrom)]);
+    this.rows.push(JSON.parse(bytes.toString()));
+    this.rowFrom = undefined;
+  }
+
+  /** What the piece has of the row, up to here. */
+  private ofRow(end: number): Buffer {
+    return this.piece.subarray(Math.max((this.rowFrom ?? 0) - this.pieceFrom, 0), end);
+  }
+
+  private noList(): Error {
+    return unreadable(this.file, 'The file must be an object with a list "rows".');
+  }
+
+  private guarded(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (!(error instanceof TokenizerError || error instanceof TokenParserError)) throw error;
+      throw unreadable(this.file, `This is no JSON: ${error.message.slice(0, 200)}`, this.count + 1);
+    }
+  }
+}
+
+/** Throws `FilesRefused` where a file says that it is of another model. */
+export function checkModel(name: string, value: unknown, model: string): void {
+  if (value !== undefined && value !== model)
+    throw unreadable(
+      name,
+      `The file says that its model is ${JSON.stringify(value).slice(0, 100)}, and not "${model}".`,
+    );
+}
+
+/** Checks the list of a file's columns. Throws `FilesRefused` where it is none, and as `checkHeader` does. */
+export function checkColumns(file: FileToRead, value: unknown, refuse: Refuse): void {
+  if (value === undefined) return;
+  if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string'))
+    throw unreadable(file.name, '"columns" must be a list of names.');
+  checkHeader(file, null, value as string[], refuse);
+}

@@ -1,0 +1,33 @@
+import type { FileToRead, Refuse } from './format-reader.js';
+import { checkHeader } from './header.js';
+import { unreadable } from './files-refused.js';
+import { LIMITS } from './limits.js';
+
+/** The members of a row that is an object; undefined, and told, where it is none. */
+export function rowOf(value: unknown, row: number, refuse: Refuse): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  refuse(row, null, 'A row must be an object.');
+  return undefined;
+}
+
+/** The names of the members of a file's rows, each told once where there is no such column. */
+export class MemberNames {
+  private readonly checked = new Set<string>();
+
+  constructor(
+    private readonly file: Pick<FileToRead, 'name' | 'columns'>,
+    private readonly refuse: Refuse,
+  ) {}
+
+  /** Checks those of a row. Throws `FilesRefused` where they are too many, or none of the row's is known. */
+  check(row: number, values: Readonly<Record<string, unknown>>): void {
+    const names = Object.keys(values);
+    if (names.every((name) => this.checked.has(name))) return;
+    checkHeader(this.file, row, names, (at, field, details) => {
+      if (!this.checked.has(field ?? '')) this.refuse(at, field, details);
+    });
+    for (const name of names) this.checked.add(name.slice(0, 100));
+    if (this.checked.size > LIMITS.columns)
+      throw unreadable(this.file.name, `The file has more than ${LIMITS.columns} columns.`, row);
+  }
+}

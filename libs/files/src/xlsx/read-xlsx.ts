@@ -1,0 +1,129 @@
+import { CELL_LENGTH, cellName } from './write-xlsx.js';
+import type { FileToRead, FormatReader, RawRow, Refuse } from '../format-reader.js';
+import { checkHeader } from '../header.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+import { ReaderThread, type ThreadBounds } from '../reader-thread.js';
+import type { SheetRow, SpreadsheetAnswer, SpreadsheetQuestion } from './spreadsheet-rows.js';
+
+const HEADER = 1;
+
+const BOUNDS: ThreadBounds = {
+  seconds: LIMITS.spreadsheetSeconds,
+  fileSeconds: LIMITS.spreadsheetFileSeconds,
+  memoryMebibytes: LIMITS.spreadsheetMemory,
+};
+
+/** The first sheet, and those that go on with it as `<model>_2`, …; in each, the first row has the column names. */
+export const readXlsx: FormatReader = async function* (file, refuse) {
+  const { name, model, content, signal } = file;
+  const thread = new ReaderThread(name, 'xlsx/xlsx-thread', 'The spreadsheet', signal, BOUNDS);
+  const ask = (question: SpreadsheetQuestion, memory: ArrayBuffer[] = []): Promise<SpreadsheetAnswer> =>
+    thread.ask(question, null, memory);
+  try {
+    const bytes = await wholeOf(name, content);
+    await ask({ file: name, bytes }, [bytes.buffer]);
+    let isEmpty = true;
+    let sheet: string | null = null;
+    for (let n = 2; ; n += 1) {
+      let places: readonly Place[] | undefined;
+      for (let { rows } = await ask({ sheet }); rows.length; { rows } = await ask({ sheet }))
+        for (const row of rows) {
+          if (places) yield* readRow(places, row, refuse);
+          else places = placesOf(file, row, refuse);
+        }
+      if (!places) break;
+      isEmpty = false;
+      sheet = `${model}_${n}`;
+    }
+    if (isEmpty) throw unreadable(name, 'The sheet is empty: it must begin with a row of column names.');
+  } finally {
+    await thread.close();
+  }
+};
+
+async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > LIMITS.spreadsheet)
+      throw unreadable(name, `The spreadsheet is larger than ${mebibytes(LIMITS.spreadsheet)}. Choose another format.`);
+    chunks.push(chunk);
+  }
+  // Memory of its own, which a thread can be given.
+  const whole = new Uint8Array(size);
+  let end = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, end);
+    end += chunk.length;
+  }
+  return whole;
+}
+
+/** Where a column's values stand: in one cell, and long texts in further ones. */
+interface Place {
+  readonly column: string;
+  readonly first: number;
+  readonly further: readonly number[];
+}
+
+function placesOf(file: FileToRead, { values }: SheetRow, refuse: Refuse): Place[] {
+  const names = Array.from(values, (cell) => String(cell ?? '').trim());
+  while (names.at(-1) === '') names.pop();
+  const pieces = names.map((text) => {
+    const [, column = text, n] = /^(.+)__(\d+)$/.exec(text) ?? [];
+    return { column, n: n === undefined ? 1 : Number(n) };
+  });
+  checkHeader(
+    file,
+    HEADER,
+    pieces.filter(({ n }) => n === 1).map(({ column }) => column),
+    refuse,
+  );
+  const placed = new Map(pieces.map(({ column, n }, place) => [cellName(column, n), place]));
+  for (const { column, n } of pieces)
+    if (n > 1 && !placed.has(cellName(column, n - 1)))
+      throw unreadable(
+        file.name,
+        `The column "${cellName(column, n)}" has no "${cellName(column, n - 1)}" before it.`,
+        HEADER,
+      );
+  return pieces.flatMap(({ column, n }, first) => {
+    const further = pieces
+      .flatMap((piece, place) => (piece.column === column && piece.n > 1 ? [{ ...piece, place }] : []))
+      .sort((a, b) => a.n - b.n)
+      .map(({ place }) => place);
+    return n === 1 ? [{ column, first, further }] : [];
+  });
+}
+
+function* readRow(
+  places: readonly Place[],
+  { number: row, values: cells }: SheetRow,
+  refuse: Refuse,
+): Generator<RawRow> {
+  if (!cells.length) return;
+  const values = valuesOf(places, cells);
+  if (typeof values === 'string') refuse(row, null, values);
+  else yield { row, values };
+}
+
+/** The values of a row by column, or what is wrong with it. */
+function valuesOf(places: readonly Place[], cells: SheetRow['values']): Record<string, unknown> | string {
+  const values: Record<string, unknown> = {};
+  const isTooLong = (cell: unknown): boolean => typeof cell === 'string' && cell.length > CELL_LENGTH;
+  for (const { column, first, further } of places) {
+    let value = cells[first] ?? null;
+    if (isTooLong(value)) return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
+    for (const place of further) {
+      const piece = cells[place];
+      if (piece === undefined || piece === null) continue;
+      if (typeof value !== 'string' || typeof piece !== 'string') return `The cells of "${column}" are no one text.`;
+      if (isTooLong(piece)) return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
+      value += piece;
+    }
+    values[column] = value;
+  }
+  return values;
+}

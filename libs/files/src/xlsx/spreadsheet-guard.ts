@@ -1,0 +1,143 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import type { Archive } from '../archives/archive.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS, mebibytes } from '../limits.js';
+import { utf8 } from '../utf8.js';
+
+/** Of what stands between two signs: more than any cell can have, however it is written. */
+const LONGEST = 2 ** 20;
+
+const TOO_LONG = `a text or tag is larger than ${mebibytes(LONGEST)}.`;
+
+/** Levels of elements: far more than spreadsheets have. */
+const DEEPEST = 64;
+
+/** How often an element may stand in a spreadsheet, and what they are called in messages. */
+const MOST: Readonly<Record<string, readonly [most: number, what: string]>> = {
+  sheet: [LIMITS.spreadsheetSheets, 'sheets'],
+  si: [LIMITS.spreadsheetTexts, 'texts'],
+  xf: [LIMITS.spreadsheetFormats, 'formats'],
+  numFmt: [LIMITS.spreadsheetFormats, 'formats'],
+};
+
+/** Bytes that a part may have, by its root; all others are kept in memory. */
+const LARGEST: Readonly<Record<string, number>> = {
+  worksheet: LIMITS.spreadsheetUnpacked,
+  sst: LIMITS.spreadsheetTextPart,
+};
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** What is true of all parts together. */
+interface Totals {
+  readonly counts: Map<string, number>;
+  /** The last of the shared texts that cells refer to. */
+  lastText: number;
+}
+
+/**
+ * Looks at every part of a spreadsheet before the library does, which keeps what it reads in memory, takes a shared text
+ * that is missing for an empty cell, and phonetic ones for a part of a cell's text. Throws `FilesRefused`.
+ */
+export async function guardSpreadsheet(file: string, archive: Archive): Promise<void> {
+  const totals: Totals = { counts: new Map(), lastText: -1 };
+  for (const part of archive.names)
+    if (/\.(?:xml|rels)$/i.test(part)) await new PartGuard(file, part, archive, totals).check();
+  if (totals.lastText >= (totals.counts.get('si') ?? 0))
+    throw unreadable(file, 'A cell refers to a text that the spreadsheet does not have.');
+}
+
+class PartGuard {
+  private readonly open: string[] = [];
+  private size = 0;
+  private sinceTag = 0;
+  private rowSize = 0;
+  private type: string | undefined;
+  private hasRuns = false;
+
+  constructor(
+    private readonly file: string,
+    private readonly part: string,
+    private readonly archive: Archive,
+    private readonly totals: Totals,
+  ) {}
+
+  async check(): Promise<void> {
+    const parser = new SaxesParser({ xmlns: false, position: false });
+    parser.on('doctype', () => {
+      throw unreadable(this.file, 'The spreadsheet declares entities, which is not allowed.');
+    });
+    parser.on('error', ({ message }) => {
+      throw this.refuse(message);
+    });
+    parser.on('opentag', (tag) => this.opened(tag));
+    parser.on('text', (text) => this.text(text));
+    parser.on('cdata', (text) => this.text(text));
+    parser.on('closetag', () => {
+      this.sinceTag = 0;
+      this.open.pop();
+    });
+    for await (const text of utf8(this.file, this.archive.read(this.part))) {
+      this.size += text.length;
+      this.sinceTag += text.length;
+      parser.write(text);
+      if (this.sinceTag > LONGEST + text.length) throw this.refuse(TOO_LONG);
+    }
+    parser.close();
+  }
+
+  private opened({ name: written, attributes }: SaxesTagPlain): void {
+    const name = localName(written);
+    this.sinceTag = 0;
+    this.open.push(name);
+    if (this.open.length > DEEPEST) throw this.refuse(`elements are nested deeper than ${DEEPEST} levels.`);
+    const largest = LARGEST[this.open[0] ?? ''] ?? LIMITS.spreadsheetPart;
+    if (this.archive.sizeOf(this.part) > largest)
+      throw unreadable(
+        this.file,
+        `The spreadsheet's part "${this.part}" is larger than ${mebibytes(largest)}. Choose another format.`,
+      );
+    this.count(name);
+    if (name === 'row') this.rowSize = 0;
+    if (name === 'c') this.openCell(attributes);
+    if (name === 'r') this.hasRuns = true;
+    if (name === 'rPh' && !this.hasRuns && this.open.includes('is'))
+      throw this.refuse('a cell has phonetic texts of its own.');
+    if (name === 'Relationship') this.checkTarget(attributes);
+  }
+
+  private openCell({ r: place, t: type }: Readonly<Record<string, string>>): void {
+    if (place !== undefined && !/^[A-Z]{1,3}[0-9]+$/.test(place))
+      throw this.refuse('a cell stands in none of the columns A to XFD.');
+    this.type = type;
+    this.hasRuns = false;
+  }
+
+  private count(name: string): void {
+    const [most, what] = MOST[name] ?? [];
+    if (most === undefined) return;
+    const count = (this.totals.counts.get(name) ?? 0) + 1;
+    this.totals.counts.set(name, count);
+    if (count > most) throw this.refuse(`there are more than ${most} ${what}.`);
+  }
+
+  /** Only parts that were looked at may be read. */
+  private checkTarget({ Type: type = '', Target: target = '' }: Readonly<Record<string, string>>): void {
+    if (/\/(?:officeDocument|worksheet|sharedStrings|styles)$/.test(type) && !/\.xml$/i.test(target))
+      throw this.refuse(`"${target.slice(0, 100)}" is no XML.`);
+  }
+
+  private text(text: string): void {
+    this.rowSize += text.length;
+    if (this.rowSize > LIMITS.row && this.open.includes('row'))
+      throw unreadable(this.file, `A row is larger than ${mebibytes(LIMITS.row)}.`);
+    if (text.length > LONGEST) throw this.refuse(TOO_LONG);
+    if (this.open.at(-1) !== 'v') return;
+    if (this.type !== 'str' && text.trim() === '') throw this.refuse('a cell has blanks in place of its value.');
+    if (this.type === 's') this.totals.lastText = Math.max(this.totals.lastText, Number(text));
+  }
+
+  private refuse(reason: string): Error {
+    return unreadable(this.file, `This is no spreadsheet that can be read: in ${this.part}, ${reason}`);
+  }
+}

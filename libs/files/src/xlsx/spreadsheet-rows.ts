@@ -1,0 +1,96 @@
+import { HucreError } from 'hucre';
+import { type StreamRow, streamXlsxRows } from 'hucre/xlsx';
+import { Archive } from '../archives/archive.js';
+import { unreadable } from '../files-refused.js';
+import { LIMITS } from '../limits.js';
+import { guardSpreadsheet } from './spreadsheet-guard.js';
+
+/** What a cell holds; an empty one, null. A date is a text in ISO 8601. */
+export type SheetValue = string | number | boolean | null;
+
+/** A row of a sheet. */
+export interface SheetRow {
+  /** As a person counts. */
+  readonly number: number;
+  /** By column. */
+  readonly values: readonly SheetValue[];
+}
+
+/** First the file; then, as often as there are rows, a sheet by its name, or the first one. */
+export type SpreadsheetQuestion =
+  | { readonly file: string; readonly bytes: Uint8Array }
+  | { readonly sheet: string | null };
+
+/** Rows that come next; none where there are no more, or no such sheet. */
+export interface SpreadsheetAnswer {
+  readonly rows: readonly SheetRow[];
+}
+
+/** Rows that are handed over at once, by number and by characters. */
+const BATCH_ROWS = 250;
+const BATCH_CHARACTERS = 4 * 2 ** 20;
+
+const valueOf = (value: StreamRow['values'][number]): SheetValue => {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
+  // What is written as a number and is none is told as a text.
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+};
+
+/** Reads a spreadsheet in memory, where its thread has room for it. */
+export class SpreadsheetRows {
+  private file = '';
+  private bytes = new Uint8Array();
+  private sheet: string | null | undefined;
+  private rows: AsyncGenerator<StreamRow, void, undefined> | undefined;
+
+  /** Throws `FilesRefused`. */
+  async answerTo(question: SpreadsheetQuestion): Promise<SpreadsheetAnswer> {
+    if ('bytes' in question) {
+      this.file = question.file;
+      this.bytes = new Uint8Array(question.bytes);
+      await this.check();
+      return { rows: [] };
+    }
+    if (question.sheet !== this.sheet) {
+      this.sheet = question.sheet;
+      this.rows = streamXlsxRows(this.bytes, question.sheet === null ? {} : { sheet: question.sheet });
+    }
+    try {
+      return { rows: await this.next() };
+    } catch (error) {
+      if (!(error instanceof HucreError)) throw error;
+      throw unreadable(this.file, `This is no spreadsheet that can be read: ${error.message.slice(0, 300)}`);
+    }
+  }
+
+  private async check(): Promise<void> {
+    const archive = await Archive.open(Buffer.from(this.bytes.buffer), this.file, {
+      entries: LIMITS.spreadsheetEntries,
+      unpacked: LIMITS.spreadsheetUnpacked,
+    });
+    try {
+      await guardSpreadsheet(this.file, archive);
+    } finally {
+      archive.close();
+    }
+  }
+
+  private async next(): Promise<SheetRow[]> {
+    const batch: SheetRow[] = [];
+    let size = 0;
+    while (this.rows && batch.length < BATCH_ROWS && size < BATCH_CHARACTERS) {
+      const { done, value: row } = await this.rows.next();
+      if (done) break;
+      const number = row.index + 1;
+      if (!Number.isInteger(number) || number < 1 || number > LIMITS.sheetRows)
+        throw unreadable(this.file, `The sheet has a row that is none of 1 to ${LIMITS.sheetRows}.`);
+      const values = row.values.map(valueOf);
+      while (values.at(-1) === null || values.at(-1) === '') values.pop();
+      if (values.length > LIMITS.columns)
+        throw unreadable(this.file, `The sheet has ${values.length} columns. It may have ${LIMITS.columns}.`, number);
+      size += values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0);
+      batch.push({ number, values });
+    }
+    return batch;
+  }
+}

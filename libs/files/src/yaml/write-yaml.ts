@@ -1,0 +1,57 @@
+import { Document, type Node, Pair, Scalar, stringify, YAMLMap, YAMLSeq } from 'yaml';
+import type { Row, RowValue, SheetColumn } from '../rows.js';
+import type { FormatWriter } from '../format-writer.js';
+
+/** Characters that a reader may take for a line end, or that YAML has only as escapes. */
+const HIDDEN = /[^\P{C}\n]|[\u2028\u2029]/u;
+
+/** No line is folded, and no quoted text goes over several lines. */
+const OPTIONS = { lineWidth: 0, doubleQuotedAsJSON: true } as const;
+
+/** Texts are quoted, so that none is taken for something else; those of several lines stand as they are. */
+function scalarOf(value: unknown): Scalar {
+  const scalar = new Scalar(value);
+  if (typeof value === 'string')
+    scalar.type = value.includes('\n') && !HIDDEN.test(value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+  return scalar;
+}
+
+/** A list or an object in one line. */
+function flowOf(value: unknown): Node {
+  if (typeof value !== 'object' || value === null) return scalarOf(value);
+  const collection = Array.isArray(value) ? new YAMLSeq<Node>() : new YAMLMap<Scalar, Node>();
+  collection.flow = true;
+  if (collection instanceof YAMLSeq) collection.items = (value as unknown[]).map(flowOf);
+  else collection.items = Object.entries(value).map(([key, entry]) => new Pair(scalarOf(key), flowOf(entry)));
+  return collection;
+}
+
+const valueOf = (value: RowValue): Node =>
+  typeof value === 'object' && value !== null ? flowOf(JSON.parse(value.json)) : scalarOf(value);
+
+/** A row as an entry of a list: a member to a line. Its nodes are made here, which takes half of the library's time. */
+function entryOf(columns: readonly SheetColumn[], row: Row): string {
+  const members = new YAMLMap<Scalar, Node>();
+  members.items = columns.map(({ name }, n) => new Pair(new Scalar(name), valueOf(row[n] ?? null)));
+  const list = new YAMLSeq<Node>();
+  list.items = [members];
+  const document = new Document();
+  document.contents = list;
+  return document.toString(OPTIONS);
+}
+
+/** One mapping `{model, columns, rows}` without aliases or tags. */
+export const yamlWriter: FormatWriter = {
+  compression: 3,
+  async *write({ model, columns }, batches) {
+    yield `${stringify({ model })}columns: ${JSON.stringify(columns.map(({ name }) => name))}\nrows:`;
+    let isEmpty = true;
+    for await (const rows of batches) {
+      if (!rows.length) continue;
+      if (isEmpty) yield '\n';
+      yield rows.map((row) => entryOf(columns, row)).join('');
+      isEmpty = false;
+    }
+    if (isEmpty) yield ' []\n';
+  },
+};

@@ -1,0 +1,88 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { FilesRefused } from '../files-refused.js';
+import { LIMITS } from '../limits.js';
+import { readYaml } from './read-yaml.js';
+import { YamlParser } from './yaml-parser.js';
+
+const { signal } = new AbortController();
+
+/** Reads a file of countermeasures; answers why it is refused, and the milliseconds that nothing else could be done. */
+async function refusalOf(text: string): Promise<{ message: string; blocked: number }> {
+  async function* content() {
+    yield Buffer.from(text);
+  }
+  const columns = ['title', 'tags'].map((name) => ({ name }));
+  const file = { name: 'standard.yaml', model: 'standard', columns, content: content(), signal };
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  let message = '';
+  try {
+    for await (const _ of readYaml(file, () => undefined));
+  } catch (error) {
+    if (!(error instanceof FilesRefused)) throw error;
+    ({ message } = error);
+  }
+  delay.disable();
+  return { message, blocked: delay.max / 1e6 };
+}
+
+/** Of these many entries, one below the other. */
+const lines = (count: number, line: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => line(n)).join('');
+
+describe('The parser of YAML', () => {
+  it.each([
+    ['200,000 complex keys', `rows:\n- ${lines(200_000, (n) => `? [${n}]\n  : a\n  `)}`, /more than \d+ (names|keys)/],
+    ['2,000 keys in a block', `rows:\n- ${lines(2000, (n) => `k${n}: a\n  `)}`, /more than 1000 keys/],
+    ['2,000 keys in braces', `rows:\n- {${lines(2000, (n) => `k${n}: a, `)}}\n`, /more than 1000 keys/],
+    ['2,000 keys around its rows', `${lines(2000, (n) => `k${n}: a\n`)}rows: []\n`, /more than 1000 keys/],
+    ['a million small values', `rows:\n- tags: [${'a,'.repeat(1_000_000)}]\n`, /more than \d+ names/],
+    ['a million comments', `rows:\n- title: a\n${'  #\n'.repeat(1_000_000)}`, /more than \d+ names/],
+  ])(
+    'refuses %s, while the process does other work',
+    async (_, text, message) => {
+      const refusal = await refusalOf(text);
+      expect(refusal.message).toMatch(message);
+      expect(refusal.blocked).toBeLessThan(2000);
+    },
+    60_000,
+  );
+
+  it('reads 1,000 keys and long lists', async () => {
+    const parser = new YamlParser('a.yaml', signal);
+    try {
+      const keys = await parser.parse(
+        lines(LIMITS.yamlKeys, (n) => `k${n}: [a, b]\n`),
+        null,
+      );
+      expect(Object.keys(keys as object)).toHaveLength(LIMITS.yamlKeys);
+      expect(await parser.parse(`[${'a,'.repeat(10_000)}]`, null)).toHaveLength(10_000);
+    } finally {
+      await parser.close();
+    }
+  });
+
+  const list = `[${'{a: b},'.repeat(20_000)}]`;
+  const bounds = { seconds: 30, fileSeconds: 300, memoryMebibytes: 256 };
+
+  it.each([
+    ['a row takes longer than it may', { ...bounds, seconds: 0.01 }, /too long to parse/],
+    ['a file has taken as long as it may', { ...bounds, fileSeconds: 0 }, /too long to parse/],
+    ['it needs too much memory', { ...bounds, memoryMebibytes: 32 }, /more than 32 MiB of memory/],
+  ])('is ended where %s', async (_, bounded, message) => {
+    const parser = new YamlParser('a.yaml', signal, bounded);
+    await expect(parser.parse(list, 3)).rejects.toMatchObject({
+      errors: [{ file: 'a.yaml', row: 3, field: null, details: expect.stringMatching(message) }],
+    });
+    await parser.close();
+  });
+
+  it('is ended where its job is', async () => {
+    const job = new AbortController();
+    const parser = new YamlParser('a.yaml', job.signal);
+    const answer = parser.parse(list, null);
+    job.abort(new Error('cancelled'));
+    await expect(answer).rejects.toThrow('cancelled');
+    await parser.close();
+  });
+});
