@@ -1,3 +1,6 @@
+/** Unicode code points of a public id. */
+export const LONGEST_ID = 100;
+
 /** Unicode code points of one line, such as a title. */
 export const LONGEST_LINE = 500;
 

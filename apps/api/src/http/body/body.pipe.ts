@@ -2,8 +2,9 @@ import type { ArgumentMetadata, PipeTransform, Type as Class } from '@nestjs/com
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/kernel/domain-errors.js';
+import { tooManyEntries } from '#domain/kernel/field-checks.js';
 import { BodyContent } from '../media/body-content.js';
-import { bareListOf, type FieldDeclaration, fieldsOf, tooManyEntries } from './fields.js';
+import { bareListOf, type FieldDeclaration, fieldsOf } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;

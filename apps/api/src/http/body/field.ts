@@ -4,6 +4,7 @@ import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagg
 import { ValidateBy, ValidateIf } from 'class-validator';
 import type { KnownFlag } from '#domain/access/flag/flags.js';
 import type { Kind } from '#domain/kernel/item-id.js';
+import type { FieldCheck } from '#domain/kernel/field-checks.js';
 import type { FieldMessages } from '#domain/kernel/domain-errors.js';
 
 /** What the body's checks know of a field beyond its validator. */
@@ -85,11 +86,6 @@ export interface FieldOptions {
   readonly where?: FlagState;
 }
 
-export const tooManyEntries = (longest: number): string => `Ensure this field has no more than ${longest} elements.`;
-
-/** Says what is wrong with a value, or nothing. */
-export type Check = (value: unknown) => string | undefined;
-
 /** Documents the other name of a field beside it. */
 const documentAlias =
   (alias: string, documentation: ApiPropertyOptions): PropertyDecorator =>
@@ -104,7 +100,7 @@ const documentAlias =
 export function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  check: Check,
+  check: FieldCheck,
   declaration: FieldDeclaration = {},
 ): PropertyDecorator {
   const message = (value: unknown): string | undefined => {

@@ -3,24 +3,9 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type { Kind } from '#domain/kernel/item-id.js';
-import { LONGEST_LIST } from '#domain/kernel/text-limits.js';
-import { type Check, field, type FieldDeclaration, type FieldOptions, tooManyEntries } from './field.js';
-import { checkInteger, checkText } from './scalar-fields.js';
-
-/** The type of a value as messages call it. An object where none belongs is NaN by now: see the body's pipe. */
-const typeName = (value: unknown): string => (value === null ? 'null' : Number.isNaN(value) ? 'object' : typeof value);
-
-const listOf =
-  (item: Check, maximumItems = LONGEST_LIST): Check =>
-  (value) => {
-    if (!Array.isArray(value)) return `Expected a list of items but got type "${typeName(value)}".`;
-    if (value.length > maximumItems) return tooManyEntries(maximumItems);
-    for (const entry of value) {
-      const problem = item(entry);
-      if (problem !== undefined) return problem;
-    }
-    return undefined;
-  };
+import { checkChoice, checkInteger, checkText, listOf } from '#domain/kernel/field-checks.js';
+import { LONGEST_ID } from '#domain/kernel/text-limits.js';
+import { field, type FieldDeclaration, type FieldOptions } from './field.js';
 
 /** A list of short texts. */
 export const StringListField = (options: FieldOptions & { maximum: number }): PropertyDecorator =>
@@ -55,11 +40,7 @@ export const ChoiceListField = (
   options: FieldOptions & { choices: readonly string[]; distinct?: boolean },
 ): PropertyDecorator => {
   const { choices, distinct = false } = options;
-  const known = listOf((entry) =>
-    typeof entry === 'string' && choices.includes(entry)
-      ? undefined
-      : `${JSON.stringify(entry)} is not a valid choice. Allowed: ${choices.join(', ')}.`,
-  );
+  const known = listOf((entry) => checkChoice(entry, choices));
   const schema: ApiPropertyOptions = {
     type: 'array',
     items: { type: 'string', enum: [...choices] },
@@ -80,7 +61,7 @@ export const References = (kind: Kind, options: FieldOptions = {}): PropertyDeco
   field(
     options,
     { type: 'array', items: { type: 'string' } },
-    listOf((entry) => checkText(entry, { maximum: 100, blank: true })),
+    listOf((entry) => checkText(entry, { maximum: LONGEST_ID, blank: true })),
     { reference: kind },
   );
 

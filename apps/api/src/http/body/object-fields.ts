@@ -2,8 +2,9 @@ import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldMessages } from '#domain/kernel/domain-errors.js';
-import { field, type FieldOptions, tooManyEntries } from './field.js';
-import { checkText, unstorable } from './scalar-fields.js';
+import { checkText, tooManyEntries } from '#domain/kernel/field-checks.js';
+import { field, type FieldOptions } from './field.js';
+import { unstorable } from './scalar-fields.js';
 
 /** One object of another body class; `expected` says so where something else is sent. */
 export const Nested = (

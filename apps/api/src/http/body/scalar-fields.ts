@@ -1,42 +1,29 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import type { Kind } from '#domain/kernel/item-id.js';
-import { LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import {
+  asBoolean,
+  checkBoolean,
+  checkChoice,
+  checkInteger,
+  checkText,
+  unstorableText,
+} from '#domain/kernel/field-checks.js';
+import { LONGEST_ID, LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
 import { PASSWORD_LENGTH, passwordLengthProblem } from '#domain/access/user/password.rules.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail } from '#domain/access/user/user.rules.js';
 import { InvalidValue } from '#query/errors.js';
 import { parseTimestamp } from '#query/values.js';
 import { field, type FieldOptions } from './field.js';
 
-/** Unicode code points, which is what lengths count. */
-const lengthOf = (text: string): number => Array.from(text).length;
-
 /** Says what keeps a JSON value from being stored, its texts and numbers at any depth, names included; or nothing. */
 export function unstorable(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
-  if (typeof value === 'string') {
-    if (value.includes('\0')) return 'Null characters are not allowed.';
-    return value.isWellFormed() ? undefined : 'Lone surrogates are not allowed.';
-  }
+  if (typeof value === 'string') return unstorableText(value);
   if (typeof value !== 'object' || value === null) return undefined;
   // Names of an object are texts as well; a list's are its places.
   return [...Object.keys(value), ...(Object.values(value) as unknown[])].map(unstorable).find(Boolean);
 }
-
-/** Says what is wrong with a text, or nothing. */
-export const checkText = (
-  value: unknown,
-  { maximum, blank }: { maximum: number; blank: boolean },
-): string | undefined => {
-  if (typeof value !== 'string') return 'Not a valid string.';
-  const problem = unstorable(value);
-  if (problem !== undefined) return problem;
-  if (!blank && value.trim() === '') return 'This field may not be blank.';
-  // A text has at least half as many code points as UTF-16 units: most need no counting.
-  if (value.length > maximum && lengthOf(value) > maximum)
-    return `Ensure this field has no more than ${maximum} characters.`;
-  return undefined;
-};
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
@@ -130,16 +117,6 @@ const wholeNumber = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^[+-]?\d{1,400}$/.test(value.trim()) ? Number(value) : value,
 );
 
-export const checkInteger = (
-  value: unknown,
-  { minimum, maximum }: { minimum?: number; maximum?: number },
-): string | undefined => {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return 'A valid integer is required.';
-  if (minimum !== undefined && value < minimum) return `Ensure this value is greater than or equal to ${minimum}.`;
-  if (maximum !== undefined && value > maximum) return `Ensure this value is less than or equal to ${maximum}.`;
-  return Number.isSafeInteger(value) ? undefined : 'A valid integer is required.';
-};
-
 /** A whole number, also as a string of digits. */
 export const IntegerField = (
   options: FieldOptions & { minimum?: number; maximum?: number } = {},
@@ -157,28 +134,20 @@ export const IntegerField = (
 /** True or false, also as the string, in any case. */
 export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value,
-    ),
-    field(options, { type: 'boolean' }, (value) =>
-      typeof value === 'boolean' ? undefined : 'Must be a valid boolean.',
-    ),
+    Transform(({ value }: { value: unknown }) => asBoolean(value)),
+    field(options, { type: 'boolean' }, checkBoolean),
   );
 
 /** One of a closed set of texts. */
 export const ChoiceField = (options: FieldOptions & { choices: readonly string[] }): PropertyDecorator =>
-  field(options, { type: 'string', enum: [...options.choices] }, (value) =>
-    typeof value === 'string' && options.choices.includes(value)
-      ? undefined
-      : `${JSON.stringify(value)} is not a valid choice. Allowed: ${options.choices.join(', ')}.`,
-  );
+  field(options, { type: 'string', enum: [...options.choices] }, (value) => checkChoice(value, options.choices));
 
 /**
  * The public id of an item of a kind, or an object with that id, as answers show some. Whether it exists is the
  * command's to say.
  */
 export const Reference = (kind: Kind, options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'string' }, (value) => checkText(value, { maximum: 100, blank: true }), {
+  field(options, { type: 'string' }, (value) => checkText(value, { maximum: LONGEST_ID, blank: true }), {
     reference: kind,
     byObject: true,
   });

@@ -1,8 +1,9 @@
 import type { Actor } from '#domain/kernel/actor.js';
 import { assertFlag } from '#domain/access/flag/flags.js';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
+import { checkChoice, checkInteger, checkText, listOf } from '#domain/kernel/field-checks.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
-import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import { LONGEST_ID, LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../../models/content-model.js';
 import { refuseTogether } from '../plans/row-rules.js';
@@ -20,8 +21,6 @@ export interface Comparison {
   readonly errors: readonly { readonly field: string | null; readonly details: string }[];
 }
 
-const isLonger = (text: string, length: number): boolean => text.length > length && Array.from(text).length > length;
-
 const sorted = (value: CellValue): CellValue =>
   Array.isArray(value) ? (value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)) : value;
 
@@ -37,24 +36,18 @@ function same(plan: Plan, column: Column, a: CellValue, b: CellValue): boolean {
 }
 
 /** What is wrong with a value that is to be written. */
-function boundsProblem({ type, long, bounds = {} }: Column, value: CellValue): string | undefined {
+function boundsProblem({ type, long, references, bounds = {} }: Column, value: CellValue): string | undefined {
   if (value === null) return undefined;
-  const length = bounds.length ?? (long ? LONGEST_TEXT : LONGEST_LINE);
-  if (bounds.required && typeof value === 'string' && value.trim() === '') return 'This field may not be blank.';
-  if (bounds.choices && !bounds.choices.some((choice) => choice === value))
-    return `${JSON.stringify(value).slice(0, 100)} is not a valid choice. Allowed: ${bounds.choices.join(', ')}.`;
-  if (typeof value === 'string' && isLonger(value, length))
-    return `Ensure this field has no more than ${length} characters.`;
-  if (typeof value === 'number' && bounds.minimum !== undefined && value < bounds.minimum)
-    return `Ensure this value is greater than or equal to ${bounds.minimum}.`;
-  if (typeof value === 'number' && bounds.maximum !== undefined && value > bounds.maximum)
-    return `Ensure this value is less than or equal to ${bounds.maximum}.`;
-  if (!Array.isArray(value)) return undefined;
-  const entries = value as readonly CellValue[];
-  if (type === 'list' && entries.some((entry) => typeof entry === 'string' && isLonger(entry, length)))
-    return `Ensure each text has no more than ${length} characters.`;
-  return undefined;
+  const length = bounds.length ?? (references ? LONGEST_ID : long ? LONGEST_TEXT : LONGEST_LINE);
+  if (bounds.choices) return checkChoice(value, bounds.choices);
+  if (typeof value === 'string') return checkText(value, { maximum: length, blank: bounds.required !== true });
+  if (typeof value === 'number') return checkInteger(value, bounds);
+  return type === 'list' ? textsProblem(value, length) : undefined;
 }
+
+/** What is wrong with the texts of a list; numbers in it are looked at with what they refer to. */
+const textsProblem = (value: CellValue, maximum: number): string | undefined =>
+  listOf((entry) => (typeof entry === 'string' ? checkText(entry, { maximum, blank: true }) : undefined))(value);
 
 /** Why a field of this item may not change. */
 function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
@@ -106,10 +99,6 @@ export function compareRow(
       continue;
     }
     if (isBuiltIn && plan.givenByProduct?.includes(name)) continue;
-    if (Array.isArray(raw) && raw.length > LONGEST_LIST) {
-      errors.push({ field: name, details: `Ensure this field has no more than ${LONGEST_LIST} elements.` });
-      continue;
-    }
     const there = present?.[name];
     const before = there === undefined ? undefined : (field.normal?.(there, undefined) ?? { value: there });
     const from = before && 'value' in before ? before.value : null;

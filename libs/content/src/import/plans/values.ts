@@ -1,4 +1,17 @@
 import type { FileFormat } from '#domain/exchange/job/content-models.js';
+import {
+  type FieldCheck,
+  type NumberBounds,
+  asBoolean,
+  checkBoolean,
+  checkChoice,
+  checkInteger,
+  checkText,
+  listOf,
+  tooManyEntries,
+  unstorableText,
+} from '#domain/kernel/field-checks.js';
+import { LONGEST_LIST } from '#domain/kernel/text-limits.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Column } from '../../models/content-model.js';
 import { LIMITS } from '../formats/limits.js';
@@ -10,22 +23,19 @@ const WHOLE_NUMBER = /^[+-]?\d+$/;
 const SMALLEST = -(2 ** 31);
 const LARGEST = 2 ** 31 - 1;
 
+/** Characters of a text that a message quotes: errors of an import are cut off, and many are kept. */
+const LONGEST_QUOTE = 1000;
+
 const value = (found: CellValue | undefined): Read => ({ value: found });
 const problem = (why: string): Read => ({ problem: why });
 
-/** What is wrong with a text wherever it stands; nothing where it is sound. */
-function textProblem(text: string): string | undefined {
-  if (text.includes('\0')) return 'Null characters are not allowed.';
-  return text.isWellFormed() ? undefined : 'Lone surrogates are not allowed.';
-}
-
 /** What is wrong with the texts in a value, or with its depth. */
 function nestedProblem(nested: unknown, depth = 0): string | undefined {
-  if (typeof nested === 'string') return textProblem(nested);
+  if (typeof nested === 'string') return unstorableText(nested);
   if (typeof nested !== 'object' || nested === null) return undefined;
   if (depth === LIMITS.depth) return `The value is nested deeper than ${LIMITS.depth} levels.`;
   for (const [key, entry] of Object.entries(nested)) {
-    const found = textProblem(key) ?? nestedProblem(entry, depth + 1);
+    const found = unstorableText(key) ?? nestedProblem(entry, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -58,39 +68,49 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
   if (raw === null) return column.nullable ? value(null) : problem('This field may not be null.');
   if (isTable && typeof raw === 'number' && column.type === 'text') return value(String(raw));
   if (isTable && typeof raw === 'boolean' && column.type === 'text') return value(raw ? 'TRUE' : 'FALSE');
-  return typed(column, isTable && typeof raw === 'string' ? ofCell(column, raw) : raw);
+  if (!isTable || typeof raw !== 'string') return typed(column, raw);
+  const meant = ofCell(column, raw);
+  return meant === undefined && (column.type === 'list' || column.type === 'json')
+    ? problem('Must be a list, as JSON.')
+    : typed(column, meant);
 }
 
-function typed({ type }: Column, raw: unknown): Read {
-  if (type === 'integer') return wholeNumber(raw);
-  if (type === 'list') return list(raw);
+function typed({ type, bounds = {}, references }: Column, raw: unknown): Read {
+  // Whatever the field takes: a body with such a list is refused before its fields are looked at.
+  if (Array.isArray(raw) && raw.length > LONGEST_LIST) return problem(tooManyEntries(LONGEST_LIST));
+  if (type === 'integer') return wholeNumber(raw, bounds);
+  if (type === 'list') return sound(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
   if (type === 'json') {
-    if (typeof raw !== 'object' || raw === null) return problem('Must be a list or an object, as JSON.');
-    const found = nestedProblem(raw);
-    return found === undefined ? value(raw as CellValue) : problem(found);
+    return sound(raw, (entries) => ofAnything(entries) ?? nestedProblem(entries));
   }
-  if (type === 'boolean') {
-    if (typeof raw === 'boolean') return value(raw);
-    if (typeof raw === 'string' && /^(true|false)$/i.test(raw)) return value(raw.toLowerCase() === 'true');
-    return problem('Must be true or false.');
-  }
-  if (typeof raw !== 'string') return problem('Not a valid string.');
-  const found = textProblem(raw);
-  return found === undefined ? value(raw) : problem(found);
+  if (type === 'boolean') return sound(asBoolean(raw), checkBoolean);
+  const { choices } = bounds;
+  return sound(raw, choices ? (text) => checkChoice(shown(text), choices) : anyText);
 }
 
-function wholeNumber(raw: unknown): Read {
-  const number = typeof raw === 'string' && WHOLE_NUMBER.test(raw) ? Number(raw) : raw;
-  if (typeof number !== 'number' || !Number.isInteger(number)) return problem('A valid integer is required.');
-  return number >= SMALLEST && number <= LARGEST ? value(number) : problem('The number is too large.');
-}
-
-function list(raw: unknown): Read {
-  if (!Array.isArray(raw)) return problem('Must be a list, as JSON.');
-  for (const entry of raw as unknown[]) {
-    if (typeof entry === 'number' ? Number.isInteger(entry) : typeof entry === 'string') continue;
-    return problem('The list may hold texts or whole numbers only.');
-  }
-  const found = nestedProblem(raw);
+/** The value where `check` finds nothing wrong with it. */
+function sound(raw: unknown, check: FieldCheck): Read {
+  const found = check(raw);
   return found === undefined ? value(raw as CellValue) : problem(found);
+}
+
+/** A text of any length: how long it may be is looked at only where it is to be written. */
+const anyText: FieldCheck = (raw) => checkText(raw, { maximum: Infinity, blank: true });
+
+/** Every field of objects is a list of them. What each must be is told with its place. */
+const ofAnything = listOf(() => undefined);
+
+const texts = listOf(anyText);
+
+/** A list of numbers of a public table; those in texts are looked at with what they refer to. */
+const numbers = listOf((raw) => (typeof raw === 'string' ? anyText(raw) : checkInteger(raw, {})));
+
+/** What a message quotes of a text, of which an import keeps the beginning. */
+const shown = (raw: unknown): unknown => (typeof raw === 'string' ? raw.slice(0, LONGEST_QUOTE) : raw);
+
+function wholeNumber(raw: unknown, bounds: NumberBounds): Read {
+  const number = typeof raw === 'string' && WHOLE_NUMBER.test(raw) ? Number(raw) : raw;
+  if (typeof number === 'number' && number >= SMALLEST && number <= LARGEST)
+    return sound(number, (whole) => checkInteger(whole, {}));
+  return problem(checkInteger(number, bounds) ?? 'The number is too large.');
 }

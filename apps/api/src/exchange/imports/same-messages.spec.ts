@@ -1,0 +1,126 @@
+import type { Type as Class } from '@nestjs/common';
+import { BodyPipe } from '../../http/body/body.pipe.js';
+import { fieldsOf } from '../../http/body/fields.js';
+import { BodyContent } from '../../http/media/body-content.js';
+import { CreateAdditionalRequirement } from '../../library/additional-requirements/additional-requirements.dto.js';
+import { CreateAttribute } from '../../library/attributes/attributes.dto.js';
+import { CreateComponent } from '../../library/components/components.dto.js';
+import { CreateCountermeasure } from '../../library/countermeasures/countermeasures.dto.js';
+import { CreateHowTo } from '../../library/how-tos/how-tos.dto.js';
+import { CreatePhase } from '../../library/phases/phases.dto.js';
+import { CreateThreat } from '../../library/threats/threats.dto.js';
+import { CreateWeakness } from '../../library/weaknesses/weaknesses.dto.js';
+import { CreateWorkflowPrompt } from '../../library/workflow-prompts/workflow-prompts.dto.js';
+import { compareRow } from '#content/import/difference/compare-row.js';
+import { PLANS } from '#content/import/plans/plans.js';
+import { readValue } from '#content/import/plans/values.js';
+import { describe as describeModel } from '#content/models/models.js';
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { Invalid } from '#domain/kernel/domain-errors.js';
+import type { Actor } from '#domain/kernel/actor.js';
+
+/** The body of every model that the API lets clients write. Other models are imported only. */
+const BODIES: Partial<Record<ContentModel, Class<object>>> = {
+  phase: CreatePhase,
+  attribute: CreateAttribute,
+  weakness: CreateWeakness,
+  standard: CreateCountermeasure,
+  amendment: CreateAdditionalRequirement,
+  implementation: CreateHowTo,
+  component: CreateComponent,
+  threat: CreateThreat,
+  workflow_prompt: CreateWorkflowPrompt,
+};
+
+const VALUES: readonly (readonly [string, unknown])[] = [
+  ['null', null],
+  ['a whole number', 5],
+  ['a number too small for any field', -1],
+  ['zero', 0],
+  ['a number too large for most fields', 1001],
+  ['a number that no column holds', 2 ** 31],
+  ['a number that is not exact', 1e300],
+  ['a fraction', 1.5],
+  ['a fraction in a text', '1.5'],
+  ['true', true],
+  ['no truth value', 'maybe'],
+  ['an empty text', ''],
+  ['blanks', '   '],
+  ['a NUL character', 'a\0b'],
+  ['a lone surrogate', 'a\ud800'],
+  ['501 characters', '😀'.repeat(501)],
+  ['100,001 characters', 'x'.repeat(100_001)],
+  ['an object', {}],
+  ['a list with a NUL character', ['a\0b']],
+  ['a list with a lone surrogate', ['\ud800']],
+  ['a list of objects', [{}]],
+  ['a list of lists', [[]]],
+  ['a list of nulls', [null]],
+  ['a list of fractions', [1.5]],
+  ['a list of truth values', [true]],
+  ['a list with a number', [5]],
+  ['a list with 501 characters', ['😀'.repeat(501)]],
+  ['a list of 10,001 entries', Array.from({ length: 10_001 }, (_, n) => `${n}`)],
+];
+
+const actor: Actor = {
+  id: 1,
+  organizationId: 1,
+  name: '',
+  isSuperUser: true,
+  permissions: new Set(),
+  flags: new Set(['ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS']),
+};
+
+/** What the API says of the field of a body. */
+function messagesOfApi(body: Class<object>, field: string, value: unknown): unknown {
+  const bytes = Buffer.from(JSON.stringify({ [field]: value }));
+  try {
+    const content = new BodyContent(bytes, false, new Set(), actor.flags);
+    new BodyPipe().transform(content, { type: 'body', metatype: body });
+    return [];
+  } catch (error) {
+    if (error instanceof Invalid) return error.errors[field] ?? [];
+    throw error;
+  }
+}
+
+/** What an import says of the field of a row. */
+function messagesOfImport(model: ContentModel, field: string, value: unknown): unknown {
+  const description = describeModel(model);
+  const column = description.columns.find(({ name }) => name === field);
+  const plan = PLANS[model];
+  if (!column || !plan) throw new Error(`"${model}" has no field "${field}".`);
+  const read = readValue(column, value, 'json');
+  if ('problem' in read) return [read.problem];
+  if (read.value === undefined) return [];
+  const { errors } = compareRow(actor, description, plan, { [field]: read.value }, undefined, false);
+  return errors.filter((error) => error.field === field).map(({ details }) => details);
+}
+
+/**
+ * Where the two differ: an import tells what is wrong in lists of objects by place and in one line, takes numbers of
+ * public tables as texts, quotes the beginning of a long text only, and says itself that a reference is blank.
+ */
+const DIFFERENT: readonly (readonly [fields: RegExp, values: RegExp])[] = [
+  [/^(match_conditions|component_questions)$/, /^a list (of|with) (?!10,001)/],
+  [/^(cwe|capecs)$/, /^a list with (a NUL|a lone|501)/],
+  [/^type$/, /characters$|object|lists/],
+  [/^(problem|phase|icon_slug)$/, /^(an empty text|blanks)$/],
+];
+
+const cases = Object.entries(BODIES).flatMap(([model, body]) =>
+  [...fieldsOf(body.prototype as object).keys()]
+    .filter((field) => PLANS[model as ContentModel]?.fields[field])
+    .flatMap((field) =>
+      VALUES.filter(([what]) => !DIFFERENT.some(([fields, values]) => fields.test(field) && values.test(what))).map(
+        ([what, value]) => ({ model: model as ContentModel, body, field, what, value }),
+      ),
+    ),
+);
+
+describe('An import says of an invalid value what the API says', () => {
+  it.each(cases)('$model.$field: $what', ({ model, body, field, value }) => {
+    expect(messagesOfImport(model, field, value)).toEqual(messagesOfApi(body, field, value));
+  });
+});
