@@ -96,7 +96,7 @@ export const removals: RawBuilder<{ statement: string }> = sql<{ statement: stri
     UNION ALL
     SELECT 2, format('DROP TABLE %s CASCADE', c.oid::regclass) FROM ${ourTables}
     UNION ALL
-    SELECT 3, format('DROP ROUTINE %s CASCADE', p.oid::regprocedure) FROM pg_proc p
+    SELECT 3, format('DROP ROUTINE IF EXISTS %s CASCADE', p.oid::regprocedure) FROM pg_proc p
     WHERE p.pronamespace = ${OUR_SCHEMA} AND ${ofNoExtension('pg_proc', 'p.oid')}
     UNION ALL
     SELECT 4, format('DROP SEQUENCE %s', s.oid::regclass) FROM pg_class s

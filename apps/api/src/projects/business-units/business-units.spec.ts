@@ -173,7 +173,7 @@ describe('An application', () => {
   it.each([
     [{ name: 'x' }],
     [{ name: 'x', business_unit: 999_999_999 }],
-    [{ name: 'x', business_unit: { id: 1 } }],
+    [{ name: 'x', business_unit: { name: 'No id' } }],
     [{ name: 'x', business_unit: 1, priority: 'high' }],
     [{ name: 'x', business_unit: 1, custom_attributes: 'x' }],
     [{ name: 'x', business_unit: 1e30 }],
