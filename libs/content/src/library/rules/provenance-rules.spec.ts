@@ -4,7 +4,7 @@ import { checkLibrary } from './library-rules.js';
 
 const why = 'Doing it satisfies the section.';
 const mapping = { section: '1.1', countermeasure: 'T1', strength: 'partial' as const, why };
-const [section] = regulation.sections;
+const section = { id: 'RS1', code: '1.1', title: 'Sign-in' };
 
 /** The sound library with other mappings of its only section. */
 const mapped = (mappings: readonly object[], complete = false): Library['regulations'] => [
@@ -36,6 +36,15 @@ describe('The rules about what items rest on', () => {
       'a single partial mapping that is called complete',
       { regulations: mapped([{}], true) },
       'RS1 claims that its partial mappings are complete, and has fewer than two',
+    ],
+    [
+      'a section of the CWE Top 25 with a title of its own',
+      {
+        regulations: [
+          { ...regulation, sections: [{ ...section, code: 'CWE-307', title: 'Guessing', countermeasures: [] }] },
+        ],
+      },
+      'RS1 does not have the official title of CWE-307',
     ],
     [
       'a mapping without a reason',

@@ -1,4 +1,4 @@
-import { mappingsOf, type Rule } from '../schema/library-parts.js';
+import { mappingsOf, regulationSectionsOf, type Rule } from '../schema/library-parts.js';
 
 /** A reference to CWE that names an entry which its list does not have. */
 const weaknessTypesExist: Rule = (library) => {
@@ -35,5 +35,18 @@ const mappingsGiveReasons: Rule = ({ regulations }) =>
       .map(({ section, countermeasure }) => `The mapping ${section}–${countermeasure} does not give its reason`),
   );
 
+/** Sections that stand for a CWE have its official name, which is public. */
+const weaknessSectionsHaveOfficialTitles: Rule = (library) => {
+  const titles = new Map(library.cwes.map(({ id, title }) => [`CWE-${id}`, title]));
+  return regulationSectionsOf(library)
+    .filter(({ code, title }) => code.startsWith('CWE-') && titles.get(code) !== title)
+    .map(({ id, code }) => `${id} does not have the official title of ${code}`);
+};
+
 /** What items rest on, and how far they go towards frameworks. */
-export const PROVENANCE_RULES: readonly Rule[] = [weaknessTypesExist, partialMappingsAddUp, mappingsGiveReasons];
+export const PROVENANCE_RULES: readonly Rule[] = [
+  weaknessTypesExist,
+  weaknessSectionsHaveOfficialTitles,
+  partialMappingsAddUp,
+  mappingsGiveReasons,
+];
