@@ -2,17 +2,19 @@ import { countermeasure, howTo, regulation, sound } from '#test/support/sound-li
 import type { Library } from '../schema/library-schema.js';
 import { checkLibrary } from './library-rules.js';
 
+type Mapping = NonNullable<Library['regulations'][number]['mappings']>[number];
+
 const why = 'Doing it satisfies the section.';
-const mapping = { section: '1.1', countermeasure: 'T1', strength: 'partial' as const, why };
+const mapping: Mapping = { section: '1.1', countermeasure: 'T1', strength: 'partial', why };
 const section = { id: 'RS1', code: '1.1', title: 'Sign-in' };
 
 /** The sound library with other mappings of its only section. */
-const mapped = (mappings: readonly object[], complete = false): Library['regulations'] => [
+const mapped = (mappings: readonly Partial<Mapping>[], complete = false): Library['regulations'] => [
   {
     ...regulation,
     sections: [{ ...section, countermeasures: [], partial_mappings_complete: complete }],
     mappings: mappings.map((change) => ({ ...mapping, ...change })),
-  } as Library['regulations'][number],
+  },
 ];
 
 describe('The rules about what items rest on', () => {

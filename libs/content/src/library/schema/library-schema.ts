@@ -25,6 +25,7 @@ import {
   matching,
   nullable,
   object,
+  objectWith,
   oneOf,
   type Shape,
   type TypeOf,
@@ -44,7 +45,7 @@ const phase = object({
 
 const category = object({ id: integer(1, 1_000_000), name });
 
-const weakness = object(
+const weakness = objectWith(
   {
     id: itemId('weakness'),
     title,
@@ -57,7 +58,7 @@ const weakness = object(
   provenance,
 );
 
-const countermeasure = object(
+const countermeasure = objectWith(
   {
     id: itemId('countermeasure'),
     title,
@@ -82,14 +83,14 @@ const part = {
 };
 
 /** Those of one countermeasure have their places in the order of the files. */
-const additionalRequirement = object({ id: itemId('additional_requirement'), ...part }, provenance);
+const additionalRequirement = objectWith({ id: itemId('additional_requirement'), ...part }, provenance);
 
 /** The slug stays when the title changes. */
-const howTo = object({ id: itemId('how_to'), slug, ...part }, { ...provenance, versions: title });
+const howTo = objectWith({ id: itemId('how_to'), slug, ...part }, { ...provenance, versions: title });
 
 const entryIds = list(line(ENTRY_ID_MAXIMUM_LENGTH), { distinct: true });
 
-const threat = object(
+const threat = objectWith(
   {
     id: itemId('threat'),
     title,
@@ -114,7 +115,7 @@ const mapping = object({
   why: title,
 });
 
-const regulation = object(
+const regulation = objectWith(
   {
     id: itemId('regulation'),
     name,
@@ -122,7 +123,7 @@ const regulation = object(
     version: name,
     url: matching(/^https:\/\/\S{1,500}$/, 'an address that begins with https://'),
     sections: list(
-      object(
+      objectWith(
         {
           id: itemId('regulation_section'),
           code: name,

@@ -70,10 +70,14 @@ export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {})
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 
-/** A mapping with exactly these keys; those of `optional` may be absent. */
-export const object = <F extends Fields, O extends Fields = Readonly<Record<never, never>>>(
+/** A mapping with exactly these keys. */
+export const object = <F extends Fields>(fields: F): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> }> =>
+  objectWith(fields, {});
+
+/** The same, with further keys that may be absent. */
+export const objectWith = <F extends Fields, O extends Fields>(
   fields: F,
-  optional?: O,
+  optional: O,
 ): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> } & { readonly [K in keyof O]?: TypeOf<O[K]> }> => ({
   problems: (value, place) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place}: must be a mapping`];
