@@ -301,7 +301,8 @@ create table "regulation_section" (
   "regulation_id" bigint not null,
   "code" text not null,
   "title" text not null,
-  "ordinal" int not null
+  "ordinal" int not null,
+  "partial_mappings_complete" boolean not null default false
 );
 CREATE UNIQUE INDEX regulation_section_item_id ON regulation_section (item_id, organization_id) NULLS NOT DISTINCT;
 CREATE INDEX regulation_section_document ON regulation_section USING gin ((search_document(title, ARRAY[code], ''::text)));
@@ -310,9 +311,12 @@ create index "regulation_section_regulation" on "regulation_section" ("regulatio
 create table "regulation_section_countermeasure" (
   "section_id" bigint not null,
   "countermeasure_id" bigint not null,
+  "strength" text not null default 'full',
+  "why" text not null default '',
   primary key ("section_id", "countermeasure_id")
 );
 create index "regulation_section_countermeasure_item" on "regulation_section_countermeasure" ("countermeasure_id");
+alter table "regulation_section_countermeasure" add constraint "regulation_section_countermeasure_strength" check (strength IN ('full', 'partial', 'supports'));
 
 create table "release_change" (
   "id" bigint generated always as identity not null primary key,

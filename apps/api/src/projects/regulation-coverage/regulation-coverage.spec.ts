@@ -6,6 +6,7 @@ import { makeProject } from '#test/support/projects.js';
 
 interface Section {
   id: string;
+  code: string;
   countermeasures: string[];
   covered: boolean;
   project: { countermeasures: number; complete: number } | null;
@@ -50,6 +51,31 @@ describe('The coverage of a regulation', () => {
       [[], false],
     ]);
     expect(results.map(({ project }) => project)).toEqual([null, null, null]);
+  });
+
+  it('needs a full mapping, or partial ones that are declared complete', async () => {
+    const { id } = await makeRegulation(6);
+    const coveredWith = async (strength: string, complete: boolean): Promise<boolean | undefined> => {
+      await test.database.query(
+        `WITH changed AS (UPDATE regulation_section SET partial_mappings_complete = $3
+           WHERE organization_id = $1 AND item_id = 'CRS61' RETURNING id)
+         UPDATE regulation_section_countermeasure n SET strength = $2 FROM changed WHERE n.section_id = changed.id`,
+        [test.organization.id, strength, complete],
+      );
+      return (await coverageOf(id)).results[0]?.covered;
+    };
+    expect(await coveredWith('supports', true)).toBe(false);
+    expect(await coveredWith('partial', false)).toBe(false);
+    expect(await coveredWith('partial', true)).toBe(true);
+    expect(await coveredWith('full', false)).toBe(true);
+    await expect(coveredWith('mostly', false)).rejects.toThrow('regulation_section_countermeasure_strength');
+  });
+
+  it('of built-in frameworks shows sections that nobody has mapped completely', async () => {
+    const { summary, results } = await coverageOf('REG4', { page_size: '100' });
+    const coveredCodes = results.filter(({ covered }) => covered).map(({ code }) => code);
+    expect(coveredCodes).toEqual(['CWE-79', 'CWE-89', 'CWE-352', 'CWE-78', 'CWE-434', 'CWE-502', 'CWE-918', 'CWE-798']);
+    expect(summary).toMatchObject({ sections: 25, covered: coveredCodes.length });
   });
 
   it('is summed up whatever the filters', async () => {

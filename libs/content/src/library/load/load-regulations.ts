@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
+import { mappingsOf } from '../schema/library-parts.js';
 import type { Library } from '../schema/library-schema.js';
 import { recordset, type BuiltInTables } from './built-in-tables.js';
 
 /**
- * Loads regulations and their sections, and which countermeasures each section names. Countermeasures are there
+ * Loads regulations and their sections, and how far countermeasures go towards each section. Countermeasures are there
  * already. A section that the release no longer has stays, and names nothing.
  */
 export async function loadRegulations(tables: BuiltInTables, { regulations }: Library): Promise<void> {
@@ -17,29 +18,31 @@ export async function loadRegulations(tables: BuiltInTables, { regulations }: Li
   const regulationId = await tables.identities('regulation');
   await tables.ship(
     'regulation_section',
-    { regulation_id: 'bigint', code: 'text', title: 'text', ordinal: 'integer' },
+    { regulation_id: 'bigint', code: 'text', title: 'text', ordinal: 'integer', partial_mappings_complete: 'boolean' },
     regulations.flatMap(({ id, sections }) =>
-      sections.map(({ id: sectionId, code, title }, index) => ({
+      sections.map(({ id: sectionId, code, title, partial_mappings_complete: complete = false }, index) => ({
         number: numberOf(sectionId),
         regulation_id: regulationId(id),
         code,
         title,
         ordinal: index + 1,
+        partial_mappings_complete: complete,
       })),
     ),
   );
 
   const sectionId = await tables.identities('regulation_section');
   const countermeasureId = await tables.identities('countermeasure');
-  const named = regulations.flatMap(({ sections }) =>
-    sections.flatMap(({ id, countermeasures }) =>
-      countermeasures.map((item) => ({ section_id: sectionId(id), countermeasure_id: countermeasureId(item) })),
-    ),
-  );
+  const named = regulations.flatMap(mappingsOf).map(({ section, countermeasure, strength, why }) => ({
+    section_id: sectionId(section),
+    countermeasure_id: countermeasureId(countermeasure),
+    strength,
+    why,
+  }));
   await tables.run(
     'regulation_section_countermeasure',
     sql<{ id: string }>`
-      WITH named AS (SELECT * FROM ${recordset(named, { section_id: 'bigint', countermeasure_id: 'bigint' })}),
+      WITH named AS (SELECT * FROM ${recordset(named, { section_id: 'bigint', countermeasure_id: 'bigint', strength: 'text', why: 'text' })}),
       gone AS (
         DELETE FROM regulation_section_countermeasure present USING regulation_section s, countermeasure c
         WHERE s.id = present.section_id AND s.organization_id IS NULL
@@ -47,9 +50,11 @@ export async function loadRegulations(tables: BuiltInTables, { regulations }: Li
           AND (s.id, c.id) NOT IN (SELECT section_id, countermeasure_id FROM named)
         RETURNING s.id, c.id),
       added AS (
-        INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
-        SELECT section_id, countermeasure_id FROM named
-        ON CONFLICT DO NOTHING RETURNING section_id, countermeasure_id)
+        INSERT INTO regulation_section_countermeasure AS present (section_id, countermeasure_id, strength, why)
+        SELECT section_id, countermeasure_id, strength, why FROM named
+        ON CONFLICT (section_id, countermeasure_id) DO UPDATE SET strength = excluded.strength, why = excluded.why
+        WHERE (present.strength, present.why) <> (excluded.strength, excluded.why)
+        RETURNING section_id, countermeasure_id)
       SELECT concat_ws('/', changed.*) AS id FROM (TABLE gone UNION ALL TABLE added) changed(section, countermeasure)`,
   );
 }

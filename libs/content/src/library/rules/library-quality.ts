@@ -1,6 +1,7 @@
 import { undeclaredPlaceholders } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { answersOf, conditionsOf, questionsOf, type Rule, unresolved } from '../schema/library-parts.js';
 import { CONDITION_RULES } from './condition-rules.js';
+import { PROVENANCE_RULES } from './provenance-rules.js';
 import { reachability } from './reachability.js';
 import { letterTrigrams, similarPairs, wordShingles } from './similarity.js';
 import { SURVEY_RULES } from './survey-rules.js';
@@ -176,4 +177,5 @@ export const QUALITY_RULES: readonly Rule[] = [
   variablesAreUsed,
   ...CONDITION_RULES,
   ...SURVEY_RULES,
+  ...PROVENANCE_RULES,
 ];

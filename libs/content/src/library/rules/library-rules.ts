@@ -5,6 +5,7 @@ import { undeclaredPlaceholders } from '#domain/library/workflow-prompt/workflow
 import {
   answersOf,
   conditionsOf,
+  mappingsOf,
   questionsOf,
   regulationSectionsOf,
   repeated,
@@ -109,9 +110,23 @@ const referencesResolve: Rule = (library) => {
     ...conditionsOf(library).flatMap(({ owner, condition }) =>
       unresolved(`${condition.id} of ${owner}`, 'answer', [...condition.required, ...condition.excluded], answers),
     ),
-    ...regulationSectionsOf(library).flatMap((section) =>
-      unresolved(section.id, 'countermeasure', section.countermeasures, countermeasures),
-    ),
+    ...library.regulations.flatMap((regulation) => {
+      const mappings = mappingsOf(regulation);
+      const sections = new Set(regulation.sections.map(({ id }) => id));
+      return [
+        ...unresolved(
+          regulation.id,
+          'section',
+          mappings.map(({ section }) => section),
+          sections,
+        ),
+        ...mappings.flatMap(({ section, countermeasure }) =>
+          unresolved(section, 'countermeasure', [countermeasure], countermeasures),
+        ),
+        ...repeated('mapping', mappings, ({ section, countermeasure }) => `${section}–${countermeasure}`),
+        ...repeated(`section of ${regulation.id}`, regulation.sections, ({ code }) => code),
+      ];
+    }),
     ...library.components.flatMap((component) => [
       ...unresolved(component.id, 'category', [component.category], categories),
       ...unresolved(component.id, 'icon', [component.icon], icons),

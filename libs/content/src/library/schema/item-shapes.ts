@@ -1,6 +1,7 @@
 import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
 import { LONGEST_LINE } from '#domain/kernel/text-limits.js';
-import { line, list, matching, type Shape } from './shape.js';
+import { isReference, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
+import { line, lineThat, list, matching, type Shape } from './shape.js';
 
 /** Public ids of content that ships: never with the `C` of an organization's own. */
 export const itemId = (kind: Kind): Shape<string> =>
@@ -9,3 +10,21 @@ export const title = line(LONGEST_LINE);
 export const name = line(100);
 export const slug = matching(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words with hyphens between them');
 export const names = list(name, { distinct: true });
+
+const isDate = (text: string): boolean => {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+};
+
+/** What a text rests on, and when somebody last compared it with that. */
+export const provenance = {
+  references: list(
+    lineThat(
+      isReference,
+      REFERENCE_MAXIMUM_LENGTH,
+      'a reference such as cwe:79, rfc:9700:4.1 or the title of a document',
+    ),
+    { distinct: true },
+  ),
+  reviewed_at: lineThat(isDate, 10, 'a date such as 2026-11-23'),
+};

@@ -21,6 +21,20 @@ export const questionsOf = (library: Library): Question[] =>
 export const regulationSectionsOf = (library: Library) =>
   library.regulations.flatMap((regulation) => regulation.sections);
 
+/**
+ * The mappings of a regulation with the ids of its sections. What a section names without a strength supports it: no
+ * more is claimed than somebody has judged.
+ */
+export const mappingsOf = ({ sections, mappings = [] }: Library['regulations'][number]) => {
+  const ids = new Map(sections.map(({ code, id }) => [code, id]));
+  return [
+    ...sections.flatMap(({ id, countermeasures }) =>
+      countermeasures.map((countermeasure) => ({ section: id, countermeasure, strength: 'supports', why: '' })),
+    ),
+    ...mappings.map((mapping) => ({ ...mapping, section: ids.get(mapping.section) ?? mapping.section })),
+  ];
+};
+
 /** Everything whose match conditions say where it applies. */
 export const conditionedItemsOf = (
   library: Library,

@@ -112,4 +112,33 @@ describe('The reader of the library', () => {
       'weaknesses/all.yaml: [0].match_conditions[0].required: must not name anything twice',
     ]);
   });
+
+  describe('takes what a text rests on', () => {
+    const weaknessWith = (more: string) => ({
+      'weaknesses/all.yaml': `${soundFiles['weaknesses/all.yaml'] ?? ''}${more}`,
+    });
+
+    it('where it has the form of its source, or is the title of a document', () => {
+      const references =
+        '[cwe:79, "asvs:5.0:1.2.1", "nist:800-63B-4:3.1.1", "rfc:9700:4.1", rfc:9325, owasp-cheatsheet:XML_External_Entity_Prevention, PostgreSQL 18 documentation]';
+      const { weaknesses } = read(weaknessWith(`  references: ${references}\n  reviewed_at: "2026-11-23"\n`));
+      expect(weaknesses[0]?.references).toHaveLength(7);
+      expect(weaknesses[0]?.reviewed_at).toBe('2026-11-23');
+    });
+
+    it.each(['cwe:x', '"asvs:4.0:1.2.1"', 'asvs:5.0', 'nist:800-63B-4', 'rfc:', '"cve:2021:1"', '42'])(
+      'and refuses the reference %s',
+      (reference) => {
+        expect(problemsOf(weaknessWith(`  references: [${reference}]\n`))).toEqual([
+          'weaknesses/all.yaml: [0].references[0]: must be a reference such as cwe:79, rfc:9700:4.1 or the title of a document',
+        ]);
+      },
+    );
+
+    it.each(['2026-02-30', '23.11.2026', '2026-13-01'])('and refuses the date %s', (date) => {
+      expect(problemsOf(weaknessWith(`  reviewed_at: "${date}"\n`))).toEqual([
+        'weaknesses/all.yaml: [0].reviewed_at: must be a date such as 2026-11-23',
+      ]);
+    });
+  });
 });

@@ -13,7 +13,8 @@ import {
   type WorkflowPrompt,
   workflowPrompt,
 } from './guidance-shapes.js';
-import { itemId, name, names, slug, title } from './item-shapes.js';
+import { itemId, name, names, provenance, slug, title } from './item-shapes.js';
+import { MAPPING_STRENGTHS } from '#domain/library/item-reference/item-reference.rules.js';
 import { readReferenceTables, type ReferenceTables } from '../public-tables/reference-tables.js';
 import {
   boolean,
@@ -24,6 +25,7 @@ import {
   matching,
   nullable,
   object,
+  objectWith,
   oneOf,
   type Shape,
   type TypeOf,
@@ -43,28 +45,34 @@ const phase = object({
 
 const category = object({ id: integer(1, 1_000_000), name });
 
-const weakness = object({
-  id: itemId('weakness'),
-  title,
-  risk_rating: integer(RISK_RATING.minimum, RISK_RATING.maximum),
-  category: name,
-  cwe: list(integer(1, 1_000_000), { distinct: true }),
-  text: markdown(LONGEST_TEXT),
-  match_conditions: list(matchCondition),
-});
+const weakness = objectWith(
+  {
+    id: itemId('weakness'),
+    title,
+    risk_rating: integer(RISK_RATING.minimum, RISK_RATING.maximum),
+    category: name,
+    cwe: list(integer(1, 1_000_000), { distinct: true }),
+    text: markdown(LONGEST_TEXT),
+    match_conditions: list(matchCondition),
+  },
+  provenance,
+);
 
-const countermeasure = object({
-  id: itemId('countermeasure'),
-  title,
-  weakness: itemId('weakness'),
-  phase: itemId('phase'),
-  priority: integer(PRIORITY.minimum, PRIORITY.maximum),
-  tags: list(line(TAG_MAXIMUM_LENGTH), { distinct: true }),
-  categories: names,
-  verification_coverage: names,
-  text: markdown(LONGEST_TEXT),
-  match_conditions: list(matchCondition),
-});
+const countermeasure = objectWith(
+  {
+    id: itemId('countermeasure'),
+    title,
+    weakness: itemId('weakness'),
+    phase: itemId('phase'),
+    priority: integer(PRIORITY.minimum, PRIORITY.maximum),
+    tags: list(line(TAG_MAXIMUM_LENGTH), { distinct: true }),
+    categories: names,
+    verification_coverage: names,
+    text: markdown(LONGEST_TEXT),
+    match_conditions: list(matchCondition),
+  },
+  provenance,
+);
 
 /** What stands within a countermeasure. */
 const part = {
@@ -75,42 +83,61 @@ const part = {
 };
 
 /** Those of one countermeasure have their places in the order of the files. */
-const additionalRequirement = object({ id: itemId('additional_requirement'), ...part });
+const additionalRequirement = objectWith({ id: itemId('additional_requirement'), ...part }, provenance);
 
 /** The slug stays when the title changes. */
-const howTo = object({ id: itemId('how_to'), slug, ...part });
+const howTo = objectWith({ id: itemId('how_to'), slug, ...part }, { ...provenance, versions: title });
 
 const entryIds = list(line(ENTRY_ID_MAXIMUM_LENGTH), { distinct: true });
 
-const threat = object({
-  id: itemId('threat'),
-  title,
-  severity: integer(SEVERITY.minimum, SEVERITY.maximum),
-  weaknesses: list(itemId('weakness'), { distinct: true }),
-  capecs: list(integer(1, 1_000_000), { distinct: true }),
-  stride: entryIds,
-  mitre_emb3d: entryIds,
-  maestro: entryIds,
-  mitre_attack: entryIds,
-  text: markdown(LONGEST_TEXT),
-  match_conditions: list(matchCondition),
+const threat = objectWith(
+  {
+    id: itemId('threat'),
+    title,
+    severity: integer(SEVERITY.minimum, SEVERITY.maximum),
+    weaknesses: list(itemId('weakness'), { distinct: true }),
+    capecs: list(integer(1, 1_000_000), { distinct: true }),
+    stride: entryIds,
+    mitre_emb3d: entryIds,
+    maestro: entryIds,
+    mitre_attack: entryIds,
+    text: markdown(LONGEST_TEXT),
+    match_conditions: list(matchCondition),
+  },
+  provenance,
+);
+
+/** How far a countermeasure goes towards the section of this code, with a reason that an auditor would accept. */
+const mapping = object({
+  section: name,
+  countermeasure: itemId('countermeasure'),
+  strength: oneOf(MAPPING_STRENGTHS),
+  why: title,
 });
 
-const regulation = object({
-  id: itemId('regulation'),
-  name,
-  slug,
-  version: name,
-  url: matching(/^https:\/\/\S{1,500}$/, 'an address that begins with https://'),
-  sections: list(
-    object({
-      id: itemId('regulation_section'),
-      code: name,
-      title,
-      countermeasures: list(itemId('countermeasure'), { distinct: true }),
-    }),
-  ),
-});
+const regulation = objectWith(
+  {
+    id: itemId('regulation'),
+    name,
+    slug,
+    version: name,
+    url: matching(/^https:\/\/\S{1,500}$/, 'an address that begins with https://'),
+    sections: list(
+      objectWith(
+        {
+          id: itemId('regulation_section'),
+          code: name,
+          title,
+          /** Mapped before strengths existed: they support the section, and nothing more is claimed. */
+          countermeasures: list(itemId('countermeasure'), { distinct: true }),
+        },
+        /** Whether the partial mappings together satisfy the section. */
+        { partial_mappings_complete: boolean },
+      ),
+    ),
+  },
+  { mappings: list(mapping) },
+);
 
 const componentQuestion = object({
   id: itemId('component_question'),

@@ -34,6 +34,10 @@ export const markdown = (maximum: number): Shape<string> =>
 export const matching = (form: RegExp, what: string): Shape<string> =>
   simple(`must be ${what}`, (value) => typeof value === 'string' && form.test(value));
 
+/** Text for which a check holds; `what` completes the sentence "must be …". */
+export const lineThat = (holds: (text: string) => boolean, maximum: number, what: string): Shape<string> =>
+  simple(`must be ${what}`, (value) => isText(value, maximum) && !/\p{Cc}/u.test(value) && holds(value));
+
 /** A whole number, both bounds included; digits in quotes are none. */
 export const integer = (minimum: number, maximum: number): Shape<number> =>
   simple(
@@ -67,15 +71,24 @@ export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {})
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 
 /** A mapping with exactly these keys. */
-export const object = <F extends Fields>(fields: F): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> }> => ({
+export const object = <F extends Fields>(fields: F): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> }> =>
+  objectWith(fields, {});
+
+/** The same, with further keys that may be absent. */
+export const objectWith = <F extends Fields, O extends Fields>(
+  fields: F,
+  optional: O,
+): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> } & { readonly [K in keyof O]?: TypeOf<O[K]> }> => ({
   problems: (value, place) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place}: must be a mapping`];
     const present = new Map(Object.entries(value));
     const below = (key: string): string => (place === '' ? key : `${place}.${key}`);
-    const problems = Object.entries(fields).flatMap(([key, shape]) =>
-      present.has(key) ? shape.problems(present.get(key), below(key)) : [`${below(key)}: is missing`],
-    );
-    const unknown = [...present.keys()].filter((key) => !Object.hasOwn(fields, key));
+    const known = { ...optional, ...fields };
+    const problems = Object.entries(known).flatMap(([key, shape]) => {
+      if (present.has(key)) return shape.problems(present.get(key), below(key));
+      return Object.hasOwn(fields, key) ? [`${below(key)}: is missing`] : [];
+    });
+    const unknown = [...present.keys()].filter((key) => !Object.hasOwn(known, key));
     return [...problems, ...unknown.map((key) => `${below(key)}: is not known here`)];
   },
 });

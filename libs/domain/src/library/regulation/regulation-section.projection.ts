@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
+import { MAPPING_STRENGTHS } from '../item-reference/item-reference.rules.js';
 import { identityOrder, builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 /** Countermeasures that a section names, as far as the organization sees them; `c` is the row of `countermeasure`. */
@@ -15,6 +17,10 @@ const names = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM ${named(reading)} ${
     ids === null ? sql`` : sql`AND c.id IN (${identitiesByItemId('countermeasure')(ids, reading)})`
   })`;
+
+const mappings = (reading: QueryContext): Sql =>
+  jsonList(sql`SELECT ${jsonObject({ countermeasure: sql`c.item_id`, strength: sql`n.strength`, why: sql`n.why` })} AS entry
+    FROM ${named(reading)} ORDER BY c.organization_id IS NOT NULL, c.number`);
 
 /** The sections of a regulation, given by its public id, as a condition on `item`. */
 export const inRegulation = (id: string, reading: Pick<QueryContext, 'organization'>): Sql => {
@@ -40,6 +46,25 @@ export const regulationSectionProjection = projection({
       schema: schema.list(schema.string({ example: 'T21' }), {
         description: 'Ids of the countermeasures that the section names.',
       }),
+    },
+  },
+  includes: {
+    mappings: {
+      mappings: {
+        sql: mappings,
+        schema: schema.list(
+          schema.object({
+            countermeasure: schema.string({ example: 'T21' }),
+            strength: schema.string({
+              enum: MAPPING_STRENGTHS,
+              description:
+                '`full`: it satisfies the section. `partial`: one of several that are needed. `supports`: evidence for it.',
+            }),
+            why: schema.string({ description: 'The reason, in one sentence.' }),
+          }),
+          { description: 'How far each of its countermeasures goes towards the section.' },
+        ),
+      },
     },
   },
   filters: {

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
+import { MAPPING_STRENGTHS } from '../item-reference/item-reference.rules.js';
 
 /** A regulation or standard. */
 export const Regulation = defineEntity({
@@ -29,6 +30,8 @@ export const RegulationSection = defineEntity({
     code: p.text(),
     title: p.text(),
     ordinal: p.integer(),
+    /** Whether its partial mappings together satisfy it. */
+    partialMappingsComplete: p.boolean().default(false),
   },
   indexes: [
     itemIndex('regulation_section'),
@@ -37,13 +40,24 @@ export const RegulationSection = defineEntity({
   ],
 });
 
-/** A countermeasure that a section of a regulation asks for. */
+/**
+ * A countermeasure that a section of a regulation asks for. What an organization maps without a strength satisfies the
+ * section: it decided so.
+ */
 export const RegulationSectionCountermeasure = defineEntity({
   name: 'RegulationSectionCountermeasure',
   tableName: 'regulation_section_countermeasure',
   properties: {
     sectionId: references('regulation_section', { onDelete: 'cascade' }).primary(),
     countermeasureId: references('countermeasure', { onDelete: 'cascade' }).primary(),
+    strength: p.text().default('full'),
+    why: p.text().default(''),
   },
   indexes: [{ name: 'regulation_section_countermeasure_item', properties: ['countermeasureId'] }],
+  checks: [
+    {
+      name: 'regulation_section_countermeasure_strength',
+      expression: `strength IN (${MAPPING_STRENGTHS.map((strength) => `'${strength}'`).join(', ')})`,
+    },
+  ],
 });

@@ -17,7 +17,12 @@ import {
 
 const { id, code, title, ordinal, countermeasures } = regulationSectionProjection.fields;
 
-const covered = (reading: Pick<QueryContext, 'organization'>): Sql => sql`EXISTS (SELECT 1 FROM ${named(reading)})`;
+/** One mapping that satisfies the section, or partial ones that were declared complete. */
+const covered = (reading: Pick<QueryContext, 'organization'>): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${named(reading)}
+    AND (n.strength = 'full' OR (item.partial_mappings_complete AND n.strength = 'partial')))`;
+
+const COVERED = 'Whether a full mapping, or a complete set of partial ones, satisfies it.';
 
 /** The project that was asked for, as a number that the database takes; none was where undefined. */
 const projectOf = (filtered: QueryContext['filtered']): string | undefined =>
@@ -59,7 +64,7 @@ export const regulationCoverageProjection = projection({
     title,
     ordinal,
     countermeasures,
-    covered: { sql: covered, schema: schema.boolean({ description: 'Whether it names any countermeasure.' }) },
+    covered: { sql: covered, schema: schema.boolean({ description: COVERED }) },
     project: {
       sql: progressField,
       schema: schema.nullable(
@@ -75,7 +80,7 @@ export const regulationCoverageProjection = projection({
   },
   filters: {
     ...regulationSectionProjection.filters,
-    covered: filters.boolean(covered, 'Whether it names any countermeasure.'),
+    covered: filters.boolean(covered, COVERED),
     project: projectFilter,
   },
   orderings: { ...regulationSectionProjection.orderings, covered: [covered] },
@@ -92,7 +97,7 @@ export interface CoverageSummary {
 export const COVERAGE_SUMMARY = schema.object(
   {
     sections: schema.integer({ description: 'How many sections the regulation has.' }),
-    covered: schema.integer({ description: 'How many of them name countermeasures.' }),
+    covered: schema.integer({ description: 'How many of them are covered.' }),
     complete: schema.nullable(
       schema.integer({
         description:

@@ -1,0 +1,70 @@
+import { countermeasure, howTo, regulation, sound } from '#test/support/sound-library.js';
+import type { Library } from '../schema/library-schema.js';
+import { checkLibrary } from './library-rules.js';
+
+type Mapping = NonNullable<Library['regulations'][number]['mappings']>[number];
+
+const why = 'Doing it satisfies the section.';
+const mapping: Mapping = { section: '1.1', countermeasure: 'T1', strength: 'partial', why };
+const section = { id: 'RS1', code: '1.1', title: 'Sign-in' };
+
+/** The sound library with other mappings of its only section. */
+const mapped = (mappings: readonly Partial<Mapping>[], complete = false): Library['regulations'] => [
+  {
+    ...regulation,
+    sections: [{ ...section, countermeasures: [], partial_mappings_complete: complete }],
+    mappings: mappings.map((change) => ({ ...mapping, ...change })),
+  },
+];
+
+describe('The rules about what items rest on', () => {
+  it('find nothing in references that exist and mappings that give their reasons', () => {
+    expect(
+      checkLibrary({
+        ...sound,
+        countermeasures: [{ ...countermeasure, references: ['cwe:307', 'asvs:5.0:6.3.1'] }],
+        regulations: mapped([{ strength: 'full' }]),
+      }),
+    ).toEqual([]);
+  });
+
+  it.each<[string, Partial<Library>, string]>([
+    [
+      'a CWE id that is not in the list',
+      { howTos: [{ ...howTo, references: ['cwe:999'] }] },
+      'I1 refers to cwe:999, which is not in the list of CWE',
+    ],
+    [
+      'a single partial mapping that is called complete',
+      { regulations: mapped([{}], true) },
+      'RS1 claims that its partial mappings are complete, and has fewer than two',
+    ],
+    [
+      'a section of the CWE Top 25 with a title of its own',
+      {
+        regulations: [
+          { ...regulation, sections: [{ ...section, code: 'CWE-307', title: 'Guessing', countermeasures: [] }] },
+        ],
+      },
+      'RS1 does not have the official title of CWE-307',
+    ],
+    [
+      'a mapping without a reason',
+      { regulations: mapped([{ why: 'Obvious.' }]) },
+      'The mapping 1.1–T1 does not give its reason',
+    ],
+    [
+      'a mapping of a section that is not there',
+      { regulations: mapped([{ section: '9.9' }]) },
+      'REG1 names section 9.9, which is not there',
+    ],
+    [
+      'a mapping of a countermeasure that is not there',
+      { regulations: mapped([{ countermeasure: 'T9' }]) },
+      'RS1 names countermeasure T9, which is not there',
+    ],
+    ['a mapping that stands twice', { regulations: mapped([{}, {}]) }, 'mapping RS1–T1 stands more than once'],
+  ])('find %s', (_case, change, problem) => {
+    expect(checkLibrary({ ...sound, ...change })).toEqual([problem]);
+  });
+});

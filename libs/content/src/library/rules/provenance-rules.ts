@@ -1,0 +1,52 @@
+import { mappingsOf, regulationSectionsOf, type Rule } from '../schema/library-parts.js';
+
+/** A reference to CWE that names an entry which its list does not have. */
+const weaknessTypesExist: Rule = (library) => {
+  const known = new Set(library.cwes.map(({ id }) => `cwe:${id}`));
+  const items = [
+    ...library.weaknesses,
+    ...library.countermeasures,
+    ...library.additionalRequirements,
+    ...library.howTos,
+    ...library.threats,
+  ];
+  return items.flatMap(({ id, references = [] }) =>
+    references
+      .filter((reference) => reference.startsWith('cwe:') && !known.has(reference))
+      .map((reference) => `${id} refers to ${reference}, which is not in the list of CWE`),
+  );
+};
+
+/** A section is satisfied by one mapping, or by several partial ones: one partial mapping is not complete alone. */
+const partialMappingsAddUp: Rule = ({ regulations }) =>
+  regulations.flatMap((regulation) => {
+    const partial = mappingsOf(regulation).filter(({ strength }) => strength === 'partial');
+    return regulation.sections
+      .filter(({ partial_mappings_complete: complete }) => complete)
+      .filter(({ id }) => partial.filter(({ section }) => section === id).length < 2)
+      .map(({ id }) => `${id} claims that its partial mappings are complete, and has fewer than two`);
+  });
+
+/** A reason is a sentence that can be checked, not a word. */
+const mappingsGiveReasons: Rule = ({ regulations }) =>
+  regulations.flatMap(({ mappings = [] }) =>
+    mappings
+      .filter(({ why }) => why.split(' ').length < 5 || !why.endsWith('.'))
+      .map(({ section, countermeasure }) => `The mapping ${section}–${countermeasure} does not give its reason`),
+  );
+
+/** Sections that stand for a CWE have its official name, which is public. */
+const weaknessSectionsHaveOfficialTitles: Rule = (library) => {
+  const titles = new Map(library.cwes.map(({ id, title }) => [`CWE-${id}`, title]));
+  return regulationSectionsOf(library)
+    .filter(({ code, title }) => code.startsWith('CWE-') && titles.get(code) !== title)
+    .map(({ id, code }) => `${id} does not have the official title of ${code}`);
+};
+
+/** What items rest on, and how far they go towards frameworks. */
+export const PROVENANCE_RULES: readonly Rule[] = [
+  weaknessTypesExist,
+  weaknessSectionsHaveOfficialTitles,
+  partialMappingsAddUp,
+  mappingsGiveReasons,
+];

@@ -1,0 +1,22 @@
+/** How far a countermeasure goes towards a section of a framework. */
+export const MAPPING_STRENGTHS = ['full', 'partial', 'supports'] as const;
+
+/** Characters of one reference. */
+export const REFERENCE_MAXIMUM_LENGTH = 200;
+
+/** The sources whose references have a form of their own. What has no such prefix is the title of a document. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  cwe: /^[1-9]\d{0,5}$/,
+  asvs: /^5\.0:\d{1,2}\.\d{1,2}\.\d{1,2}$/,
+  masvs: /^2:MASVS-[A-Z]+-\d{1,2}$/,
+  nist: /^\d[\w.-]*:[\w.()-]+$/,
+  rfc: /^[1-9]\d{0,4}(:\d+(\.\d+)*)?$/,
+  'owasp-cheatsheet': /^[A-Za-z0-9][\w-]*$/,
+};
+
+/** Whether text is a reference of a known form, such as `rfc:9700:4.1`, or the title of a document. */
+export function isReference(text: string): boolean {
+  const [, scheme, rest = ''] = /^([a-z][a-z-]*):(.*)$/.exec(text) ?? [];
+  if (scheme === undefined) return /^\p{L}/u.test(text);
+  return FORMS[scheme]?.test(rest) ?? false;
+}
