@@ -102,6 +102,19 @@ const regulationSections: Resource = {
     ordinal: 'integer',
     countermeasures: { list: { shape: /^C?T[1-9]\d*$/ } },
   },
+  includes: {
+    mappings: {
+      mappings: {
+        list: {
+          object: {
+            countermeasure: { shape: /^C?T[1-9]\d*$/ },
+            strength: { oneOf: ['full', 'partial', 'supports'] },
+            why: 'string',
+          },
+        },
+      },
+    },
+  },
   filters: {
     id: text('id'),
     code: text('code'),
