@@ -117,7 +117,8 @@ it('a cursor that ends while its snapshot is being closed leaves no transaction 
     await closed;
     await eventually(async () => {
       const [left] = await database.query<{ count: string }>(`
-        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`);
+        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+          AND state LIKE 'idle in transaction%'`);
       return left?.count === '0';
     }, 3);
   });

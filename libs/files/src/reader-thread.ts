@@ -72,7 +72,9 @@ export class ReaderThread {
     const late = setTimeout(
       () =>
         resolve({
-          problem: `${this.kind} takes too long to parse: one step may take ${seconds} s, and a file ${fileSeconds} s. Write it as exports do, or choose another format.`,
+          problem:
+            `${this.kind} takes too long to parse: one step may take ${seconds} s, and a file ${fileSeconds} s. ` +
+            'Write it as exports do, or choose another format.',
         }),
       Math.max(Math.min(seconds, fileSeconds - this.spentSeconds), 0) * 1000,
     );

@@ -95,7 +95,8 @@ export function readHeader(content: Buffer): BackupHeader {
     throw new BackupFailure('This is no backup of Merlon.');
   if (header.format_version > FORMAT_VERSION)
     throw new BackupFailure(
-      `This backup has format ${header.format_version}, and this release of Merlon knows formats up to ${FORMAT_VERSION}. ` +
+      `This backup has format ${header.format_version}, and this release of Merlon ` +
+        `knows formats up to ${FORMAT_VERSION}. ` +
         'Restore it with the release that wrote it, or a newer one.',
     );
   // Of a format that we know: the checksums tell whether it is still what was written.

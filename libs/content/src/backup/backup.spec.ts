@@ -58,7 +58,10 @@ class Later extends Migration {
   }
 }
 
-/** A database as it was before the first release: with other migrations, without a later column, and with a former name. */
+/**
+ * A database as it was before the first release: with other migrations, without a later column, and with a former
+ * name.
+ */
 async function setUpFormer(database: TestDatabase): Promise<void> {
   await setUp(database);
   await database.query('ALTER TABLE library_change DROP COLUMN id');
@@ -74,7 +77,9 @@ async function tablesIn(database: TestDatabase): Promise<number> {
   return row?.count ?? -1;
 }
 
-/** One thing of every kind that is kept in its own way. Answers an address of each beside the lists, and the export's. */
+/**
+ * One thing of every kind that is kept in its own way. Answers an address of each beside the lists, and the export's.
+ */
 async function fill(test: TestApi): Promise<{ addresses: string[]; file: string; waiting: number }> {
   const { api } = test;
   const weakness = await makeWeakness(api, { text: 'Line\nbreak, "quotes", \\ and 🦉 \t' });
@@ -217,7 +222,8 @@ describe('A backup', () => {
     test = await start(settings);
     await fill(test);
     await test.database.query(
-      `INSERT INTO import_job (organization_id, file_name, file_key, kept_until) VALUES ($1, 'a.zip', 'imports/1/lost', 'infinity')`,
+      `INSERT INTO import_job (organization_id, file_name, file_key, kept_until)
+        VALUES ($1, 'a.zip', 'imports/1/lost', 'infinity')`,
       [test.organization.id],
     );
     backup = fresh('backup.tar');

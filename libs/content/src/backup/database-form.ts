@@ -78,7 +78,8 @@ export interface SetAside {
 export const setAside: RawBuilder<SetAside> = sql<SetAside>`
   SELECT away, back FROM (
     SELECT 1 AS place, format('DROP INDEX %s', i.indexrelid::regclass) AS away, pg_get_indexdef(i.indexrelid) AS back
-    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE NOT i.indisunique AND i.indrelid IN (SELECT c.oid FROM ${ourTables})
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE NOT i.indisunique
+      AND i.indrelid IN (SELECT c.oid FROM ${ourTables})
     UNION ALL
     SELECT 2, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))

@@ -74,7 +74,8 @@ function migrationsOf({ header }: BackupFile): string[] {
   const unknown = named.filter((name) => !known.includes(name));
   if (unknown.length)
     throw new BackupFailure(
-      `The backup was written by a newer release of Merlon (${header.version}): this one does not know ${unknown.join(', ')}.`,
+      `The backup was written by a newer release of Merlon (${header.version}): this one does not know ` +
+        `${unknown.join(', ')}.`,
     );
   return named.length === header.migrations.length ? named : known.slice(0, 1);
 }

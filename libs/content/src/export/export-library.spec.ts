@@ -52,7 +52,8 @@ const rowsById = ({ rows }: ReadFile): Map<unknown, Readonly<Record<string, unkn
 /** Other connections that are in a snapshot, busy or not; the database's own work is none. */
 async function transactions(): Promise<number> {
   const [row] = await test.database.query<{ n: string }>(
-    `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+    `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+      AND backend_type = 'client backend'
        AND (backend_xmin IS NOT NULL OR state LIKE 'idle in transaction%') AND query NOT LIKE '%LOCK TABLE%'`,
   );
   return Number(row?.n);

@@ -25,7 +25,8 @@ export const additionalRequirementModel = modelOf(additionalRequirementProjectio
   columns: {
     task: {
       ...text('The countermeasure that it belongs to.', { references: 'standard', bounds: { required: true } }),
-      sql: sql`(SELECT c.item_id FROM additional_requirement i JOIN countermeasure c ON c.id = i.countermeasure_id WHERE i.id = item.additional_requirement_id)`,
+      sql: sql`(SELECT c.item_id FROM additional_requirement i JOIN countermeasure c ON c.id = i.countermeasure_id
+        WHERE i.id = item.additional_requirement_id)`,
     },
   },
 });

@@ -15,7 +15,8 @@ const idsOf = (kind: 'additional_requirement' | 'how_to', order: Sql, organizati
   const identity = sql`${sql.table(kind)} r`;
   const here = sql`r.countermeasure_id = item.countermeasure_id`;
   return sql`CASE WHEN EXISTS (SELECT FROM ${identity} WHERE ${here}) THEN ${jsonList(sql`
-      SELECT a.item_id AS entry FROM ${identity} JOIN ${sql.table(`${kind}_version`)} a ON ${sql.ref(`a.${kind}_id`)} = r.id
+      SELECT a.item_id AS entry FROM ${identity}
+        JOIN ${sql.table(`${kind}_version`)} a ON ${sql.ref(`a.${kind}_id`)} = r.id
       WHERE ${here} AND ${visible(kind, 'a', organization)} ORDER BY ${order}`)} ELSE '[]' END`;
 };
 

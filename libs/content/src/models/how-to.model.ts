@@ -25,7 +25,8 @@ export const howToModel = modelOf(howToProjection, {
   columns: {
     task: {
       ...text('The countermeasure that it belongs to.', { references: 'standard', bounds: { required: true } }),
-      sql: sql`(SELECT c.item_id FROM how_to i JOIN countermeasure c ON c.id = i.countermeasure_id WHERE i.id = item.how_to_id)`,
+      sql: sql`(SELECT c.item_id FROM how_to i JOIN countermeasure c ON c.id = i.countermeasure_id
+        WHERE i.id = item.how_to_id)`,
     },
   },
 });

@@ -7,7 +7,8 @@ const END = '<!-- end of models -->';
 const yes = (holds: boolean): string => (holds ? 'yes' : '');
 
 const row = ({ name, type, nullable, readOnly, references, about }: Column): string =>
-  `| \`${name}\` | ${type} | ${yes(nullable)} | ${yes(readOnly)} | ${references ? `\`${references}\`` : ''} | ${about} |`;
+  `| \`${name}\` | ${type} | ${yes(nullable)} | ${yes(readOnly)} | ${references ? `\`${references}\`` : ''} | ` +
+  `${about} |`;
 
 const section = ({ name, title, columns }: ModelDescription): string =>
   [

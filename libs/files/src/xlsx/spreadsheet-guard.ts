@@ -36,8 +36,8 @@ interface Totals {
 }
 
 /**
- * Looks at every part of a spreadsheet before the library does, which keeps what it reads in memory, takes a shared text
- * that is missing for an empty cell, and phonetic ones for a part of a cell's text. Throws `FilesRefused`.
+ * Looks at every part of a spreadsheet before the library does, which keeps what it reads in memory, takes a shared
+ * text that is missing for an empty cell, and phonetic ones for a part of a cell's text. Throws `FilesRefused`.
  */
 export async function guardSpreadsheet(file: string, archive: Archive): Promise<void> {
   const totals: Totals = { counts: new Map(), lastText: -1 };

@@ -91,7 +91,8 @@ class Splitter {
       if (this.head.length > LIMITS.yamlWhole)
         throw unreadable(
           this.file,
-          `A YAML file of more than ${mebibytes(LIMITS.yamlWhole)} must have its rows as a list of lines that begin with "- ", as exports have.`,
+          `A YAML file of more than ${mebibytes(LIMITS.yamlWhole)} must have its rows as a list of lines that ` +
+            'begin with "- ", as exports have.',
         );
       return undefined;
     }

@@ -61,7 +61,8 @@ function tokensOf(text: string): CST.Token[] {
     isScalar = word === CST.SCALAR;
     if (count > LIMITS.yamlWords)
       throw new Refused(
-        `The YAML has more than ${LIMITS.yamlWords} names, values and signs in one row, or in a file whose rows are no list of lines that begin with "- ".`,
+        `The YAML has more than ${LIMITS.yamlWords} names, values and signs in one row, or in a file whose rows ` +
+          'are no list of lines that begin with "- ".',
       );
     tokens.push(...parser.next(word));
   }

@@ -132,7 +132,8 @@ async function placesOf(em: EntityManager, plan: Plan, made: readonly Applied[],
   });
   const column = within === undefined ? sql`0::bigint` : sql.ref(plan.owner ? `i.${within}` : `t.${within}`);
   const from = plan.owner
-    ? sql`${sql.table(`${plan.kind}_version`)} t JOIN ${sql.table(plan.kind)} i ON i.id = ${sql.ref(`t.${plan.kind}_id`)}`
+    ? sql`${sql.table(`${plan.kind}_version`)} t
+      JOIN ${sql.table(plan.kind)} i ON i.id = ${sql.ref(`t.${plan.kind}_id`)}`
     : sql`${sql.table(plan.kind)} t`;
   const { rows } = await sql<{ parent: string; last: number }>`
     SELECT ${column} AS parent, max(t.ordinal) AS last FROM ${from}

@@ -49,6 +49,7 @@ async function writeContext(
   if (rows.length) return;
   const number = given !== null && kept.delete(given) ? given : await nextNumber(em, actor, 'workflow_prompt_context');
   await sql`
-    INSERT INTO workflow_prompt_context (organization_id, number, prompt_id, name, content_type, reference, text, ordinal, active)
+    INSERT INTO workflow_prompt_context (organization_id, number, prompt_id, name, content_type, reference, text,
+      ordinal, active)
     VALUES (${actor.organizationId}, ${number}, ${prompt}, ${columns})`.execute(em.getKysely());
 }

@@ -43,9 +43,8 @@ export async function prepare({
   applied,
 }: Pick<Batch, 'em' | 'actor' | 'plan' | 'applied'>): Promise<void> {
   if (plan.kind !== 'profile' || !applied.some(({ changes }) => changes.default?.to === true)) return;
-  await sql`UPDATE profile SET is_default = false WHERE organization_id = ${actor.organizationId} AND is_default`.execute(
-    em.getKysely(),
-  );
+  await sql`UPDATE profile SET is_default = false WHERE organization_id = ${actor.organizationId}
+    AND is_default`.execute(em.getKysely());
 }
 
 /** The items whose field changes, with its new value. */
@@ -93,15 +92,15 @@ async function versionOf({ em, actor, plan }: Batch, identity: number): Promise<
 async function placeAttributes(batch: Batch): Promise<void> {
   const { em, actor, items } = batch;
   const switched = changed(batch, 'active').filter(({ item }) => !isCustomId(item.id));
+  const rows = JSON.stringify(switched.map(({ item, to }) => ({ id: item.identity, active: to })));
   if (switched.length)
     await sql`
       INSERT INTO attribute_switch (organization_id, attribute_id, active)
       SELECT ${actor.organizationId}::bigint, id, active
-      FROM json_to_recordset(${JSON.stringify(switched.map(({ item, to }) => ({ id: item.identity, active: to })))}::json)
+      FROM json_to_recordset(${rows}::json)
         AS r(id bigint, active boolean)
-      ON CONFLICT (organization_id, attribute_id) DO UPDATE SET active = excluded.active, updated_at = clock_timestamp()`.execute(
-      em.getKysely(),
-    );
+      ON CONFLICT (organization_id, attribute_id) DO UPDATE
+        SET active = excluded.active, updated_at = clock_timestamp()`.execute(em.getKysely());
   const moved = changed(batch, 'parent').map(({ item, to }) => ({
     id: item.identity,
     parent: to === null ? null : items.identity('attribute', textOf(to)),
@@ -175,7 +174,8 @@ async function writeAnswers(batch: Batch): Promise<void> {
     return identity === undefined ? [] : [{ ...row, identity }];
   });
   await sql`
-    UPDATE component_answer a SET text = r.text, description = r.description, attribute_id = r.attribute, ordinal = r.ordinal
+    UPDATE component_answer a
+      SET text = r.text, description = r.description, attribute_id = r.attribute, ordinal = r.ordinal
     FROM json_to_recordset(${JSON.stringify(changing)}::json) AS r(identity bigint, text text, description text,
       attribute bigint, ordinal integer)
     WHERE a.id = r.identity AND a.organization_id = ${actor.organizationId}`.execute(em.getKysely());

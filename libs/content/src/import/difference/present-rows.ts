@@ -17,11 +17,12 @@ export async function presentRows(
   const id = rows.sql.id;
   if (!id) throw new Error('A model has no id.');
   const taken = new Set(columns.filter(({ readOnly }) => !readOnly).map(({ name }) => name));
+  const type = sql.raw(columns[0]?.type === 'integer' ? 'int[]' : 'text[]');
   const wanted = {
     source: (read: QueryContext) =>
       rows.source(read).map(({ table, where }) => ({
         table,
-        where: sql`${where} AND ${resolve(id, read)} = ANY(${[...ids]}${columns[0]?.type === 'integer' ? sql`::int[]` : sql`::text[]`})`,
+        where: sql`${where} AND ${resolve(id, read)} = ANY(${[...ids]}::${type})`,
       })),
     order: rows.order,
     sql: Object.fromEntries(Object.entries(rows.sql).filter(([name]) => taken.has(name))),

@@ -25,7 +25,8 @@ const UNIQUE: readonly Unique[] = [
     field: 'title',
     refusal: TITLE_TAKEN,
     names: ({ organizationId }) =>
-      sql`SELECT w.item_id AS id, w.title AS name FROM weakness_version w WHERE ${visible('weakness', 'w', organizationId)}`,
+      sql`SELECT w.item_id AS id, w.title AS name FROM weakness_version w
+        WHERE ${visible('weakness', 'w', organizationId)}`,
   },
   {
     model: 'phase',

@@ -108,7 +108,9 @@ export async function stageRows(
   if (Number(staged[0]?.bytes ?? 0) > LIMITS.staged)
     throw unreadable(
       null,
-      `The rows of this organization's imports take more than ${mebibytes(LIMITS.staged)} of the database. Cancel imports that wait for a review, try fewer rows, or wait until differences of earlier imports are removed, ${KEPT_DAYS} days after their end.`,
+      `The rows of this organization's imports take more than ${mebibytes(LIMITS.staged)} of the database. Cancel ` +
+        'imports that wait for a review, try fewer rows, or wait until differences of earlier imports are removed, ' +
+        `${KEPT_DAYS} days after their end.`,
     );
 }
 
@@ -134,7 +136,8 @@ export async function* namedRows(
   taking: ImportAttempt,
 ): AsyncGenerator<readonly NamedRow[], void, undefined> {
   type Written = RowHead & { readonly action: ImportAction; readonly entriesText: string | null };
-  const entriesText = sql`(CASE model WHEN 'component_question' THEN coalesce(given->'answers', changes->'answers'->'to')
+  const entriesText = sql`(CASE model WHEN 'component_question'
+    THEN coalesce(given->'answers', changes->'answers'->'to')
     WHEN 'workflow_prompt' THEN changes->'contexts'->'to' END)::text`;
   for await (const rows of batches<Written>(em, taking, sql`true`, { action: sql`action`, entriesText }))
     yield rows.map(({ entriesText: text, ...row }) => ({

@@ -135,7 +135,8 @@ export class BuiltInTables {
     const conditioned = WITH_CONDITIONS.has(kind);
     const conditions = sql`(
       SELECT coalesce(jsonb_agg(jsonb_build_object(
-        'item_id', m.item_id, 'db_id', m.db_id, 'required', m.required, 'excluded', m.excluded) ORDER BY m.position), '[]')
+        'item_id', m.item_id, 'db_id', m.db_id, 'required', m.required, 'excluded', m.excluded) ORDER BY m.position),
+          '[]')
       FROM match_condition m WHERE ${owner} = present.id)`;
     const moved = sql`revision = present.revision + 1, updated_at = statement_timestamp()`;
     const touched = await this.run(
@@ -148,7 +149,8 @@ export class BuiltInTables {
           UPDATE SET ${assignments(names)}, ${moved}
         WHEN NOT MATCHED BY TARGET THEN
           INSERT (${sql.ref(`${kind}_id`)}, is_custom, created_at, updated_at, ${listOf(['number', ...names])})
-          VALUES (shipped.identity, false, statement_timestamp(), statement_timestamp(), ${listOf(['number', ...names], 'shipped.')})
+          VALUES (shipped.identity, false, statement_timestamp(), statement_timestamp(),
+            ${listOf(['number', ...names], 'shipped.')})
         WHEN NOT MATCHED BY SOURCE AND present.organization_id IS NULL AND present.active THEN
           UPDATE SET active = false, ${moved}
         RETURNING present.id, shipped.conditions`,

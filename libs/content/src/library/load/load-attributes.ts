@@ -59,10 +59,12 @@ export async function loadConditionAttributes(tables: BuiltInTables): Promise<vo
         UPDATE match_condition present SET required_attributes = named.required, excluded_attributes = named.excluded
         FROM (
           SELECT present.id, ${standingFor('required')} AS required, ${standingFor('excluded')} AS excluded
-          FROM match_condition present JOIN ${sql.table(`${kind}_version`)} v ON v.id = ${sql.ref(`present.${kind}_version_id`)}
+          FROM match_condition present
+            JOIN ${sql.table(`${kind}_version`)} v ON v.id = ${sql.ref(`present.${kind}_version_id`)}
           WHERE v.organization_id IS NULL) named
         WHERE named.id = present.id
-          AND (present.required_attributes, present.excluded_attributes) IS DISTINCT FROM (named.required, named.excluded)
+          AND (present.required_attributes, present.excluded_attributes) IS DISTINCT
+            FROM (named.required, named.excluded)
         RETURNING present.id`,
     );
 }

@@ -49,7 +49,8 @@ export async function loadCapecs(
       SELECT * FROM ${recordset(capecs, columns)}
       ON CONFLICT (id) DO UPDATE SET title = excluded.title, abstraction = excluded.abstraction,
         likelihood = excluded.likelihood, severity = excluded.severity, cwes = excluded.cwes
-      WHERE ${changes(present)} AND (present.title, present.abstraction, present.likelihood, present.severity, present.cwes)
+      WHERE ${changes(present)}
+        AND (present.title, present.abstraction, present.likelihood, present.severity, present.cwes)
         IS DISTINCT FROM (excluded.title, excluded.abstraction, excluded.likelihood, excluded.severity, excluded.cwes)
       RETURNING present.id::text`,
   );
@@ -75,7 +76,8 @@ async function loadFrameworks(tables: BuiltInTables, frameworks: readonly Threat
     sql<{ id: string }>`
       INSERT INTO threat_framework AS present (id, slug, name, version, url)
       SELECT * FROM ${recordset(frameworks, columns)}
-      ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, version = excluded.version, url = excluded.url
+      ON CONFLICT (id) DO UPDATE
+        SET slug = excluded.slug, name = excluded.name, version = excluded.version, url = excluded.url
       WHERE (present.slug, present.name, present.version, present.url)
         <> (excluded.slug, excluded.name, excluded.version, excluded.url)
       RETURNING present.id::text`,

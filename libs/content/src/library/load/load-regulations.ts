@@ -42,7 +42,8 @@ export async function loadRegulations(tables: BuiltInTables, { regulations }: Li
   await tables.run(
     'regulation_section_countermeasure',
     sql<{ id: string }>`
-      WITH named AS (SELECT * FROM ${recordset(named, { section_id: 'bigint', countermeasure_id: 'bigint', strength: 'text', why: 'text' })}),
+      WITH named AS (SELECT *
+        FROM ${recordset(named, { section_id: 'bigint', countermeasure_id: 'bigint', strength: 'text', why: 'text' })}),
       gone AS (
         DELETE FROM regulation_section_countermeasure present USING regulation_section s, countermeasure c
         WHERE s.id = present.section_id AND s.organization_id IS NULL

@@ -28,7 +28,8 @@ export async function readOriginals(em: EntityManager): Promise<Originals> {
   for (const kind of CUSTOMIZABLE_KINDS) {
     const values = Object.entries(BUILT_IN_FIELDS[kind]).flatMap(([name, { shown }]) => [sql.lit(name), shown]);
     const { rows } = await sql<Original>`
-      SELECT ${sql.ref(`v.${kind}_id`)} AS identity, v.item_id, v.title, v.revision, jsonb_build_object(${sql.join(values)}) AS values
+      SELECT ${sql.ref(`v.${kind}_id`)} AS identity, v.item_id, v.title, v.revision,
+        jsonb_build_object(${sql.join(values)}) AS values
       FROM ${sql.table(`${kind}_version`)} v WHERE v.organization_id IS NULL ORDER BY v.number`.execute(em.getKysely());
     originals.set(kind, new Map(rows.map((row) => [row.item_id, row])));
   }
@@ -85,7 +86,8 @@ async function noteChanges(
   const { rows } = await sql<{ id: string; kind: CustomizableKind; field: string }>`
     INSERT INTO release_change (kind, identity, item_id, title, field, from_value, to_value, revision)
     SELECT kind, identity, item_id, title, field, from_value, to_value, revision
-    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS r(kind text, identity bigint, item_id text, title text,
+    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS r(kind text, identity bigint, item_id text,
+      title text,
       field text, from_value jsonb, to_value jsonb, revision integer)
     RETURNING id, kind, field`.execute(em.getKysely());
   return rows;
@@ -105,7 +107,8 @@ async function refreshUntouched(
     UPDATE ${table} own SET ${sql.join([...taken(builtIn), sql`updated_at = statement_timestamp()`])}
     FROM ${table} v JOIN release_change c ON c.identity = v.${identity}
     WHERE c.id = ANY(${ids}::bigint[]) AND v.organization_id IS NULL
-      AND own.${identity} = v.${identity} AND own.organization_id IS NOT NULL AND NOT own.changed_fields && ${together}::text[]
+      AND own.${identity} = v.${identity} AND own.organization_id IS NOT NULL
+        AND NOT own.changed_fields && ${together}::text[]
     RETURNING own.id`.execute(em.getKysely());
   if (builtIn.columns.length) return;
   const versions = rows.map(({ id }) => id);

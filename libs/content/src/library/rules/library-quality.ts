@@ -90,7 +90,8 @@ const titlesDiffer: Rule = (library) =>
   ].flatMap((items: readonly { id: string; title: string }[]) =>
     similarPairs(items, ({ title }) => letterTrigrams(title), TITLE_SIMILARITY_LIMIT).map(
       ({ first, second, similarity }) =>
-        `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ${similarity.toFixed(2)})`,
+        `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ` +
+        `${similarity.toFixed(2)})`,
     ),
   );
 

@@ -28,14 +28,23 @@ const children: AttributeUse = {
 /** The match conditions that name the attribute; the first part is the predicate of their index. */
 const naming = (attribute: Attribute): RawBuilder<unknown> =>
   sql`(m.required_attributes <> '{}' OR m.excluded_attributes <> '{}')
-    AND (m.required_attributes @> ARRAY[${attribute.id}::bigint] OR m.excluded_attributes @> ARRAY[${attribute.id}::bigint])`;
+    AND (m.required_attributes @> ARRAY[${attribute.id}::bigint]
+      OR m.excluded_attributes @> ARRAY[${attribute.id}::bigint])`;
+
+/** The countermeasure of a part, such as a how-to, whose identity is `i` and version `v`. */
+const countermeasureOfPart = visibleVersion(
+  'countermeasure',
+  ['item_id', 'title'],
+  sql`i.countermeasure_id`,
+  sql`v.organization_id`,
+);
 
 /** The match conditions of a kind; `part` where its items exist within a countermeasure. */
 const conditionsOf = (kind: ConditionedKind, plural: string, part = false): AttributeUse => {
   const owner = sql.ref(`m.${kind}_version_id`);
   const whole = part
     ? sql`JOIN ${sql.table(kind)} i ON i.id = ${sql.ref(`v.${kind}_id`)} JOIN LATERAL (
-        ${visibleVersion('countermeasure', ['item_id', 'title'], sql`i.countermeasure_id`, sql`v.organization_id`)}) whole ON true`
+        ${countermeasureOfPart}) whole ON true`
     : sql`CROSS JOIN (SELECT '' AS item_id, '' AS title) whole`;
   return {
     words: `the match conditions of ${plural}`,
@@ -124,9 +133,8 @@ const componentQuestions: AttributeUse = {
     await sql`
       WITH changed AS (
         UPDATE component_answer SET attribute_id = NULL WHERE attribute_id = ${attribute.id} RETURNING question_id)
-      UPDATE component_question SET updated_at = clock_timestamp() WHERE id IN (SELECT question_id FROM changed)`.execute(
-      em.getKysely(),
-    );
+      UPDATE component_question SET updated_at = clock_timestamp()
+        WHERE id IN (SELECT question_id FROM changed)`.execute(em.getKysely());
   },
 };
 

@@ -85,9 +85,8 @@ async function switchBuiltIn(
   await sql`
     INSERT INTO attribute_switch (organization_id, attribute_id, active)
     VALUES (${actor.organizationId}, ${attribute.id}, ${active})
-    ON CONFLICT (organization_id, attribute_id) DO UPDATE SET active = excluded.active, updated_at = clock_timestamp()`.execute(
-    em.getKysely(),
-  );
+    ON CONFLICT (organization_id, attribute_id) DO UPDATE
+      SET active = excluded.active, updated_at = clock_timestamp()`.execute(em.getKysely());
   await recordActivity(em, actor, ...activationsOf('attribute', { id, title: attribute.name }, changes, wasActive));
 }
 

@@ -19,7 +19,8 @@ const attributeObjectSchema = schema.object({
 
 /** Public ids, or objects, of the attributes in an array column, in the array's order. */
 export const attributeList = (column: Sql, expanded: boolean): Sql =>
-  sql`(SELECT coalesce(json_agg(${expanded ? attributeObject : sql`attribute.item_id`} ORDER BY array_position(${column}, attribute.id)), '[]'::json)
+  sql`(SELECT coalesce(json_agg(${expanded ? attributeObject : sql`attribute.item_id`}
+    ORDER BY array_position(${column}, attribute.id)), '[]'::json)
     FROM attribute WHERE attribute.id = ANY(${column}))`;
 
 /**

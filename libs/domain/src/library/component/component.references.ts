@@ -58,7 +58,8 @@ export async function checkIcon(em: EntityManager, slug: string | undefined): Pr
 /** The questions that answers belong to, by public ids. */
 async function questionsOf(em: EntityManager, answers: Iterable<number>): Promise<Map<string, string>> {
   const { rows } = await sql<{ answer: string; question: string }>`
-    SELECT a.item_id AS answer, q.item_id AS question FROM component_answer a JOIN component_question q ON q.id = a.question_id
+    SELECT a.item_id AS answer, q.item_id AS question FROM component_answer a
+      JOIN component_question q ON q.id = a.question_id
     WHERE a.id = ANY(${[...answers]}::bigint[])`.execute(em.getKysely());
   return new Map(rows.map(({ answer, question }) => [answer, question]));
 }

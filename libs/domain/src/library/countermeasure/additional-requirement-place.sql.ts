@@ -8,7 +8,8 @@ import { visible } from '../customization/customization.sql.js';
  * active moves nothing.
  */
 export const placeOrder = (alias: string): Sql =>
-  sql`${sql.ref(`${alias}.ordinal`)}, ${sql.ref(`${alias}.is_custom`)}, NOT ${sql.ref(`${alias}.active`)}, ${sql.ref(`${alias}.number`)}`;
+  sql`${sql.ref(`${alias}.ordinal`)}, ${sql.ref(`${alias}.is_custom`)}, NOT ${sql.ref(`${alias}.active`)},
+    ${sql.ref(`${alias}.number`)}`;
 
 /**
  * The place of an additional requirement: 1, 2, … after the countermeasure's own text, and negative before it. What is
@@ -21,7 +22,9 @@ export const placeOf = (alias: string, { organization, originals }: QueryContext
   const other = sql`(${placeOrder('other')})`;
   return sql`(SELECT CASE WHEN ${ordinal} > 0 THEN count(*) FILTER (WHERE other.ordinal > 0 AND ${other} <= ${own})
       ELSE -count(*) FILTER (WHERE other.ordinal <= 0 AND ${other} >= ${own}) END
-    FROM additional_requirement self JOIN additional_requirement sibling ON sibling.countermeasure_id = self.countermeasure_id
+    FROM additional_requirement self
+      JOIN additional_requirement sibling ON sibling.countermeasure_id = self.countermeasure_id
     JOIN additional_requirement_version other ON other.additional_requirement_id = sibling.id
-    WHERE self.id = ${sql.ref(`${alias}.additional_requirement_id`)} AND ${visible('additional_requirement', 'other', organization)})`;
+    WHERE self.id = ${sql.ref(`${alias}.additional_requirement_id`)}
+      AND ${visible('additional_requirement', 'other', organization)})`;
 };

@@ -209,8 +209,8 @@ export async function writeCountermeasures(
 const changesAnything = ({ changes }: ChangedCountermeasure): boolean => Object.keys(changes).length > 0;
 
 /**
- * Deletes a custom countermeasure with all that hangs on it, and takes it out of components and projects; drops the organization's
- * version of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one that is as it ships.
+ * Deletes a custom countermeasure with all that hangs on it, and takes it out of components and projects; drops the
+ * organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one that is as it ships.
  */
 export async function removeCountermeasure(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const version = await versionToRemove(em, actor, 'countermeasure', id);

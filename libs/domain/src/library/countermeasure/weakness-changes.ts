@@ -26,7 +26,9 @@ async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: nu
   return rows;
 }
 
-/** Gives the organization's versions of countermeasures a new value, made from the originals where there is none yet. */
+/**
+ * Gives the organization's versions of countermeasures a new value, made from the originals where there is none yet.
+ */
 async function changeRelated(
   em: EntityManager,
   actor: Actor,
@@ -73,8 +75,8 @@ export async function deactivateCountermeasures(
 }
 
 /**
- * Moves the countermeasures of a weakness that is about to be deleted to its successor. Throws `Invalid` where there are
- * countermeasures and no successor.
+ * Moves the countermeasures of a weakness that is about to be deleted to its successor. Throws `Invalid` where there
+ * are countermeasures and no successor.
  */
 export async function moveCountermeasures(
   em: EntityManager,

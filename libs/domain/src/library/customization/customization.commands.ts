@@ -170,10 +170,13 @@ function permanent(kind: CustomizableKind): Forbidden {
  */
 export async function restore(em: EntityManager, kind: CustomizableKind, version: Version): Promise<Original> {
   const { rows } = await sql<Original>`
-    WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id} RETURNING ${sql.ref(`${kind}_id`)} AS identity, organization_id),
+    WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id}
+      RETURNING ${sql.ref(`${kind}_id`)} AS identity, organization_id),
     settled AS (DELETE FROM library_upgrade u USING dropped, release_change c
-      WHERE u.organization_id = dropped.organization_id AND c.id = u.release_change_id AND c.kind = ${kind} AND c.identity = dropped.identity)
-    SELECT o.title, o.active FROM ${sql.table(`${kind}_version`)} o JOIN dropped ON ${sql.ref(`o.${kind}_id`)} = dropped.identity
+      WHERE u.organization_id = dropped.organization_id AND c.id = u.release_change_id AND c.kind = ${kind}
+        AND c.identity = dropped.identity)
+    SELECT o.title, o.active FROM ${sql.table(`${kind}_version`)} o
+      JOIN dropped ON ${sql.ref(`o.${kind}_id`)} = dropped.identity
     WHERE o.organization_id IS NULL`.execute(em.getKysely());
   const [original] = rows;
   if (!original) throw new Error(`A built-in ${kind} has no original.`);
@@ -277,7 +280,8 @@ export async function copyConditions(
   const identity = sql.ref(`${kind}_id`);
   const owner = sql.ref(`${kind}_version_id`);
   await sql`
-    INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded, required_attributes, excluded_attributes)
+    INSERT INTO match_condition (${owner}, item_id, db_id, position, required, excluded, required_attributes,
+      excluded_attributes)
     SELECT own.id, m.item_id, m.db_id, m.position, m.required, m.excluded, m.required_attributes, m.excluded_attributes
     FROM ${table} own
     JOIN ${table} original ON original.${identity} = own.${identity} AND original.organization_id IS NULL

@@ -29,7 +29,8 @@ export const visibleVersionBranches =
         { table, where: sql`item.organization_id IS NULL` },
       ];
     // The changed items are read once, as a list: there are few, and the branch stays one relation with its own index.
-    const changed = sql`ARRAY(SELECT ${identity(kind, 'own')} FROM ${table} own WHERE own.organization_id = ${organization} AND NOT own.is_custom)`;
+    const changed = sql`ARRAY(SELECT ${identity(kind, 'own')} FROM ${table} own
+      WHERE own.organization_id = ${organization} AND NOT own.is_custom)`;
     return [
       { table, where: sql`item.organization_id = ${organization}` },
       { table, where: sql`item.organization_id IS NULL AND ${identity(kind, 'item')} <> ALL (${changed})` },
@@ -41,8 +42,10 @@ export const visibleVersionBranches =
  * changed items are found once for the statement, however often the subquery runs.
  */
 export const visible = (kind: CustomizableKind, alias: string, organization: number): Sql =>
-  sql`(${sql.ref(`${alias}.organization_id`)} = ${organization} OR (${sql.ref(`${alias}.organization_id`)} IS NULL AND ${identity(kind, alias)} NOT IN (
-    SELECT ${identity(kind, 'own')} FROM ${version(kind)} own WHERE own.organization_id = ${organization} AND NOT own.is_custom)))`;
+  sql`(${sql.ref(`${alias}.organization_id`)} = ${organization}
+    OR (${sql.ref(`${alias}.organization_id`)} IS NULL AND ${identity(kind, alias)} NOT IN (
+    SELECT ${identity(kind, 'own')} FROM ${version(kind)} own WHERE own.organization_id = ${organization}
+      AND NOT own.is_custom)))`;
 
 /** The same as the reader asks for it: with `originals`, what the organization made itself, and every original. */
 export const shown = (kind: CustomizableKind, alias: string, { organization, originals }: QueryContext): Sql =>
@@ -55,7 +58,8 @@ export const shown = (kind: CustomizableKind, alias: string, { organization, ori
 export const visibleVersions = (kind: CustomizableKind, organization: number): Sql =>
   sql`(SELECT v.* FROM ${version(kind)} v WHERE v.organization_id = ${organization}
     UNION ALL SELECT v.* FROM ${version(kind)} v WHERE v.organization_id IS NULL AND NOT EXISTS (
-      SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, 'v')} AND own.organization_id = ${organization}))`;
+      SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, 'v')}
+        AND own.organization_id = ${organization}))`;
 
 /** Columns of the version that an organization sees of one item, given by its identity: its own, else the original. */
 export const visibleVersion = (
@@ -75,14 +79,16 @@ export const contentType =
   (kind: CustomizableKind) =>
   ({ organization, originals }: QueryContext): Sql => {
     const modified = originals
-      ? sql`EXISTS (SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, 'item')} AND own.organization_id = ${organization})`
+      ? sql`EXISTS (SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, 'item')}
+        AND own.organization_id = ${organization})`
       : sql`item.organization_id IS NOT NULL`;
     return sql`CASE WHEN item.is_custom THEN 'Custom' WHEN ${modified} THEN 'Built-in Modified' ELSE 'Built-in' END`;
   };
 
 /** The integer id: positive for shipped content, negative for custom content. */
 export const dbIdOf = (alias: string): Sql =>
-  sql`CASE WHEN ${sql.ref(`${alias}.is_custom`)} THEN -${sql.ref(`${alias}.number`)} ELSE ${sql.ref(`${alias}.number`)} END`;
+  sql`CASE WHEN ${sql.ref(`${alias}.is_custom`)} THEN -${sql.ref(`${alias}.number`)}
+    ELSE ${sql.ref(`${alias}.number`)} END`;
 
 /** The same of the row `item`. */
 export const dbId = dbIdOf('item');

@@ -100,7 +100,8 @@ export async function resolveUpgrade(
     await libraryUpgradeMachine.tryMove(em, 'take', {
       where: sql`item.organization_id = ${actor.organizationId} AND item.release_change_id IN (
         SELECT c.id FROM release_change c
-        WHERE c.kind = ${change.kind} AND c.identity = ${change.identity}::bigint AND c.field = ANY(${together}::text[]))`,
+        WHERE c.kind = ${change.kind} AND c.identity = ${change.identity}::bigint
+          AND c.field = ANY(${together}::text[]))`,
       set: decided,
     });
   const isSwitch = change.field === 'active' || change.field === 'hidden';
@@ -133,7 +134,8 @@ async function takeField(
   const identity = sql.ref(`${kind}_id`);
   const { together, ...builtIn } = builtInField(kind, field);
   const noted = sql`changed_fields = ARRAY(
-    SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${together}::text[]) ORDER BY place)`;
+    SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${together}::text[])
+      ORDER BY place)`;
   const assigned = [
     ...taken(builtIn),
     noted,

@@ -17,7 +17,8 @@ export const UPGRADE_STATUSES = [APPLIED, ...libraryUpgradeMachine.states] as co
 export const upgradesSeenBy = (organization: number): Sql => sql`(
   SELECT c.id, c.kind, c.item_id, c.title, c.field, c.from_value, c.to_value, c.revision, c.released_at,
     coalesce(u.status, ${APPLIED}) AS status, u.resolved_at, u.resolved_by
-  FROM release_change c LEFT JOIN library_upgrade u ON u.release_change_id = c.id AND u.organization_id = ${organization})`;
+  FROM release_change c LEFT JOIN library_upgrade u ON u.release_change_id = c.id
+    AND u.organization_id = ${organization})`;
 
 /** The read side of what releases have changed in the starter library, and of what organizations make of it. */
 export const libraryUpgradeProjection = projection({
@@ -40,7 +41,8 @@ export const libraryUpgradeProjection = projection({
       sql: sql`item.status`,
       schema: schema.string({
         description:
-          '`open` where the organization has changed the field too, until somebody decides; `superseded` by a newer release.',
+          '`open` where the organization has changed the field too, until somebody decides; `superseded` by a ' +
+          'newer release.',
         enum: UPGRADE_STATUSES,
       }),
     },

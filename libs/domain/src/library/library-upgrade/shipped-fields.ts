@@ -89,7 +89,8 @@ export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<
     implied_attributes: many('implied_attributes', 'attribute'),
     component_questions: {
       columns: ['questions', 'parent_answers'],
-      shown: sql`(SELECT coalesce(jsonb_agg(jsonb_build_object('question', q.item_id, 'parent_answer', a.item_id) ORDER BY n.place), '[]')
+      shown: sql`(SELECT coalesce(jsonb_agg(jsonb_build_object('question', q.item_id, 'parent_answer', a.item_id)
+        ORDER BY n.place), '[]')
         FROM unnest(v.questions, v.parent_answers) WITH ORDINALITY n(question, answer, place)
         JOIN component_question q ON q.id = n.question LEFT JOIN component_answer a ON a.id = n.answer)`,
     },

@@ -8,8 +8,8 @@ import { ATTRIBUTE_MODE } from './match-condition.projection.js';
 import type { ConditionedKind } from '../customization/customization.sql.js';
 
 /**
- * A match condition as a client gives it: public ids of answers, or of attributes in their mode. One list of that pair is
- * required; the other pair is ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
+ * A match condition as a client gives it: public ids of answers, or of attributes in their mode. One list of that pair
+ * is required; the other pair is ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
  */
 export interface MatchConditionInput {
   readonly id?: string;
@@ -54,8 +54,8 @@ const PAIRS = {
 } as const;
 
 /**
- * Checks conditions and finds their answers or attributes. Throws `Invalid` with a list under `match_conditions` that has
- * `{}` for every sound condition. Without input there is nothing to check.
+ * Checks conditions and finds their answers or attributes. Throws `Invalid` with a list under `match_conditions` that
+ * has `{}` for every sound condition. Without input there is nothing to check.
  */
 export async function resolveMatchConditions(
   em: EntityManager,
@@ -139,8 +139,8 @@ const same = (a: Lists, b: Lists): boolean =>
 const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
 
 /**
- * Replaces the whole list of a version's match conditions. An entry with the id of one of them keeps that id and its lists
- * of the other mode; a shipped condition that changes by it gets an integer id of the organization's own.
+ * Replaces the whole list of a version's match conditions. An entry with the id of one of them keeps that id and its
+ * lists of the other mode; a shipped condition that changes by it gets an integer id of the organization's own.
  */
 export const replaceMatchConditions = (
   em: EntityManager,
@@ -192,7 +192,6 @@ export async function replaceMatchConditionsOf(
     INSERT INTO match_condition (${owner}, item_id, db_id, position, ${listColumns})
     SELECT version, item_id, db_id, position, ${listColumns}
     FROM json_to_recordset(${JSON.stringify(conditions)}::json) AS r(version bigint, position integer, item_id text,
-      db_id bigint, required bigint[], excluded bigint[], required_attributes bigint[], excluded_attributes bigint[])`.execute(
-    em.getKysely(),
-  );
+      db_id bigint, required bigint[], excluded bigint[], required_attributes bigint[],
+        excluded_attributes bigint[])`.execute(em.getKysely());
 }

@@ -12,7 +12,9 @@ import { itemIdsOf } from '../../kernel/built-in.sql.js';
 /** With this flag on, conditions are about attributes, and without it about answers. Both are kept. */
 export const ATTRIBUTE_MODE: KnownFlag = 'DECISION_ENGINE';
 
-/** Whether a condition `m` has lists, and all of them are about what does not decide now: it lets its item in nowhere. */
+/**
+ * Whether a condition `m` has lists, and all of them are about what does not decide now: it lets its item in nowhere.
+ */
 export const isIncomplete = (byAttributes: boolean): Sql => {
   const [ours, others] = byAttributes
     ? [sql`m.required_attributes || m.excluded_attributes`, sql`m.required || m.excluded`]
@@ -36,12 +38,15 @@ const answerSchema = schema.object({
   is_active: schema.boolean(),
 });
 
-/** Whether ids in conditions are to be objects. Both names work in both modes: clients need not know which one is on. */
+/**
+ * Whether ids in conditions are to be objects. Both names work in both modes: clients need not know which one is on.
+ */
 const isExpanded = ({ expands }: QueryContext): boolean => expands.has('answers') || expands.has('attributes');
 
 /** Public ids, or objects, of the answers in an array column, in the array's order. */
 const answers = (column: Sql, reading: QueryContext): Sql =>
-  sql`(SELECT coalesce(json_agg(${isExpanded(reading) ? answerObject : sql`a.item_id`} ORDER BY array_position(${column}, a.id)), '[]'::json)
+  sql`(SELECT coalesce(json_agg(${isExpanded(reading) ? answerObject : sql`a.item_id`}
+    ORDER BY array_position(${column}, a.id)), '[]'::json)
     FROM survey_answer a WHERE a.id = ANY(${column}))`;
 
 const answerList = schema.list(schema.either(schema.string({ example: 'A12' }), answerSchema));
@@ -80,8 +85,8 @@ export const matchConditionSchema = schema.either(
 );
 
 /**
- * The match conditions of a row of a kind as files have them: the lists of the mode, and those of the other one wherever a
- * condition has any, so that none is lost on the way.
+ * The match conditions of a row of a kind as files have them: the lists of the mode, and those of the other one
+ * wherever a condition has any, so that none is lost on the way.
  */
 export const matchConditionsInFiles =
   (kind: ConditionedKind) =>

@@ -25,7 +25,8 @@ const USES: readonly { readonly words: string; readonly ids: (actor: Actor, phas
     words: 'risk-policy filter',
     ids: ({ organizationId }, phaseId) =>
       sql`SELECT policy.name AS item_id FROM risk_policy policy JOIN phase ON phase.id = ${phaseId}
-        WHERE policy.organization_id = ${organizationId} AND policy.filters -> 'phases' ? phase.item_id ORDER BY lower(policy.name)`,
+        WHERE policy.organization_id = ${organizationId} AND policy.filters -> 'phases' ? phase.item_id
+          ORDER BY lower(policy.name)`,
   },
 ];
 
@@ -33,7 +34,8 @@ const USES: readonly { readonly words: string; readonly ids: (actor: Actor, phas
 const NAMED = 10;
 
 const phrase = (words: string, ids: readonly string[]): string =>
-  `${ids.length} ${words}${ids.length === 1 ? '' : 's'} (${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ', …' : ''})`;
+  `${ids.length} ${words}${ids.length === 1 ? '' : 's'} ` +
+  `(${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ', …' : ''})`;
 
 /** Throws `Invalid` where anything names the phase; the message says what. */
 export async function assertUnused(em: EntityManager, actor: Actor, phaseId: number): Promise<void> {

@@ -19,7 +19,8 @@ const names = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   })`;
 
 const mappings = (reading: QueryContext): Sql =>
-  jsonList(sql`SELECT ${jsonObject({ countermeasure: sql`c.item_id`, strength: sql`n.strength`, why: sql`n.why` })} AS entry
+  jsonList(sql`
+    SELECT ${jsonObject({ countermeasure: sql`c.item_id`, strength: sql`n.strength`, why: sql`n.why` })} AS entry
     FROM ${named(reading)} ORDER BY c.organization_id IS NOT NULL, c.number`);
 
 /** The sections of a regulation, given by its public id, as a condition on `item`. */
@@ -42,7 +43,8 @@ export const regulationSectionProjection = projection({
     ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the regulation.' }) },
     countermeasures: {
       sql: (reading) =>
-        sql`(SELECT coalesce(json_agg(c.item_id ORDER BY c.organization_id IS NOT NULL, c.number), '[]') FROM ${named(reading)})`,
+        sql`(SELECT coalesce(json_agg(c.item_id ORDER BY c.organization_id IS NOT NULL, c.number), '[]')
+          FROM ${named(reading)})`,
       schema: schema.list(schema.string({ example: 'T21' }), {
         description: 'Ids of the countermeasures that the section names.',
       }),
@@ -58,7 +60,8 @@ export const regulationSectionProjection = projection({
             strength: schema.string({
               enum: MAPPING_STRENGTHS,
               description:
-                '`full`: it satisfies the section. `partial`: one of several that are needed. `supports`: evidence for it.',
+                '`full`: it satisfies the section. `partial`: one of several that are needed. `supports`: evidence ' +
+                'for it.',
             }),
             why: schema.string({ description: 'The reason, in one sentence.' }),
           }),

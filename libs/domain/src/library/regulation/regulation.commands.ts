@@ -46,7 +46,8 @@ export async function saveRegulation(
   }));
   const { rows: updated } = await sql<{ id: string }>`
     WITH given AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(code text, title text, ordinal integer, number integer)),
+      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(code text, title text, ordinal integer,
+        number integer)),
     added AS (
       INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal)
       SELECT ${actor.organizationId}, ${identity}, number, code, title, ordinal FROM given WHERE number IS NOT NULL)

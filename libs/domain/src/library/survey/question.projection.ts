@@ -42,7 +42,8 @@ export const questionProjection = projection({
     depends_on: {
       sql: (reading) =>
         jsonList(sql`SELECT a.item_id AS entry FROM survey_answer a
-          WHERE a.id = ANY(item.depends_on) AND ${builtInOrCustom('a', reading)} ORDER BY a.organization_id NULLS FIRST, a.number`),
+          WHERE a.id = ANY(item.depends_on) AND ${builtInOrCustom('a', reading)}
+            ORDER BY a.organization_id NULLS FIRST, a.number`),
       schema: schema.list(schema.string(), {
         description: 'The question is shown only after one of these answers; always, where empty.',
       }),

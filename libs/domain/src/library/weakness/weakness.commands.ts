@@ -82,7 +82,10 @@ export function assertNewActiveFlag(actor: Actor, input: { readonly active?: unk
   if (input.active === false) assertActiveFlag(actor, input);
 }
 
-/** Makes a custom weakness; returns its public id. Throws `Invalid`, and `Forbidden` for an inactive one where the flag for `active` is off. */
+/**
+ * Makes a custom weakness; returns its public id. Throws `Invalid`, and `Forbidden` for an inactive one where the flag
+ * for `active` is off.
+ */
 export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
   assertNewActiveFlag(actor, input);
   const findings = new ErrorCollector();

@@ -27,7 +27,8 @@ import { RISK_RATING } from './weakness.rules.js';
 /** CWEs of an array column as objects, in the array's order. */
 const cweObjects = (column: Sql): Sql =>
   jsonList(
-    sql`SELECT ${cweObject} AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place) JOIN cwe c ON c.id = named.id ORDER BY named.place`,
+    sql`SELECT ${cweObject} AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place)
+      JOIN cwe c ON c.id = named.id ORDER BY named.place`,
   );
 
 const relatedTasks = ({ organization }: QueryContext): Sql =>
@@ -40,7 +41,8 @@ const relatedTasks = ({ organization }: QueryContext): Sql =>
     phase: sql`(SELECT p.item_id FROM phase p WHERE p.id = t.phase_id)`,
     active: sql`t.active`,
   })} AS entry FROM countermeasure_version t
-    WHERE t.weakness_id = item.weakness_id AND ${visible('countermeasure', 't', organization)} ORDER BY t.is_custom, t.number`);
+    WHERE t.weakness_id = item.weakness_id AND ${visible('countermeasure', 't', organization)}
+      ORDER BY t.is_custom, t.number`);
 
 const includes: Readonly<Record<string, Fields>> = {
   category: { category: { sql: sql`item.category`, schema: schema.string({ example: 'Authentication' }) } },

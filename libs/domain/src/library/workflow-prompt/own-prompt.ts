@@ -31,12 +31,16 @@ export async function builtInTitle(em: EntityManager, number: number): Promise<s
 export async function copyBuiltIn(em: EntityManager, actor: Actor, number: number): Promise<void> {
   await sql`
     WITH copy AS (
-      INSERT INTO workflow_prompt (organization_id, number, title, type, prompt, variables, active, created_at, created_by, updated_by)
-      SELECT ${actor.organizationId}::bigint, number, title, type, prompt, variables, active, created_at, created_by, ${authorOf(actor)}::bigint
+      INSERT INTO workflow_prompt (organization_id, number, title, type, prompt, variables, active, created_at,
+        created_by, updated_by)
+      SELECT ${actor.organizationId}::bigint, number, title, type, prompt, variables, active, created_at, created_by,
+        ${authorOf(actor)}::bigint
       FROM workflow_prompt WHERE organization_id IS NULL AND number = ${number}
       ON CONFLICT DO NOTHING RETURNING id)
-    INSERT INTO workflow_prompt_context (organization_id, number, prompt_id, name, content_type, reference, text, ordinal, active)
-    SELECT ${actor.organizationId}::bigint, c.number, copy.id, c.name, c.content_type, c.reference, c.text, c.ordinal, c.active
+    INSERT INTO workflow_prompt_context (organization_id, number, prompt_id, name, content_type, reference, text,
+      ordinal, active)
+    SELECT ${actor.organizationId}::bigint, c.number, copy.id, c.name, c.content_type, c.reference, c.text, c.ordinal,
+      c.active
     FROM copy CROSS JOIN workflow_prompt_context c JOIN workflow_prompt shipped ON shipped.id = c.prompt_id
     WHERE shipped.organization_id IS NULL AND shipped.number = ${number}`.execute(em.getKysely());
 }

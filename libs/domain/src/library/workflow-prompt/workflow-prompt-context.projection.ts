@@ -32,16 +32,16 @@ const fieldsOf = (alias: string) => {
   };
 };
 
-const ofPrompt = fieldsOf('c');
+const ofPrompt = Object.entries(fieldsOf('c'));
+const contextColumns = Object.fromEntries(ofPrompt.map(([name, field]) => [name, field.sql]));
 
 /** The contexts of a row of `workflow_prompt`, in their order, for what includes them. */
 export const contextsField: Field = {
-  sql: jsonList(sql`SELECT ${jsonObject(Object.fromEntries(Object.entries(ofPrompt).map(([name, field]) => [name, field.sql])))} AS entry
+  sql: jsonList(sql`SELECT ${jsonObject(contextColumns)} AS entry
     FROM workflow_prompt_context c WHERE c.prompt_id = item.id ORDER BY c.ordinal, c.number`),
-  schema: schema.list(
-    schema.object(Object.fromEntries(Object.entries(ofPrompt).map(([name, field]) => [name, field.schema]))),
-    { description: 'What goes along with it, in its order.' },
-  ),
+  schema: schema.list(schema.object(Object.fromEntries(ofPrompt.map(([name, field]) => [name, field.schema]))), {
+    description: 'What goes along with it, in its order.',
+  }),
 };
 
 /** The read side of a prompt's contexts, within their prompt. */
