@@ -1,8 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, refusedBy } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
-import type { List } from '#test/support/resources.js';
 
 const test = useTestApi();
 
@@ -237,91 +236,5 @@ describe('The rank of super-user', () => {
       api.patch(`/users/${second.id}/`, { is_superuser: false }),
     ]);
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
-  });
-});
-
-describe('Nobody', () => {
-  it('gives more than they may do themselves', async () => {
-    const role = await bodyOf(
-      test.api.post<{ id: string }>('/global-roles/', { name: unique('role'), permissions: ['manage_users'] }),
-      201,
-    );
-    const manager = await test.newUser({ role: role.id });
-    const { id } = await make();
-    await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${manager.id}/`, { role: 'UR4' }), 403));
-    await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, { role: 'UR4' }), 403));
-    await changesNothing(test, () => bodyOf(manager.api.post('/users/', body({ role: 'UR4' })), 403));
-    await changesNothing(test, () => bodyOf(manager.api.post('/groups/', { name: unique('g'), role: 'UR4' }), 403));
-    await changesNothing(test, () =>
-      bodyOf(manager.api.post('/global-roles/', { name: unique('r'), permissions: ['edit_connections'] }), 403),
-    );
-    await changesNothing(test, () =>
-      bodyOf(manager.api.patch(`/global-roles/${role.id}/`, { permissions: ['edit_connections'] }), 403),
-    );
-    await bodyOf(manager.api.patch(`/users/${id}/`, { first_name: 'Allowed' }));
-  });
-
-  it("sees or changes another organization's users", async () => {
-    const other = await test.newOrganization();
-    const mine = await make();
-    for (const answer of [
-      other.api.get(`/users/${mine.id}/`),
-      other.api.patch(`/users/${mine.id}/`, { first_name: 'x' }),
-      other.api.post(`/users/${mine.id}/tokens/`, { name: 'x' }),
-    ])
-      expect(await changesNothing(test, () => bodyOf(answer, 404))).toEqual({ detail: 'Not found.' });
-    expect(await rowsOf(other.api.get<List<User>>('/users/'))).toHaveLength(1);
-    const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('group') }), 201);
-    expect(await refusedBy(other.api.post('/users/', body({ groups: [group.id] })))).toEqual(['groups']);
-    expect(await refusedBy(other.api.post('/groups/', { name: unique('group'), users: [mine.id] }))).toEqual(['users']);
-  });
-});
-
-describe('The caller', () => {
-  it('is shown by /users/me/, with role expanded where asked', async () => {
-    const user = await test.newUser({ role: 'UR2' });
-    expect(await bodyOf(user.api.get('/users/me/'))).toEqual(await bodyOf(test.api.get(`/users/${user.id}/`)));
-    expect(await bodyOf(user.api.get('/users/me/', { expand: 'role' }))).toMatchObject({
-      role: { id: 'UR2', name: 'Project Lead' },
-    });
-  });
-
-  it.each([
-    ['UR1', []],
-    ['UR2', ['add_project', 'edit_all_projects', 'view_all_projects']],
-    [
-      'UR4',
-      [
-        'add_application',
-        'add_business_unit',
-        'add_project',
-        'customize_content',
-        'delete_application',
-        'delete_project',
-        'edit_all_projects',
-        'edit_application',
-        'edit_business_unit',
-        'edit_connections',
-        'edit_custom_reports',
-        'manage_features',
-        'manage_risk_policies',
-        'manage_users',
-        'view_all_projects',
-      ],
-    ],
-    ['UR5', []],
-  ])('with the role %s has these permissions, sorted', async (role, expected) => {
-    const { api } = await test.newUser({ role });
-    expect(await bodyOf(api.get('/users/me/permissions/'))).toEqual({ results: expected });
-  });
-
-  it('who is a super-user has every permission, and through a group those of its role', async () => {
-    const all = await bodyOf(test.api.get<{ results: string[] }>('/users/me/permissions/'));
-    expect(all.results).toHaveLength(15);
-    const user = await test.newUser();
-    await bodyOf(test.api.post('/groups/', { name: unique('leads'), role: 'UR2', users: [user.id] }), 201);
-    expect(await bodyOf(user.api.get('/users/me/permissions/'))).toEqual({
-      results: ['add_project', 'edit_all_projects', 'view_all_projects'],
-    });
   });
 });

@@ -1,0 +1,190 @@
+import { Client } from 'pg';
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import { builtIns, makeAttribute, makeComponent, makeCountermeasure, unique } from '#test/support/factories.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { Component, List } from '#test/support/resources.js';
+
+const test = useTestApi();
+const path = '/library/components/';
+const at = (id: string): string => `${path}${id}/`;
+const nextBuiltIn = builtIns<Component>(path);
+
+/** The statements about a table that the API sends while `action` runs. */
+async function statementsOn<Result>(
+  table: string,
+  action: () => Promise<Result>,
+): Promise<{ statements: string[]; result: Result }> {
+  const statements: string[] = [];
+  const prototype = Client.prototype as unknown as { query: (...words: unknown[]) => unknown };
+  const { query } = prototype;
+  prototype.query = function (this: unknown, ...words: unknown[]): unknown {
+    const [statement] = words;
+    const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
+    if (text?.includes(table)) statements.push(text);
+    return query.apply(this, words);
+  };
+  try {
+    return { result: await action(), statements };
+  } finally {
+    prototype.query = query;
+  }
+}
+
+const refused = (answer: Promise<{ status: number }>): Promise<unknown> =>
+  changesNothing(test, () => bodyOf(answer as ReturnType<typeof test.api.post>, 400));
+
+describe('What a component names', () => {
+  it('shows as objects with expand', async () => {
+    const own = await makeCountermeasure(test.api, { active: false });
+    const attribute = await makeAttribute(test.api);
+    const { id } = await makeComponent(test.api, {
+      tasks_implemented: [own.id, 'T1'],
+      implied_attributes: [attribute.id, 'AT1'],
+      answer_mapping: 'A214',
+    });
+    const query = { expand: 'tasks,answer_mapping,implied_attributes', absolute_urls: true };
+    const shown = await bodyOf(test.api.get<Record<string, unknown>>(at(id), query));
+    expect(shown).toMatchObject({
+      tasks_implemented: [
+        { id: own.id, title: own.title, url: `${test.origin}/library/tasks/${own.id}/`, active: false },
+        { id: 'T1', title: expect.any(String), url: `${test.origin}/library/tasks/T1/`, active: true },
+      ],
+      tasks_introduced: [],
+      answer_mapping: {
+        id: 'A214',
+        text: expect.any(String),
+        is_active: true,
+        section_title: expect.any(String),
+        subsection_text: expect.any(String),
+        question_text: expect.any(String),
+        subquestion_text: expect.any(String),
+      },
+      implied_attributes: [
+        { id: expect.any(Number), item_id: attribute.id, name: expect.any(String) },
+        { id: 1, item_id: 'AT1', name: expect.any(String) },
+      ],
+    });
+  });
+
+  it('must be its own organization’s or built in', async () => {
+    const other = await test.newOrganization();
+    await makeCountermeasure(other.api);
+    const [task, attribute] = [await makeCountermeasure(other.api), await makeAttribute(other.api)];
+    const component = await makeComponent(other.api);
+    const mine = await test.newOrganization();
+    await bodyOf(mine.api.get(at(component.id)), 404);
+    await bodyOf(mine.api.patch(at(component.id), { title: 'x' }), 404);
+    await bodyOf(mine.api.delete(at(component.id)), 404);
+    expect(
+      await bodyOf(
+        mine.api.post(path, { title: 'x', tasks_implemented: [task.id], implied_attributes: [attribute.id] }),
+        400,
+      ),
+    ).toEqual({
+      tasks_implemented: [`"${task.id}" does not exist.`],
+      implied_attributes: [`"${attribute.id}" does not exist.`],
+    });
+    const listed = await rowsOf(mine.api.get<List<Component>>(path, { type: 'Custom' }));
+    expect(listed).toEqual([]);
+  });
+
+  it('loses a countermeasure that is deleted, with one activity for each component', async () => {
+    const task = await makeCountermeasure(test.api);
+    const first = await makeComponent(test.api, { tasks_implemented: ['T1', task.id] });
+    const untouched = await makeComponent(test.api, { tasks_implemented: ['T1'] });
+    const { id, title } = await nextBuiltIn(test.api);
+    const { tasks_introduced: introduced } = await bodyOf(test.api.get<Component>(at(id)));
+    await bodyOf(test.api.patch(at(id), { tasks_introduced: [task.id, ...introduced] }));
+
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`/library/tasks/${task.id}/`), 204));
+    const told = activities.map(({ name, data }) => [name, data['component_desc'] ?? data['standard_desc']]);
+    expect(told).toContainEqual(['UpdatedReusableComponentActivity', first.title]);
+    expect(told).toContainEqual(['UpdatedReusableComponentActivity', title]);
+    expect(told).toContainEqual(['DeletedStandardActivity', task.title]);
+    expect(told).toHaveLength(3);
+    expect(await bodyOf(test.api.get(at(first.id)))).toMatchObject({ tasks_implemented: ['T1'] });
+    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ tasks_introduced: introduced });
+    expect(await bodyOf(test.api.get(at(untouched.id)))).toMatchObject({ updated: untouched.updated });
+  });
+
+  it('never names a countermeasure that is deleted at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const task = await makeCountermeasure(test.api);
+      const [made] = await Promise.all([
+        test.api.post<Component>(path, { title: unique('Race'), tasks_implemented: [task.id] }),
+        test.api.delete(`/library/tasks/${task.id}/`),
+      ]);
+      expect([201, 400]).toContain(made.status);
+    }
+    expect(
+      await test.database.query(
+        `SELECT v.item_id FROM component_version v, unnest(v.tasks_implemented || v.tasks_introduced) AS named(id)
+         WHERE NOT EXISTS (SELECT 1 FROM countermeasure c WHERE c.id = named.id)`,
+      ),
+    ).toEqual([]);
+  });
+
+  it('loses an attribute that is deleted by force, and keeps it from being deleted otherwise', async () => {
+    const attribute = await makeAttribute(test.api);
+    const { id } = await makeComponent(test.api, { implied_attributes: ['AT1', attribute.id] });
+    const there = `/library/attributes/${attribute.id}/`;
+    expect(JSON.stringify(await refused(test.api.delete(there)))).toContain(id);
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`${there}?force=true`), 204));
+    expect(activities.map(({ name }) => name)).toEqual([
+      'UpdatedReusableComponentActivity',
+      'DeletedAttributeActivity',
+    ]);
+    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ implied_attributes: ['AT1'] });
+  });
+});
+
+describe('DELETE of a custom component', () => {
+  it('answers 204, and its id is never used again', async () => {
+    const { id } = await makeComponent(test.api);
+    const [activity] = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
+    expect(activity).toMatchObject({ name: 'DeletedReusableComponentActivity', data: { component: id } });
+    await bodyOf(test.api.get(at(id)), 404);
+    const next = await makeComponent(test.api);
+    expect(next.db_id).toBeLessThan(-Number(id.slice(3)));
+  });
+});
+
+describe('A list of components', () => {
+  it.each(['id', 'created', 'db_id'])(
+    'can not be sorted by %s: the refusal names what it can be sorted by',
+    async (name) => {
+      expect(await bodyOf(test.api.get(path, { ordering: name }), 400)).toEqual({
+        ordering: [`"${name}" can't be sorted by. Allowed: title, last_update_date_time, hidden.`],
+      });
+    },
+  );
+
+  it('with everything in it is one statement', async () => {
+    await test.database.query(
+      `WITH made AS (
+         INSERT INTO component (organization_id, number) SELECT $1, n FROM generate_series(10001, 10900) n
+         RETURNING id, organization_id, number)
+       INSERT INTO component_version (component_id, organization_id, is_custom, number, title, questions,
+         parent_answers,
+         tasks_implemented, implied_attributes, answer_id)
+       SELECT made.id, made.organization_id, true, made.number, 'Many ' || made.number, ARRAY[q.id],
+         ARRAY[0]::bigint[], ARRAY[c.id], ARRAY[a.id], s.id
+       FROM made, component_question q, countermeasure c, attribute a, survey_answer s
+       WHERE q.item_id = 'AQ1' AND c.item_id = 'T1' AND a.item_id = 'AT1' AND s.item_id = 'A1'`,
+      [test.organization.id],
+    );
+    const query = { include: 'component_questions', expand: 'tasks,answer_mapping,implied_attributes', search: 'Many' };
+    const { statements, result } = await statementsOn('component_version', () =>
+      rowsOf(test.api.get<List<Component>>(path, query)),
+    );
+    expect(statements).toHaveLength(1);
+    expect(result).toHaveLength(900);
+    expect(result[899]).toMatchObject({
+      tasks_implemented: [{ id: 'T1' }],
+      implied_attributes: [{ item_id: 'AT1' }],
+      answer_mapping: { id: 'A1' },
+      component_questions: [{ question: 'AQ1' }],
+    });
+  });
+});

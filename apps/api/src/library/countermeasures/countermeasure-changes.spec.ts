@@ -1,0 +1,148 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { answerIds, builtIns, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { Countermeasure } from '#test/support/resources.js';
+
+const test = useTestApi();
+const path = '/library/tasks/';
+const at = (id: string): string => `${path}${id}/`;
+const nextBuiltIn = builtIns<Countermeasure>(path);
+
+describe('Changing a countermeasure', () => {
+  it('changes what it names, and who and when with it', async () => {
+    const { match_conditions: _, ...before } = await makeCountermeasure(test.api);
+    const weakness = await makeWeakness(test.api);
+    const editor = await test.newUser({ role: 'UR4', firstName: 'Edith', lastName: 'Editor' });
+    const title = unique('Changed');
+    const changes = { title, text: 'new', problem: weakness.id, priority: 9, phase: 'X1', active: false };
+    const after = await bodyOf(editor.api.patch<Countermeasure>(at(before.id), changes));
+    expect(after).toEqual({
+      ...before,
+      ...changes,
+      match_conditions: [],
+      last_updated_by: { id: editor.id, email: editor.email, first_name: 'Edith', last_name: 'Editor' },
+      last_updated_date: expect.any(String),
+    });
+    expect(after.last_updated_date > before.last_updated_date).toBe(true);
+    expect(await bodyOf(test.api.get(at(before.id), { include: 'match_conditions' }))).toEqual(after);
+  });
+
+  it('with an empty object changes nothing, the time of change included, and writes no activity', async () => {
+    const made = await makeCountermeasure(test.api);
+    const answer = await changesNothing(test, () => bodyOf(test.api.patch<Countermeasure>(at(made.id), {})));
+    expect(answer).toEqual(made);
+  });
+
+  it('without a body is the same as with an empty one', async () => {
+    const made = await makeCountermeasure(test.api);
+    const headers = { 'Content-Type': 'application/json' };
+    expect(await bodyOf(test.api.patch(at(made.id), undefined, { headers }))).toEqual(made);
+    expect(await bodyOf(test.api.patch(at(made.id)))).toEqual(made);
+  });
+
+  it('with read-only and unknown fields alone changes nothing', async () => {
+    const made = await makeCountermeasure(test.api);
+    const body = {
+      ...made,
+      title: undefined,
+      text: undefined,
+      problem: undefined,
+      priority: undefined,
+      phase: undefined,
+    };
+    const { active: _, match_conditions: __, ...readOnly } = body;
+    await changesNothing(test, () => bodyOf(test.api.patch(at(made.id), { ...readOnly, unknown: 1 })));
+  });
+
+  it('takes back what it answered', async () => {
+    const [required] = await answerIds(test.api, 1);
+    const made = await makeCountermeasure(test.api, { match_conditions: [{ required: [required] }] });
+    const { last_updated_date: _, ...same } = await bodyOf(test.api.patch<Countermeasure>(at(made.id), made));
+    expect(made).toMatchObject(same);
+  });
+
+  it.each([
+    ['title', ''],
+    ['priority', 11],
+    ['phase', 'X999'],
+    ['problem', null],
+    ['tags', 'x'],
+    ['match_conditions', [{ required: ['A999999'] }]],
+  ])('refuses %s %j and changes nothing, also not what else was sent', async (field, value) => {
+    const { id } = await makeCountermeasure(test.api);
+    const body = { text: 'changed', active: false, [field]: value };
+    const errors = await changesNothing(test, () => bodyOf(test.api.patch(at(id), body), 400));
+    expect(Object.keys(errors as object)).toEqual([field]);
+  });
+
+  it('writes one activity for a change, another where active changes, and both for both', async () => {
+    const { id, title } = await makeCountermeasure(test.api);
+    const namesOf = async (body: object): Promise<string[]> => {
+      const rows = await activitiesOf(test, () => bodyOf(test.api.patch(at(id), body)));
+      for (const row of rows)
+        expect(row).toMatchObject({ data: { standard: id, standard_desc: title }, icon: 'check', log_level: 'user' });
+      return rows.map((row) => row.name).sort();
+    };
+    expect(await namesOf({ priority: 2 })).toEqual(['UpdatedStandardActivity']);
+    expect(await namesOf({ active: false })).toEqual(['DeactivatedStandardActivity']);
+    expect(await namesOf({ active: true })).toEqual(['ActivatedStandardActivity']);
+    expect(await namesOf({ active: false, text: 'x' })).toEqual([
+      'DeactivatedStandardActivity',
+      'UpdatedStandardActivity',
+    ]);
+    expect(await namesOf({ active: false })).toEqual(['UpdatedStandardActivity']);
+  });
+});
+
+describe('Deleting a countermeasure', () => {
+  it('answers 204, and it is gone with its match conditions', async () => {
+    const [required] = await answerIds(test.api, 1);
+    const { id, match_conditions: conditions } = await makeCountermeasure(test.api, {
+      match_conditions: [{ required: [required] }],
+    });
+    await bodyOf(test.api.delete(at(id)), 204);
+    await bodyOf(test.api.get(at(id)), 404);
+    const left = await test.database.query('SELECT 1 FROM match_condition WHERE item_id = $1', [conditions?.[0]?.id]);
+    expect(left).toEqual([]);
+    await bodyOf(test.api.delete(at(id)), 404);
+  });
+
+  it('takes its additional requirements and how-tos along, and its place in regulations', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    const [row] = await test.database.query<{ id: string }>(
+      'SELECT id FROM countermeasure WHERE item_id = $1 AND organization_id = $2',
+      [id, test.organization.id],
+    );
+    for (const kind of ['additional_requirement', 'how_to'])
+      await test.database.query(
+        `INSERT INTO ${kind} (organization_id, number, countermeasure_id) VALUES ($1, 9001, $2)`,
+        [test.organization.id, row?.id],
+      );
+    await test.database.query(
+      'INSERT INTO regulation_section_countermeasure SELECT id, $1 FROM regulation_section LIMIT 1',
+      [row?.id],
+    );
+    await bodyOf(test.api.delete(at(id)), 204);
+    const left = await test.database.query(
+      `SELECT 1 FROM additional_requirement WHERE number = 9001 UNION ALL SELECT 1 FROM how_to WHERE number = 9001
+       UNION ALL SELECT 1 FROM regulation_section_countermeasure WHERE countermeasure_id = $1`,
+      [row?.id],
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('writes one activity', async () => {
+    const { id, title } = await makeCountermeasure(test.api);
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
+    expect(activities).toMatchObject([
+      { name: 'DeletedStandardActivity', data: { standard: id, standard_desc: title } },
+    ]);
+  });
+
+  it('of a built-in one is a 403 that says to deactivate it, and changes nothing', async () => {
+    const { id } = await nextBuiltIn(test.api);
+    const error = await changesNothing(test, () => bodyOf(test.api.delete(at(id)), 403));
+    expect(error).toEqual({ detail: expect.stringMatching(/deactivate/i) });
+  });
+});

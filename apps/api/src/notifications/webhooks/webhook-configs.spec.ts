@@ -1,0 +1,85 @@
+import { useTestApi } from '#test/support/api.js';
+import { bodyOf, type ErrorBody } from '#test/support/client.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
+import { makeConfig, makeWebhook } from '#test/support/webhooks.js';
+
+const test = useTestApi({
+  WEBHOOK_HOSTS: 'hooks.slack.com,hooks.slack-gov.com,chat.example.com:8443,same.example.com:443',
+});
+
+describe('Configurations of webhooks', () => {
+  const at = (webhook: number, id?: number): string =>
+    `/webhooks/${webhook}/configs/${id === undefined ? '' : `${id}/`}`;
+
+  it('are active where nothing else is said, and switch on and off', async () => {
+    const { id } = await makeWebhook(test.api);
+    const made = await makeConfig(test.api, id);
+    expect(made).toMatchObject({ webhook: id, event_source: 'CreatedProjectActivity', active: true });
+    expect(await bodyOf(test.api.patch(at(id, made.id), { active: false }))).toEqual({
+      ...made,
+      active: false,
+      updated: expect.any(String),
+    });
+    expect(await bodyOf(test.api.patch(at(id, made.id), { event_source: made.event_source }))).toMatchObject({
+      active: false,
+    });
+    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ results: [{ id: made.id, active: false }] });
+  });
+
+  it.each([
+    'ModifiedProjectAttributeSourceReasonActivity',
+    'UpdatedProjectActivity',
+    'createdprojectactivity',
+    'CreatedProjectActivity ',
+    '',
+    null,
+    7,
+    ['CreatedProjectActivity'],
+    undefined,
+  ])('refuse the event %j', async (value) => {
+    const { id } = await makeWebhook(test.api);
+    const answer = bodyOf(test.api.post(at(id), { event_source: value }), 400);
+    expect(await changesNothing(test, () => answer)).toEqual({ event_source: [expect.any(String)] });
+  });
+
+  it('of one event exist once in a webhook, also where two are made at once', async () => {
+    const { id } = await makeWebhook(test.api);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => test.api.post<ErrorBody>(at(id), { event_source: 'CreatedProjectActivity' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of answers)
+      if (status !== 201) expect(body).toEqual({ event_source: [expect.stringContaining('already')] });
+    await makeConfig(test.api, (await makeWebhook(test.api)).id);
+  });
+
+  it('go with their webhook, and are found below it alone', async () => {
+    const [one, two] = [await makeWebhook(test.api), await makeWebhook(test.api)];
+    const config = await makeConfig(test.api, one.id);
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      await bodyOf(test.api.send(method, at(two.id, config.id), method === 'GET' ? undefined : {}), 404);
+    await bodyOf(test.api.delete(`/webhooks/${one.id}/`), 204);
+    await bodyOf(test.api.get(at(one.id, config.id)), 404);
+  });
+
+  it('tell of each change', async () => {
+    const webhook = await makeWebhook(test.api, { name: 'Channel' });
+    let id = 0;
+    const activities = await activitiesOf(test, async () => {
+      ({ id } = await makeConfig(test.api, webhook.id));
+      await bodyOf(test.api.patch(at(webhook.id, id), { active: false }));
+      await bodyOf(test.api.patch(at(webhook.id, id), {}));
+      await bodyOf(test.api.delete(at(webhook.id, id)), 204);
+    });
+    expect(activities.map(({ name }) => name)).toEqual([
+      'CreatedWebhookConfigActivity',
+      'UpdatedWebhookConfigActivity',
+      'DeletedWebhookConfigActivity',
+    ]);
+    expect(activities[0]).toMatchObject({
+      text: '*Ada Admin* created an event of webhook *Channel*',
+      data: { webhook: webhook.id, webhook_desc: 'Channel' },
+      icon: 'webhook',
+    });
+  });
+});
