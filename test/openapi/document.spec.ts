@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { registeredRoutes } from '../../apps/api/src/http/routes/route-table.js';
 import { useTestApi } from '../support/api.js';
 import { type Json, refusedBy } from '../support/client.js';
-import { dereferenced, type JsonSchema, operationsOf } from '../support/document.js';
+import { dereferenced, type JsonSchema, operationsOf, removedOperationsOf } from '../support/document.js';
 
 const test = useTestApi();
 
-/** Endpoints of earlier releases answer 410 and are no part of the document. */
+/** Endpoints of earlier releases, and all below them, answer every method with 410. */
 const REMOVED =
   /^\/api\/v2\/(library\/jobs\/(export|import)|activities|users\/me\/activities|projects\/[^/]+\/activities)(\/|$)/;
 
@@ -33,6 +33,29 @@ describe('The document', () => {
         : [],
     );
     expect(operationsOf(test.document).map(title).sort()).toEqual(routes.sort());
+  });
+
+  it('has the removed endpoints, marked deprecated, with their 410', async () => {
+    const removed = removedOperationsOf(test.document);
+    expect(removed.map(title).sort()).toEqual([
+      'GET /api/v2/activities/',
+      'GET /api/v2/library/jobs/export/',
+      'GET /api/v2/library/jobs/import/',
+      'GET /api/v2/projects/{id}/activities/',
+      'GET /api/v2/users/me/activities/',
+    ]);
+    for (const { path, operation } of removed) {
+      expect([path, operation.deprecated]).toEqual([path, true]);
+      const { status, body } = await test.api.get(`${test.origin}${path.replace('{id}', '1')}`);
+      expect([status, body]).toEqual([410, operation.responses['410']?.content?.['application/json']?.example]);
+    }
+  });
+
+  it('says of bodies what must be there: either of two names, and objects', () => {
+    const { CreateWeakness, CreateQuery } = test.document.components.schemas;
+    expect(CreateWeakness).toMatchObject({ anyOf: [{ required: ['text'] }, { required: ['description'] }] });
+    expect(CreateWeakness?.['required']).not.toContain('text');
+    expect(CreateQuery?.['required']).toContain('query');
   });
 
   it('is what /openapi.json serves, to everybody', async () => {

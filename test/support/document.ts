@@ -18,6 +18,7 @@ export interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
+  readonly deprecated?: boolean;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
@@ -37,14 +38,29 @@ export interface Parameter {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every operation of a document with its path and method. */
-export function operationsOf(document: OpenApiDocument): { path: string; method: string; operation: Operation }[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+interface PathOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+const allOperationsOf = (document: OpenApiDocument): PathOperation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-}
+
+/** Operations of earlier releases answer nothing but 410. */
+const isRemoved = ({ operation }: PathOperation): boolean => Object.keys(operation.responses).join() === '410';
+
+/** Every operation of a document with its path and method, but those that were removed. */
+export const operationsOf = (document: OpenApiDocument): PathOperation[] =>
+  allOperationsOf(document).filter((one) => !isRemoved(one));
+
+/** Those that were removed. */
+export const removedOperationsOf = (document: OpenApiDocument): PathOperation[] =>
+  allOperationsOf(document).filter(isRemoved);
 
 /** The schema that a reference within the document leads to. */
 export function dereferenced(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { addConventions, nameSpellings } from './http/routes/document-conventions.js';
+import { documentRemovedPaths } from './removed/removed-paths.js';
 import { projectionSchemas } from './http/routes/schemas.js';
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
@@ -34,6 +35,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   // Paths answer with and without their last slash; the specification writes it, and so do published clients.
   document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [`${path}/`, item]));
   nameSpellings(document);
+  documentRemovedPaths(document);
   addConventions(document);
   return document;
 }

@@ -86,15 +86,21 @@ export interface FieldOptions {
   readonly where?: FlagState;
 }
 
+/** In the document of a body, until it is finished: the field that this one is another name of. */
+export const ALIAS_OF = 'x-alias-of';
+
 /** Documents the other name of a field beside it. */
 const documentAlias =
   (alias: string, documentation: ApiPropertyOptions): PropertyDecorator =>
-  (prototype, name) =>
-    ApiProperty({
+  (prototype, name) => {
+    const documented: object = {
       ...documentation,
       required: false,
       description: `Another name of \`${String(name)}\`: one of the two is enough.`,
-    } as ApiPropertyOptions)(prototype, alias);
+      [ALIAS_OF]: String(name),
+    };
+    ApiProperty(documented as ApiPropertyOptions)(prototype, alias);
+  };
 
 /** A field with its documentation and its check; the decorators of all kinds of fields are made of it. */
 export function field(
@@ -115,6 +121,8 @@ export function field(
     ...(options.default !== undefined && { default: options.default }),
     ...(options.nullable && { nullable: true }),
     ...schema,
+    // Of an object, `required` names its own members; whether it must be there itself has another name then.
+    ...('required' in schema && Array.isArray(schema.required) && { selfRequired: options.optional !== true }),
   } as ApiPropertyOptions;
   return applyDecorators(
     declare({

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { ALIAS_OF } from '../body/field.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -70,6 +71,21 @@ function dropDefaultsOfChanges(document: OpenAPIObject): void {
   }
 }
 
+/** Where a field that must be there has another name, either of the two is enough. */
+function allowEitherName(document: OpenAPIObject): void {
+  for (const schema of Object.values(document.components?.schemas ?? {})) {
+    if ('$ref' in schema) continue;
+    for (const [alias, property] of Object.entries(schema.properties ?? {})) {
+      const { [ALIAS_OF]: field } = property as { [ALIAS_OF]?: string };
+      if (field === undefined) continue;
+      Reflect.deleteProperty(property, ALIAS_OF);
+      if (!schema.required?.includes(field)) continue;
+      schema.required = schema.required.filter((name) => name !== field);
+      schema.anyOf = [{ required: [field] }, { required: [alias] }];
+    }
+  }
+}
+
 /**
  * The parameters of an operation, those of its path first, as they stand there: a handler may take only some by name.
  */
@@ -93,4 +109,5 @@ export function addConventions(document: OpenAPIObject): void {
     if (json) json.body.required = (json.schema?.required?.length ?? 0) > 0;
   }
   dropDefaultsOfChanges(document);
+  allowEitherName(document);
 }

@@ -27,10 +27,12 @@ const timeDimensions = schema.list(
   { description: 'Times, each with a `granularity`, a `dateRange` or a `compareDateRange`.' },
 );
 
+const direction = schema.string({ enum: ['asc', 'desc'] });
+
 /** What a saved query holds, as it was sent. */
 export const querySchema = schema.object(
   {
-    schema: schema.string({ description: `Which cubes it may use: ${SCHEMA_NAMES.join(', ')}.` }),
+    schema: schema.string({ enum: SCHEMA_NAMES, description: 'Which cubes it may use.' }),
     measures: members('What is counted.'),
     dimensions: members('What it is counted by.'),
     segments: members('None: the model has no segments.'),
@@ -39,7 +41,13 @@ export const querySchema = schema.object(
     }),
     timeDimensions,
     time_dimensions: timeDimensions,
-    order: { description: 'Pairs of a member and `asc` or `desc`, or an object of these.' },
+    order: {
+      anyOf: [
+        schema.list(schema.list({ anyOf: [schema.string({ example: 'Task.count' }), direction] })),
+        schema.object({}, { additionalProperties: direction }),
+      ],
+      description: 'Pairs of a member and `asc` or `desc`, or an object of these.',
+    },
     limit: schema.integer({ minimum: 1, maximum: MAXIMUM_LIMIT, default: DEFAULT_LIMIT }),
     offset: schema.integer({ minimum: 0 }),
     total: schema.boolean({ description: 'Whether to count the rows that there are without the limit.' }),
