@@ -99,7 +99,7 @@ const documentAlias =
       description: `Another name of \`${String(name)}\`: one of the two is enough.`,
       [ALIAS_OF]: String(name),
     };
-    ApiProperty(documented as ApiPropertyOptions)(prototype, alias);
+    ApiProperty(documented)(prototype, alias);
   };
 
 /** A field with its documentation and its check; the decorators of all kinds of fields are made of it. */
