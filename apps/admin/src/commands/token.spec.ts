@@ -50,8 +50,10 @@ describe('The command "token revoke"', () => {
     const revoke = (id: unknown) => admin('token', 'revoke', '--email', EMAIL, '--id', String(id));
     expect(await revoke(lost?.id)).toMatchObject({ code: 0, result: { revoked: lost?.id } });
     expect(await tokensOf(EMAIL)).toEqual(before.filter(({ id }) => id !== lost?.id));
-    for (const id of [lost?.id, theirs?.id, 'x'])
-      expect(await revoke(id)).toMatchObject({ code: 1, error: `--id: the user has no token "${id}".\n` });
+    const foreign = [lost?.id, theirs?.id, 'x'];
+    const refused = await Promise.all(foreign.map(revoke));
+    for (const [n, id] of foreign.entries())
+      expect(refused[n]).toMatchObject({ code: 1, error: `--id: the user has no token "${id}".\n` });
     expect(await tokensOf('eve@example.com')).toEqual([theirs]);
     const trail = await database.query(`SELECT data FROM activity WHERE name = 'RevokedTokenActivity'`);
     expect(trail).toEqual([{ data: expect.objectContaining({ token_desc: 'Lost' }) }]);
