@@ -18,8 +18,19 @@ export interface PiecewiseList {
   readonly pieces: AsyncGenerator<string, void, undefined>;
 }
 
+/** A list that is there: one text, or the parts of it. */
+export interface WholeList {
+  readonly rows: string | readonly Buffer[];
+}
+
 /** The rows of a list as JSON texts joined by commas, ready to be sent; with a page, the number of all rows. */
-export type List = { readonly count?: number } & ({ readonly rows: string } | PiecewiseList);
+export type List = { readonly count?: number } & (WholeList | PiecewiseList);
+
+/** Some rows of a list as JSON texts joined by commas. */
+interface Piece {
+  readonly rows: number;
+  readonly text: string;
+}
 
 export interface ReaderOptions {
   /** Renders CommonMark as safe HTML, for `to_html`. */
@@ -33,9 +44,15 @@ export interface ReaderOptions {
   readonly beginLongList: (organization: number) => () => void;
 }
 
-/** Lists up to this many rows and bytes are answered by one statement; larger ones come in pieces. */
-const SMALL_ROWS = 1000;
-const SMALL_BYTES = 8 * 2 ** 20;
+/** Lists up to this many rows and bytes are answered by one statement. */
+const SMALL_ROWS = 200;
+const SMALL_BYTES = 2 ** 20;
+/**
+ * Pages, and whole lists up to this many rows, are read in pieces and kept until they are complete, up to these bytes;
+ * larger ones are sent as they are read.
+ */
+const KEPT_ROWS = 1000;
+const KEPT_BYTES = 8 * 2 ** 20;
 /**
  * A piece has at most these bytes and the row that reaches them; the first is smaller, so that the answer begins soon.
  */
@@ -88,9 +105,9 @@ export class Reader {
   }
 
   /**
-   * A list, or one page of it with the number of all rows. One statement answers a small one; a large one is read again
-   * in pieces, in one snapshot, so that memory grows with neither rows nor texts. Throws `InvalidPage` where the
-   * page lies behind the last one.
+   * A list, or one page of it with the number of all rows. One statement answers a small one. A larger one is read again
+   * in pieces, in one snapshot: so no other request waits long, and memory grows with neither rows nor texts. Throws
+   * `InvalidPage` where the page lies behind the last one.
    */
   async list(source: Source, declaration: Projection, viewer: Scope, view: ParsedQuery, origin = ''): Promise<List> {
     const query = new ListQuery(declaration, view, readingOf(viewer, view, origin));
@@ -100,8 +117,8 @@ export class Reader {
     // Each row is a message of its own: for one message of megabytes the driver allocates several times its size, and
     // to collect that garbage took longer than all else that is done here. OFFSET 0 keeps the planner from writing each
     // row's JSON once for every use of it.
-    const { rows: found } = await sql<{ count: number | null; json: string | null }>`
-      SELECT ${view.page ? query.count() : sql`NULL`}::int AS count,
+    const { rows: found } = await sql<{ count: number | null; bytes: number; json: string | null }>`
+      SELECT ${view.page ? query.count() : sql`NULL`}::int AS count, bytes,
         CASE WHEN bytes <= ${SMALL_BYTES} THEN json END AS json
       FROM (SELECT json, sum(octet_length(json)) OVER () AS bytes
         FROM (${query.rows({ limit, offset })} OFFSET 0) texts) measured`.execute(source.database);
@@ -110,8 +127,11 @@ export class Reader {
     const small = found[0]?.json !== null;
     if (small && (found.length < limit || limit === size))
       return { ...counted, rows: await this.renderRows(declaration, view, found.map(({ json }) => json).join(',')) };
-    const statement = query.rows(view.page ? { limit: size, offset } : undefined);
-    return { ...counted, pieces: this.pieces(source, declaration, viewer, view, statement) };
+    const read = (rows: Sql) => this.pieces(source, declaration, view, rows);
+    const mayBeKept = (found[0]?.bytes ?? 0) <= KEPT_BYTES;
+    const kept = mayBeKept && (await keep(read(query.rows({ limit: Math.min(size, KEPT_ROWS + 1), offset }))));
+    if (kept) return { ...counted, rows: kept };
+    return { ...counted, pieces: this.longList(viewer, read(query.rows(view.page && { limit: size, offset }))) };
   }
 
   /**
@@ -128,30 +148,35 @@ export class Reader {
     return readStream(database, declaration, readingOf(viewer, view, ''), view, cursor);
   }
 
+  /** A list that holds a place from its first piece to its end. */
+  private async *longList(viewer: Scope, pieces: AsyncGenerator<Piece>): AsyncGenerator<string, void, undefined> {
+    const end = this.options.beginLongList(viewer.organizationId);
+    try {
+      for await (const { text } of pieces) yield text;
+    } finally {
+      end();
+    }
+  }
+
   private async *pieces(
     source: Source,
     declaration: Projection,
-    viewer: Scope,
     view: ParsedQuery,
     rows: Sql,
-  ): AsyncGenerator<string, void, undefined> {
-    const end = this.options.beginLongList(viewer.organizationId);
+  ): AsyncGenerator<Piece, void, undefined> {
+    const { database, close } = await source.openSnapshot();
     try {
-      const { database, close } = await source.openSnapshot();
-      try {
-        await sql`DECLARE list NO SCROLL CURSOR FOR ${rows}`.execute(database);
-        for (let size = FIRST_PIECE_BYTES; ; size = PIECE_BYTES) {
-          const fetched = await sql<{ json: string }>`SELECT json FROM fetch_piece('list', ${size}) json`.execute(
-            database,
-          );
-          if (!fetched.rows.length) return;
-          yield await this.renderRows(declaration, view, fetched.rows.map(({ json }) => json).join(','));
-        }
-      } finally {
-        await close();
+      await sql`DECLARE list NO SCROLL CURSOR FOR ${rows}`.execute(database);
+      for (let size = FIRST_PIECE_BYTES; ; size = PIECE_BYTES) {
+        const fetched = await sql<{ json: string }>`SELECT json FROM fetch_piece('list', ${size}) json`.execute(
+          database,
+        );
+        if (!fetched.rows.length) return;
+        const text = await this.renderRows(declaration, view, fetched.rows.map(({ json }) => json).join(','));
+        yield { rows: fetched.rows.length, text };
       }
     } finally {
-      end();
+      await close();
     }
   }
 
@@ -174,6 +199,20 @@ export class Reader {
     }
     return rendered.join(',');
   }
+}
+
+/** The parts of a list, outside of the heap; null where it has more rows or bytes than are kept. */
+async function keep(pieces: AsyncGenerator<Piece>): Promise<readonly Buffer[] | null> {
+  const parts: Buffer[] = [];
+  let [rows, bytes] = [0, 0];
+  for await (const piece of pieces) {
+    const part = Buffer.from(parts.length ? `,${piece.text}` : piece.text);
+    parts.push(part);
+    rows += piece.rows;
+    bytes += part.length;
+    if (rows > KEPT_ROWS || bytes > KEPT_BYTES) return null;
+  }
+  return parts;
 }
 
 /** Renders every markdown text in a value, as its schema says where they are. */

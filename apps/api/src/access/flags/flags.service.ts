@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { activateFlag, deactivateFlag } from '#domain/access/flag/flag.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ActivateFlag } from './flags.dto.js';
@@ -17,7 +17,7 @@ export class FlagsService {
     private readonly principals: PrincipalCache,
   ) {}
 
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(actor, readRequest);
   }
 

@@ -5,7 +5,7 @@ import { createToken, type NewToken, regenerateToken, revokeToken } from '#domai
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import { type JsonStream, JsonText } from '../../http/listing/answer.js';
+import { type JsonList, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { CreateToken } from './tokens.dto.js';
@@ -24,7 +24,7 @@ export class TokensService {
     private readonly principals: PrincipalCache,
   ) {}
 
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(actor, readRequest);
   }
 

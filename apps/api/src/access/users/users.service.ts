@@ -7,7 +7,7 @@ import { isOtherEmail } from '#domain/access/user/find-user.js';
 import { changePassword } from '#domain/access/user/password.commands.js';
 import { createUser, updateUser } from '#domain/access/user/user.commands.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { UserLimit } from './user-limit.js';
@@ -22,7 +22,7 @@ export class UsersService {
     private readonly limit: UserLimit,
   ) {}
 
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(actor, readRequest);
   }
 

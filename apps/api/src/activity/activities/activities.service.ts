@@ -3,7 +3,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { projectProjection } from '#domain/projects/project/project.projection.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Settings } from '../../settings.js';
@@ -15,7 +15,7 @@ export class ActivitiesService {
     private readonly settings: Settings,
   ) {}
 
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(actor, readRequest);
   }
 
@@ -23,11 +23,11 @@ export class ActivitiesService {
     return this.reads.item(actor, id, readRequest);
   }
 
-  listOwn(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  listOwn(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(actor, readRequest);
   }
 
-  listOfProject(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  listOfProject(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(within(actor, project), readRequest);
   }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createScan } from '#domain/connections/scan/scan.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { CreateScan } from './team-onboarding.dto.js';
@@ -15,11 +15,11 @@ export class TeamOnboardingService {
     private readonly reads: Reads,
   ) {}
 
-  listConnections(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  listConnections(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(actor, readRequest);
   }
 
-  listScans(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  listScans(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(actor, readRequest);
   }
 

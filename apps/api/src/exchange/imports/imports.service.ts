@@ -17,7 +17,7 @@ import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { Files } from '../../files.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
@@ -54,7 +54,7 @@ export class ImportsService extends ResourceService {
   }
 
   /** What a job would change: a 404 before that is known, a 410 once it is no longer kept. */
-  async difference(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  async difference(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonList> {
     const em = forkInTransaction(this.em);
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();

@@ -3,6 +3,11 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/** An answer that is JSON text already, in parts. */
+export class JsonParts {
+  constructor(readonly parts: readonly Buffer[]) {}
+}
+
 /** An answer that is JSON text in pieces, as they come. */
 export class JsonStream {
   constructor(readonly pieces: AsyncGenerator<string, void, undefined>) {}
@@ -20,3 +25,6 @@ export class Rendered {
     readonly name?: string,
   ) {}
 }
+
+/** A list, in one of its forms. */
+export type JsonList = JsonText | JsonParts | JsonStream;

@@ -8,7 +8,7 @@ import type { Projection, Stream } from '#query/projection.js';
 import type { Snapshot } from '#query/database.js';
 import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
-import { JsonStream, JsonText } from './answer.js';
+import { type JsonList, JsonParts, JsonStream, JsonText } from './answer.js';
 import type { ReadRequest } from './read-request.js';
 import { Cursors } from './cursors.service.js';
 
@@ -36,7 +36,7 @@ export class Reads {
     readRequest: ReadRequest,
     em: EntityManager = forkInTransaction(this.em),
     extraFields: Readonly<Record<string, unknown>> = {},
-  ): Promise<JsonText | JsonStream> {
+  ): Promise<JsonList> {
     const { projection, view, origin, urlWith } = readRequest;
     if (isStream(projection)) return this.pageOf(projection, viewer, readRequest, em);
     const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
@@ -45,8 +45,9 @@ export class Reads {
       ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`,
     );
     const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
-    if ('rows' in list) return new JsonText(`${before}${list.rows}]}`);
-    return new JsonStream(wrapped(before, list.pieces));
+    if (!('rows' in list)) return new JsonStream(wrapped(before, list.pieces));
+    if (typeof list.rows === 'string') return new JsonText(`${before}${list.rows}]}`);
+    return new JsonParts([Buffer.from(before), ...list.rows, Buffer.from(']}')]);
   }
 
   /** One item, on the caller's transaction where there is one. Throws `NotFound`. */

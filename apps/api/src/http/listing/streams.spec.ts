@@ -65,6 +65,24 @@ describe('A whole list of some thousand rows', () => {
     expect(whole).toEqual(pages.flat());
   });
 
+  it.each([200, 201, 1000, 1001])(
+    'has the same first %s rows in a page of that size, and however it is cut',
+    async (size) => {
+      const query = { exclude: 'text', type__in: 'Custom' };
+      const whole = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', query));
+      const page = await bodyOf(test.api.get<Page<Countermeasure>>('/library/tasks/', { ...query, page_size: size }));
+      expect([page.count, page.results]).toEqual([SEEDED, whole.slice(0, size)]);
+      const upTo = {
+        ...query,
+        id__in: whole
+          .slice(0, size)
+          .map(({ id }) => id)
+          .join(),
+      };
+      expect(await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', upTo))).toEqual(page.results);
+    },
+  );
+
   it('is rendered and filtered as small lists are', async () => {
     const query = { to_html: true, include: 'tags', type__in: 'Custom', priority__in: '1,2', exclude: 'text,url' };
     const rows = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', query));

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Scope } from '#query/query-context.js';
-import type { JsonStream, JsonText } from '../listing/answer.js';
+import type { JsonList, JsonText } from '../listing/answer.js';
 import type { ReadRequest } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 
@@ -14,7 +14,7 @@ export class ResourceService {
     protected readonly reads: Reads,
   ) {}
 
-  list(viewer: Scope, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  list(viewer: Scope, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(viewer, readRequest);
   }
 

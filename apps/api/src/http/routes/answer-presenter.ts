@@ -6,7 +6,7 @@ import { attachment } from '../files/attachment.js';
 import { FileAnswer } from '../files/file-answer.js';
 import { FILE_SECURITY } from '../media/file-security.js';
 import { presentFile } from '../files/present-file.js';
-import { JsonStream, JsonText, Rendered } from '../listing/answer.js';
+import { JsonParts, JsonStream, JsonText, Rendered } from '../listing/answer.js';
 import type { ApiRequest } from '../request.js';
 import { RequestPlaces } from '../shares/request-places.js';
 import { WaitingAnswers } from '../shares/waiting-answers.js';
@@ -25,9 +25,15 @@ export class AnswerPresenter {
 
   async present(answer: unknown, request: ApiRequest, response: Response): Promise<unknown> {
     if (answer instanceof JsonText) {
-      this.countWhole(answer.text, request, response);
+      if (answer.text.length >= LARGE_BYTES) this.countWhole(Buffer.byteLength(answer.text), request, response);
       response.type('application/json');
       return answer.text;
+    }
+    if (answer instanceof JsonParts) {
+      const length = answer.parts.reduce((total, part) => total + part.length, 0);
+      this.countWhole(length, request, response);
+      response.type('application/json');
+      return new StreamableFile(Readable.from(answer.parts, { objectMode: false }), { length });
     }
     if (answer instanceof FileAnswer) {
       this.assertRoom(request, LARGE_BYTES);
@@ -55,9 +61,8 @@ export class AnswerPresenter {
   }
 
   /** A whole answer stays in memory until it has been read: it counts, and a reader who takes nothing is cut off. */
-  private countWhole(text: string, request: ApiRequest, response: Response): void {
-    if (request.part || text.length < LARGE_BYTES) return;
-    const bytes = Buffer.byteLength(text);
+  private countWhole(bytes: number, request: ApiRequest, response: Response): void {
+    if (request.part) return;
     this.assertRoom(request, bytes);
     this.hold(request, response, () => bytes);
     response.setTimeout(this.patience, () => response.destroy());

@@ -7,7 +7,7 @@ import {
   updateAdditionalRequirement,
 } from '#domain/library/additional-requirement/additional-requirement.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type {
@@ -50,7 +50,7 @@ export class AdditionalRequirementsService extends ResourceService {
     countermeasure: string,
     { order }: OrderAdditionalRequirements,
     readRequest: ReadRequest,
-  ): Promise<JsonText | JsonStream> {
+  ): Promise<JsonList> {
     return inTransaction(this.em, async (em) => {
       await orderAdditionalRequirements(em, actor, countermeasure, order);
       return this.reads.list(within(actor, countermeasure), readRequest, em);

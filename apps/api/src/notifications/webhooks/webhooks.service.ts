@@ -11,7 +11,7 @@ import {
 } from '#domain/notifications/webhook/webhook.commands.js';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { publicOrigin } from '#platform/public-origin.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { Secrets } from '../../secrets.js';
@@ -34,7 +34,7 @@ export class WebhooksService {
     this.trial = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
   }
 
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(actor, readRequest);
   }
 

@@ -6,7 +6,7 @@ import {
   removeManualSource,
 } from '#domain/projects/project-attribute/project-attribute.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { AddAttributes, ChangeReason } from './project-attributes.dto.js';
@@ -18,7 +18,7 @@ export class ProjectAttributesService extends ResourceService {
     project: string,
     { attributes }: AddAttributes,
     readRequest: ReadRequest,
-  ): Promise<JsonText | JsonStream> {
+  ): Promise<JsonList> {
     return inTransaction(this.em, async (em) => {
       await addAttributes(em, actor, project, attributes);
       return this.reads.list(within(actor, project), readRequest, em);

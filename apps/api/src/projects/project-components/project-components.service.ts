@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { takeComponentUpdates } from '#domain/projects/project-component/component-update.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { TakeComponentUpdates } from './project-components.dto.js';
 
 @Injectable()
 export class ProjectComponentsService extends ResourceService {
-  listUpdates(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  listUpdates(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(within(actor, project), readRequest);
   }
 

@@ -7,7 +7,7 @@ import {
 } from '#domain/projects/project-countermeasure/analysis-note.commands.js';
 import { createNote, type NotePlace, updateNote } from '#domain/projects/project-countermeasure/note.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } from './notes.dto.js';
@@ -22,7 +22,7 @@ export class NotesService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, place: NotePlace, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  list(actor: Actor, place: NotePlace, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(inside(actor, place), readRequest);
   }
 

@@ -7,7 +7,7 @@ import {
   removeProjectCountermeasure,
 } from '#domain/projects/project-countermeasure/project-countermeasure.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';
@@ -22,7 +22,7 @@ export class ProjectCountermeasuresService {
     private readonly reads: Reads,
   ) {}
 
-  list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  list(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonList> {
     return this.reads.list(within(actor, project), readRequest, undefined, FACETS);
   }
 

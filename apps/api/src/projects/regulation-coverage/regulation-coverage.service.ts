@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { sumUpCoverage } from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
-import type { JsonStream, JsonText } from '../../http/listing/answer.js';
+import type { JsonList } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 
@@ -14,7 +14,7 @@ export class RegulationCoverageService {
     private readonly reads: Reads,
   ) {}
 
-  async list(actor: Actor, regulation: string, readRequest: ReadRequest): Promise<JsonText | JsonStream> {
+  async list(actor: Actor, regulation: string, readRequest: ReadRequest): Promise<JsonList> {
     const em = forkInTransaction(this.em);
     const summary = await sumUpCoverage(em, actor, regulation, readRequest.view.filtered);
     return this.reads.list(within(actor, regulation), readRequest, em, { summary });
