@@ -1,9 +1,25 @@
 import { SaxesParser } from 'saxes';
-import { type Cwe, type CweRelation, parentsOf } from '../library/public-tables/cwe-table.js';
+import type { Cwe } from '../library/public-tables/cwe-table.js';
 import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
 
+/** What MITRE says of a CWE and another one, in one of its views. */
+interface CweRelation {
+  readonly nature: string | undefined;
+  readonly cwe: number;
+  readonly view: string | undefined;
+}
+
+/** The view "Research Concepts", by which every entry has its place. */
+const RESEARCH_CONCEPTS = '1000';
+
 const LICENCE = 'CWE Terms of Use (The MITRE Corporation)';
+
+/** The CWEs that one is a special case of, by its relations. */
+function parentsOf(relations: readonly CweRelation[]): number[] {
+  const parents = relations.filter(({ nature, view }) => nature === 'ChildOf' && view === RESEARCH_CONCEPTS);
+  return [...new Set(parents.map(({ cwe }) => cwe))].sort((a, b) => a - b);
+}
 
 function catalogOf(cwes: readonly Cwe[], stated: Stated, version: string | undefined): Catalog {
   checkFilled('weaknesses', cwes);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { componentIconsVersion, type Icon, readComponentIcons } from './component-icons.js';
-import { type Cwe, cweTableVersion, readCweTable } from './cwe-table.js';
+import { type Icon, LUCIDE, readComponentIcons } from './component-icons.js';
+import { type Cwe, CWES, readCweTable } from './cwe-table.js';
+import { rowsOf, textOf } from './reference-file.js';
 
 /** One attack pattern of the Common Attack Pattern Enumeration and Classification. */
 export interface Capec {
@@ -46,19 +46,15 @@ type CapecRow = readonly [
 const CAPECS = 'capecs.json';
 const FRAMEWORKS = ['stride.json', 'mitre-emb3d.json', 'maestro.json', 'mitre-attack.json'];
 
-/** Text of a file of `libs/content/reference`, which stands beside this file's sources and beside its compiled form. */
-const textOf = (file: string): Promise<string> =>
-  readFile(new URL(`../../../reference/${file}`, import.meta.url), { encoding: 'utf8' });
-
 /** What the tables are known by: all that can change in them. */
 export async function referenceVersion(): Promise<string> {
-  const texts = await Promise.all([cweTableVersion(), componentIconsVersion(), ...[CAPECS, ...FRAMEWORKS].map(textOf)]);
+  const texts = await Promise.all([CWES, LUCIDE, CAPECS, ...FRAMEWORKS].map(textOf));
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
 }
 
 async function readCapecs(): Promise<Capec[]> {
-  const { entries } = JSON.parse(await textOf(CAPECS)) as { entries: readonly CapecRow[] };
-  return entries.map(([id, title, abstraction, likelihood, severity, cwes]) => ({
+  const rows = await rowsOf<CapecRow>(CAPECS);
+  return rows.map(([id, title, abstraction, likelihood, severity, cwes]) => ({
     id,
     title,
     abstraction,
