@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { loadConfiguration } from '#platform/configuration.js';
 import { createLogger } from '#platform/logging.js';
 import { createApi } from './create-api.js';
+import { Reports } from './reports.js';
 
 const configuration = loadConfiguration();
 const logger = createLogger(configuration, 'api');
@@ -21,3 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 await app.listen(configuration.port, configuration.host);
 logger.info({ port: configuration.port, host: configuration.host }, 'Listening');
+app
+  .get(Reports)
+  .prepare()
+  .catch((error: unknown) => logger.error({ err: error }, 'Reports could not be prepared'));

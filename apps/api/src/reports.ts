@@ -63,6 +63,11 @@ export class Reports {
     return this.engine.sql(query, actor.organizationId);
   }
 
+  /** Does ahead what the first report would have to wait for. */
+  prepare(): Promise<void> {
+    return this.engine.prepare();
+  }
+
   close(): Promise<void> {
     return this.engine.close();
   }

@@ -71,6 +71,10 @@ export class ClusterEngine implements ReportEngine {
     this.key = new TextEncoder().encode(options.secret);
   }
 
+  async prepare(): Promise<void> {
+    // The cluster is there, or it is not.
+  }
+
   async load(query: ReportQuery, organization: number): Promise<Found> {
     const answer = await this.ask('load', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
     const data = answer.data ?? [];

@@ -23,10 +23,12 @@ export interface EmbeddedEngineOptions {
   readonly organizationSetting: string;
 }
 
-/** Cube's compiler takes a second to load and 80 MB: who runs no report does without it. */
+/** Cube's compiler takes a second to load and 80 MB: what never runs a report does without it. */
+const loadCompiler = () => import('./sql-compiler.js');
+
 async function compile(query: ReportQuery): Promise<CompiledQuery> {
-  const { compile: compileQuery } = await import('./sql-compiler.js');
-  return compileQuery(query);
+  const compiler = await loadCompiler();
+  return compiler.compile(query);
 }
 
 const BOOLEAN = 16;
@@ -112,6 +114,11 @@ export class EmbeddedEngine implements ReportEngine {
     // A connection that is lost emits an error, on the pool while it is idle and on itself while it works. An error
     // that nobody listens to would end the process.
     this.pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  async prepare(): Promise<void> {
+    const compiler = await loadCompiler();
+    await compiler.prepare();
   }
 
   async load(query: ReportQuery, organization: number): Promise<Found> {

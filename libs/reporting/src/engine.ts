@@ -29,6 +29,8 @@ export interface Statement {
 
 /** Runs checked queries for one organization. Nothing in a query reaches the organization's filter. */
 export interface ReportEngine {
+  /** Does ahead what the first query would have to wait for. */
+  prepare(): Promise<void>;
   load(query: ReportQuery, organization: number): Promise<Found>;
   sql(query: ReportQuery, organization: number): Promise<Statement>;
   close(): Promise<void>;

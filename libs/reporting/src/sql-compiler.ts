@@ -84,14 +84,19 @@ export interface CompiledQuery {
   readonly members: Readonly<Record<string, string>>;
 }
 
-/**
- * The model never changes while a process runs, and compiling it takes seconds: it is done once, at the first query.
- */
+/** The model never changes while a process runs, and compiling it takes seconds: it is done once. */
 let compiled: Promise<Compilers> | undefined;
+
+const compilersOf = (): Promise<Compilers> => (compiled ??= compileModel());
+
+/** Compiles the model, so that no query has to wait for that. */
+export async function prepare(): Promise<void> {
+  await compilersOf();
+}
 
 /** Turns a checked query into SQL by Cube's compiler. */
 export async function compile(query: ReportQuery): Promise<CompiledQuery> {
-  const compilers = await (compiled ??= compileModel());
+  const compilers = await compilersOf();
   const rollup = rolledUp(query);
   const lowered = lowerQuery(rollup?.query ?? query);
   const rows = build(compilers, lowered, { rowLimit: query.limit + 1, offset: query.offset });
