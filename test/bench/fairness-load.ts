@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reports } from './report-scenarios.ts';
 
 const { ORIGIN: origin = '', TOKEN: token = '' } = process.env;
-const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
+const headers = { authorization: `Token ${token}`, 'content-type': 'application/json', 'accept-encoding': 'identity' };
 /**
  * Before a request is sent again that was answered with 429. Clients that wait as long as they are told are a smaller
  * load.

@@ -30,7 +30,7 @@ export async function textOf(
 ): Promise<string> {
   const answer = await fetch(`${origin}${route}`, {
     method: method ?? (body ? 'POST' : 'GET'),
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    headers: { 'accept-encoding': 'identity', ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();

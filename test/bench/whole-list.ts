@@ -6,7 +6,9 @@ export async function readWholeList(
 ): Promise<{ rows: number; bytes: number; seconds: number; peak: number }> {
   const started = performance.now();
   const { origin, headers } = installation.service;
-  const response = await fetch(`${origin}/api/v2/library/tasks/`, { headers });
+  const response = await fetch(`${origin}/api/v2/library/tasks/`, {
+    headers: { 'accept-encoding': 'identity', ...headers },
+  });
   if (!response.ok || !response.body) throw new Error(`The list was answered with ${response.status}.`);
   let bytes = 0;
   let rows = 0;

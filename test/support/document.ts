@@ -8,8 +8,10 @@ import type { Answer, Json } from './client.js';
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: Readonly<Record<Section, Readonly<Record<string, JsonSchema>>>>;
 }
+
+type Section = 'schemas' | 'parameters' | 'responses';
 
 export type JsonSchema = { readonly [keyword: string]: Json };
 
@@ -44,11 +46,34 @@ interface PathOperation {
   readonly operation: Operation;
 }
 
+const resolved = new WeakMap<Operation, Operation>();
+
+/** An operation with the parameters and responses that it refers to. */
+function whole(operation: Operation, document: OpenApiDocument): Operation {
+  let found = resolved.get(operation);
+  if (!found) {
+    const read = <Part>(part: Part): Part => dereferenced(part as JsonSchema, document) as Part;
+    const responses = Object.entries(operation.responses).map(
+      ([status, response]) => [status, read(response)] as const,
+    );
+    found = {
+      ...operation,
+      ...(operation.parameters && { parameters: operation.parameters.map(read) }),
+      responses: Object.fromEntries(responses),
+    };
+    resolved.set(operation, found);
+  }
+  return found;
+}
+
+const wholeOf = (methods: Readonly<Record<string, Operation>>, document: OpenApiDocument): Record<string, Operation> =>
+  Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, whole(operation, document)]));
+
 const allOperationsOf = (document: OpenApiDocument): PathOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation: whole(operation, document) })),
   );
 
 /** Operations of earlier releases answer nothing but 410. */
@@ -62,12 +87,12 @@ export const operationsOf = (document: OpenApiDocument): PathOperation[] =>
 export const removedOperationsOf = (document: OpenApiDocument): PathOperation[] =>
   allOperationsOf(document).filter(isRemoved);
 
-/** The schema that a reference within the document leads to. */
+/** What a reference within the document leads to. */
 export function dereferenced(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
-  const name = /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1] ?? '';
-  const found = components.schemas[name];
+  const [, section = '', name = ''] = /^#\/components\/(\w+)\/([^/]+)$/.exec(reference) ?? [];
+  const found = components[section as Section]?.[name];
   if (!found) throw new Error(`${reference} leads nowhere.`);
   return found;
 }
@@ -112,7 +137,10 @@ class DocumentedAnswers {
     for (const format of ['markdown', 'uuid', 'email', 'password', 'binary']) this.ajv.addFormat(format, true);
     this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
     this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
-    this.ajv.addSchema(closed(document as unknown as Json, document) as object, 'openapi');
+    // Places in it lead to what operations answer, whether that stands there or in one place for several.
+    const paths = Object.entries(document.paths).map(([path, methods]) => [path, wholeOf(methods, document)] as const);
+    const inPlace = { ...document, paths: Object.fromEntries(paths) };
+    this.ajv.addSchema(closed(inPlace as unknown as Json, document) as object, 'openapi');
     const operations = Map.groupBy(operationsOf(document), ({ path }) => path);
     this.paths = [...operations]
       .map(([path, found]) => ({

@@ -6,10 +6,13 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Configuration } from '#platform/configuration.js';
 import { NestLogger } from '#platform/nest-logger.js';
+import { once } from '#platform/once.js';
 import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
+import { compressed } from './http/compression.js';
 import { Origin } from './http/listing/read-request.js';
 import { answerExpectation, answerUnreadable } from './http/errors/unreadable.js';
+import { documentTag } from './http/operations/document-tag.js';
 import { pageSecurity } from './http/operations/page-security.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
@@ -57,11 +60,14 @@ export async function createApi(configuration: Configuration, logger: Logger): P
       preflightContinue: true,
     });
   app.use(routes.middleware);
+  app.use(compressed);
   app.use('/docs', pageSecurity);
   app.setGlobalPrefix('api/v2', {
     exclude: ['/', 'healthz', 'readyz', 'metrics', 'static/*path', 'activity-redirect/*path', 'cubejs-api/*path'],
   });
-  SwaggerModule.setup('docs', app, () => buildDocument(app), {
+  const document = once(() => buildDocument(app));
+  app.use(['/openapi.json', '/docs'], documentTag(document));
+  SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Merlon API',

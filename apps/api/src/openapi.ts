@@ -23,9 +23,31 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setVersion('2')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: '`Token <ACCESS_TOKEN>`' }, 'token')
-    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'E-mail and password' }, 'basic')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'From `/users/me/auth-token/`' }, 'report')
+    // Swagger UI offers them in this order.
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description:
+          'The API token of a user. Enter the word `Token`, a space, and the token: `Token <ACCESS_TOKEN>`. ' +
+          '`npm start` prints the first one; `POST /users/me/api-tokens/` makes more.',
+      },
+      'token',
+    )
+    .addBasicAuth(
+      { type: 'http', scheme: 'basic', description: 'E-mail and password, for the few operations that take them.' },
+      'basic',
+    )
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'For reports only: the short-lived token of `GET /users/me/auth-token/`, without a word before it.',
+      },
+      'report',
+    )
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
   document.components = {

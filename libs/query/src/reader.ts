@@ -44,15 +44,11 @@ export interface ReaderOptions {
   readonly beginLongList: (organization: number) => () => void;
 }
 
-/** Lists up to this many rows and bytes are answered by one statement. */
-const SMALL_ROWS = 200;
-const SMALL_BYTES = 2 ** 20;
-/**
- * Pages, and whole lists up to this many rows, are read in pieces and kept until they are complete, up to these bytes;
- * larger ones are sent as they are read.
- */
-const KEPT_ROWS = 1000;
-const KEPT_BYTES = 8 * 2 ** 20;
+/** Up to these sizes, pages and whole lists are answered by one statement. */
+const SMALL_PAGE = { rows: 200, bytes: 2 ** 20 };
+const SMALL_LIST = { rows: 1000, bytes: 8 * 2 ** 20 };
+/** Larger pages are read in pieces and kept until they are complete, up to this; what is larger is sent as it is read. */
+const KEPT = { rows: 1000, bytes: 8 * 2 ** 20 };
 /**
  * A piece has at most these bytes and the row that reaches them; the first is smaller, so that the answer begins soon.
  */
@@ -113,23 +109,23 @@ export class Reader {
     const query = new ListQuery(declaration, view, readingOf(viewer, view, origin));
     const { number, size } = view.page ?? { number: 1, size: Infinity };
     const offset = number === 1 ? 0 : (number - 1) * size;
-    const limit = Math.min(size, SMALL_ROWS + 1);
+    const small = view.page ? SMALL_PAGE : SMALL_LIST;
+    const limit = Math.min(size, small.rows + 1);
     // Each row is a message of its own: for one message of megabytes the driver allocates several times its size, and
     // to collect that garbage took longer than all else that is done here. OFFSET 0 keeps the planner from writing each
     // row's JSON once for every use of it.
     const { rows: found } = await sql<{ count: number | null; bytes: number; json: string | null }>`
       SELECT ${view.page ? query.count() : sql`NULL`}::int AS count, bytes,
-        CASE WHEN bytes <= ${SMALL_BYTES} THEN json END AS json
+        CASE WHEN bytes <= ${small.bytes} THEN json END AS json
       FROM (SELECT json, sum(octet_length(json)) OVER () AS bytes
         FROM (${query.rows({ limit, offset })} OFFSET 0) texts) measured`.execute(source.database);
     if (offset > 0 && !found.length) throw new InvalidPage('Invalid page.');
     const counted = view.page ? { count: found[0]?.count ?? 0 } : {};
-    const small = found[0]?.json !== null;
-    if (small && (found.length < limit || limit === size))
+    if (found[0]?.json !== null && (found.length < limit || limit === size))
       return { ...counted, rows: await this.renderRows(declaration, view, found.map(({ json }) => json).join(',')) };
     const read = (rows: Sql) => this.pieces(source, declaration, view, rows);
-    const mayBeKept = (found[0]?.bytes ?? 0) <= KEPT_BYTES;
-    const kept = mayBeKept && (await keep(read(query.rows({ limit: Math.min(size, KEPT_ROWS + 1), offset }))));
+    const mayBeKept = view.page !== undefined && (found[0]?.bytes ?? 0) <= KEPT.bytes;
+    const kept = mayBeKept && (await keep(read(query.rows({ limit: Math.min(size, KEPT.rows + 1), offset }))));
     if (kept) return { ...counted, rows: kept };
     return { ...counted, pieces: this.longList(viewer, read(query.rows(view.page && { limit: size, offset }))) };
   }
@@ -210,7 +206,7 @@ async function keep(pieces: AsyncGenerator<Piece>): Promise<readonly Buffer[] | 
     parts.push(part);
     rows += piece.rows;
     bytes += part.length;
-    if (rows > KEPT_ROWS || bytes > KEPT_BYTES) return null;
+    if (rows > KEPT.rows || bytes > KEPT.bytes) return null;
   }
   return parts;
 }

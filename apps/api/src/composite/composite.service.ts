@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, isRetryable } from '#domain/kernel/transaction.js';
+import { once } from '#platform/once.js';
 import { PrincipalCache } from '../http/access/principal-cache.js';
 import { shortened } from '../http/errors/bounded-errors.js';
 import { NonComposableRoutes } from '../http/in-process/non-composable-routes.js';
@@ -25,13 +26,6 @@ const detail = (status: number, text: string): SubAnswer => ({
   status,
   body: JSON.stringify({ detail: shortened(text) }),
 });
-
-/** Works a value out when it is first asked for. */
-function once<T>(work: () => T): () => T {
-  let value: { readonly of: T } | undefined;
-  return () => (value ??= { of: work() }).of;
-}
-
 const failed = ({ status }: SubAnswer): boolean => status >= 400;
 
 /** Ends the transaction of a composite request that has failed, and brings its answers out of it. */

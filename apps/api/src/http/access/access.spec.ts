@@ -19,13 +19,24 @@ describe('A request', () => {
     expect(answer.headers['www-authenticate']).toBe('Token');
   });
 
-  it.each(['Bearer x', 'Basic eDp5', 'Negotiate x', 'Token', 'x', 'Digest username="x"'])(
-    'with "%s" is a 401',
-    async (value) => {
-      const { status } = await test.api.as(null).with({ Authorization: value }).get('/library/tasks/');
-      expect(status).toBe(401);
-    },
-  );
+  it.each([
+    ['Bearer x', 'The scheme "Bearer" is not taken here.'],
+    ['a-token-without-a-scheme', 'It names no scheme.'],
+  ])('with "%s" is a 401 that says what is wrong, and repeats no secret', async (value, problem) => {
+    const answer = await test.api.as(null).with({ Authorization: value }).get('/library/tasks/');
+    const detail = `${NOT_AUTHENTICATED.detail} The header "Authorization" must be "Token <your token>". ${problem}`;
+    expect([answer.status, answer.body]).toEqual([401, { detail }]);
+  });
+
+  it.each(['Basic eDp5', 'Negotiate x', 'Digest username="x"'])('with "%s" is a 401', async (value) => {
+    const answer = await test.api.as(null).with({ Authorization: value }).get('/library/tasks/');
+    expect([answer.status, answer.body]).toEqual([401, NOT_AUTHENTICATED]);
+  });
+
+  it('with a scheme alone is a 401', async () => {
+    const answer = await test.api.as(null).with({ Authorization: 'Token' }).get('/library/tasks/');
+    expect([answer.status, answer.body]).toEqual([401, INVALID]);
+  });
 
   it('with an unknown token is a 401', async () => {
     const { token } = test.organization.admin;

@@ -39,6 +39,13 @@ async function counted(request: ApiRequest, count: Promise<void>, user?: number)
   }
 }
 
+/** What is wrong with credentials that other services take; what was sent may be a secret, and is never repeated. */
+function wrongScheme(scheme: string, credentials: string): string | undefined {
+  const advice = 'The header "Authorization" must be "Token <your token>".';
+  if (/^bearer$/i.test(scheme)) return `${advice} The scheme "Bearer" is not taken here.`;
+  return scheme !== '' && credentials === '' ? `${advice} It names no scheme.` : undefined;
+}
+
 /** Tells who sent a request. Failures are limited by the client's address, and passwords by account too. */
 @Injectable()
 export class Authentication {
@@ -53,7 +60,7 @@ export class Authentication {
     const { scheme, credentials } = readCredentials(request.headers.authorization);
     if (/^token$/i.test(scheme) && basic !== 'only') return this.byToken(credentials, request);
     if (/^basic$/i.test(scheme) && basic) return this.byPassword(credentials, request);
-    throw notAuthenticated();
+    throw notAuthenticated(wrongScheme(scheme, credentials));
   }
 
   private async byToken(text: string, request: ApiRequest): Promise<Principal> {

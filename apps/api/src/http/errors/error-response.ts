@@ -9,8 +9,11 @@ export class ErrorResponse extends Error {
   }
 }
 
-export const notAuthenticated = (): ErrorResponse =>
-  new ErrorResponse(401, 'Authentication credentials were not provided.', { 'WWW-Authenticate': 'Token' });
+/** @param problem what is wrong with credentials that are there, but not usable */
+export const notAuthenticated = (problem = ''): ErrorResponse =>
+  new ErrorResponse(401, `Authentication credentials were not provided. ${problem}`.trimEnd(), {
+    'WWW-Authenticate': 'Token',
+  });
 
 export const invalidToken = (): ErrorResponse =>
   new ErrorResponse(401, 'Invalid token.', { 'WWW-Authenticate': 'Token' });

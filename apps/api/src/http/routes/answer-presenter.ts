@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { Settings } from '../../settings.js';
+import { sendUncompressed } from '../compression.js';
 import { attachment } from '../files/attachment.js';
 import { FileAnswer } from '../files/file-answer.js';
 import { FILE_SECURITY } from '../media/file-security.js';
@@ -35,6 +36,8 @@ export class AnswerPresenter {
       response.type('application/json');
       return new StreamableFile(Readable.from(answer.parts, { objectMode: false }), { length });
     }
+    if (!(answer instanceof FileAnswer || answer instanceof Rendered || answer instanceof JsonStream)) return answer;
+    sendUncompressed(response);
     if (answer instanceof FileAnswer) {
       this.assertRoom(request, LARGE_BYTES);
       const file = await presentFile(answer, request, response, this.patience);
@@ -49,7 +52,6 @@ export class AnswerPresenter {
       if (answer.name !== undefined) response.set('Content-Disposition', attachment(answer.name));
       return stream;
     }
-    if (!(answer instanceof JsonStream)) return answer;
     this.assertRoom(request, LARGE_BYTES);
     const stream = await this.streamed(answer.pieces, request, response);
     response.type('application/json');

@@ -1,7 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ALIAS_OF } from '../body/field.js';
+import { describeOperation } from './operation-descriptions.js';
+import { shareParts } from './shared-parts.js';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+/** An operation of the document. */
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
@@ -20,12 +23,17 @@ const PREFER = {
   description:
     '`handling=strict` refuses unknown query parameters, body fields and values of include, expand and exclude, ' +
     'which are ignored otherwise; the answer then says `Preference-Applied: handling=strict`.',
-  schema: { type: 'string' as const, example: 'handling=strict' },
+  schema: { type: 'string' as const },
 };
 
-function operationsOf(document: OpenAPIObject): { path: string; operation: Operation }[] {
-  return Object.entries(document.paths).flatMap(([path, { get, post, patch, delete: remove }]) =>
-    [get, post, patch, remove].flatMap((operation) => (operation ? [{ path, operation }] : [])),
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
+
+function operationsOf(document: OpenAPIObject): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [{ path, method, operation }] : [];
+    }),
   );
 }
 
@@ -95,13 +103,31 @@ function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Oper
   return [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
+type Parameters = NonNullable<Operation['parameters']>;
+
 /**
- * Adds what holds for every operation: parameters as the path has them, strict handling, the headers of answers, bodies
- * that may be left out, since none of their fields must be there, and what a PATCH leaves alone.
+ * Examples of parameters that may be left out stand in their descriptions: Swagger UI would fill them in, and a list
+ * would show nothing.
+ */
+function exampleInWords(parameter: Parameters[number]): Parameters[number] {
+  if (!('in' in parameter) || parameter.in !== 'query' || parameter.required) return parameter;
+  const { schema, description = '' } = parameter;
+  if (!schema || '$ref' in schema || schema.example === undefined) return parameter;
+  const { example, ...others } = schema;
+  const text = typeof example === 'string' ? example : JSON.stringify(example);
+  return { ...parameter, description: `${description} For example \`${text}\`.`.trim(), schema: others };
+}
+
+/**
+ * Adds what holds for every operation: a description, parameters as the path has them, strict handling, the headers of
+ * answers, bodies that may be left out, since none of their fields must be there, and what a PATCH leaves alone. What
+ * several operations have in common stands once.
  */
 export function addConventions(document: OpenAPIObject): void {
-  for (const { path, operation } of operationsOf(document)) {
-    operation.parameters = [...inOrder(path, operation), PREFER];
+  const operations = operationsOf(document);
+  for (const { path, method, operation } of operations) {
+    operation.description ??= describeOperation(method, path, operation);
+    operation.parameters = [...inOrder(path, operation).map(exampleInWords), PREFER];
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))
         response.headers = { 'X-Request-Id': text('Id of the request, also in the log.'), ...HEADERS[status] };
@@ -110,4 +136,8 @@ export function addConventions(document: OpenAPIObject): void {
   }
   dropDefaultsOfChanges(document);
   allowEitherName(document);
+  shareParts(
+    document,
+    operations.map(({ operation }) => operation),
+  );
 }

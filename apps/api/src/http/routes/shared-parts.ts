@@ -1,0 +1,58 @@
+import { STATUS_CODES } from 'node:http';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Operation } from './document-conventions.js';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Section = 'headers' | 'parameters' | 'responses';
+
+/** What operations have in common: each part once, by its JSON. */
+class SharedParts {
+  private readonly counts = new Map<string, number>();
+  private readonly names = new Map<string, string>();
+  readonly parts: Record<string, object> = {};
+
+  constructor(private readonly section: Section) {}
+
+  count(part: object): void {
+    const text = JSON.stringify(part);
+    this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
+  }
+
+  /** A reference to the part where several operations have it, else the part itself. */
+  shared<Part extends object>(name: string, part: Part): Part | { $ref: string } {
+    const text = JSON.stringify(part);
+    if ((this.counts.get(text) ?? 0) < 2) return part;
+    let known = this.names.get(text);
+    if (known === undefined) {
+      known = name;
+      for (let number = 2; Object.hasOwn(this.parts, known); number += 1) known = `${name}${number}`;
+      this.names.set(text, known);
+      this.parts[known] = part;
+    }
+    return { $ref: `#/components/${this.section}/${known}` };
+  }
+}
+
+const nameOf = (status: string): string => (STATUS_CODES[Number(status)] ?? status).replaceAll(' ', '');
+
+/** Puts parameters and responses that several operations have in one place, which each of them refers to. */
+export function shareParts(document: OpenAPIObject, operations: readonly Operation[]): void {
+  const parameters = new SharedParts('parameters');
+  const responses = new SharedParts('responses');
+  for (const operation of operations) {
+    for (const parameter of operation.parameters ?? []) parameters.count(parameter);
+    for (const response of Object.values(operation.responses)) if (response) responses.count(response);
+  }
+  for (const operation of operations) {
+    operation.parameters = operation.parameters?.map((parameter) =>
+      '$ref' in parameter ? parameter : parameters.shared(parameter.name, parameter),
+    );
+    for (const [status, response] of Object.entries(operation.responses))
+      if (response && !('$ref' in response)) operation.responses[status] = responses.shared(nameOf(status), response);
+  }
+  document.components = {
+    ...document.components,
+    parameters: parameters.parts as Components['parameters'],
+    responses: responses.parts as Components['responses'],
+  };
+}
