@@ -10,8 +10,8 @@ import {
 } from '#content/library/schema/library-schema.js';
 
 /** Long enough, and like no text about anything else. */
-const textAbout = (subject: string): string =>
-  Array.from({ length: 30 }, (_, index) => `${subject}${index} is checked.`).join(' ');
+const textAbout = (subject: string, sentences = 24): string =>
+  Array.from({ length: sentences }, (_, index) => `${subject}${index} is checked.`).join(' ');
 
 export const weakness: Weakness = {
   id: 'P1',
@@ -32,7 +32,7 @@ export const countermeasure: Countermeasure = {
   tags: ['throttling'],
   categories: ['Authentication'],
   verification_coverage: ['unit-test'],
-  text: textAbout('countermeasure'),
+  text: textAbout('countermeasure', 30),
   match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
 };
 
