@@ -41,6 +41,16 @@ describe('The rules of wording', () => {
       withCountermeasure({ text: words(261) }),
       'T1 has a text of 261 words; 80 to 260 are allowed',
     ],
+    [
+      'a phrase that reads like a translation',
+      withCountermeasure({ text: `${words(80)} whom nobody asked` }),
+      'T1 uses "nobody", which has a plainer word',
+    ],
+    [
+      'such a phrase in a title',
+      withThreat({ title: 'Attacks upon sign-ins' }),
+      'TH1 uses "upon", which has a plainer word',
+    ],
     ['a tag that is not in the list', withCountermeasure({ tags: ['cake'] }), 'T1 names tag cake, which is not there'],
     ['a countermeasure without a tag', withCountermeasure({ tags: [] }), 'T1 has no tag'],
     ['a tag that stands twice', { tags: [...sound.tags, ...sound.tags] }, 'tag throttling stands more than once'],

@@ -9,6 +9,10 @@ const COUNTERMEASURE_WORDS = { minimum: 80, maximum: 260 } as const;
 /** Tags of all countermeasures together, at most: a tag is for finding similar items. */
 const TAGS_MAXIMUM = 80;
 
+/** Words and phrases that read like a word-for-word translation. */
+const TRANSLATED =
+  /\b(nobody|somebody|beside|upon|dearer|(?:is|are) held against|questions of competence|turns? (?:it|them) round)\b/iu;
+
 /** The standard name of a weakness, and what it is: "SQL injection: untrusted input changes a database query". */
 const NAMED_WEAKNESS = /^\p{Lu}[^:]+: \S/u;
 
@@ -32,6 +36,12 @@ const countermeasuresHaveOneDuty: Rule = ({ countermeasures }) =>
         `${COUNTERMEASURE_WORDS.minimum} to ${COUNTERMEASURE_WORDS.maximum} are allowed`,
     );
 
+const textsArePlain: Rule = ({ weaknesses, countermeasures, threats }) =>
+  [...weaknesses, ...countermeasures, ...threats].flatMap(({ id, title, text }) => {
+    const [phrase] = TRANSLATED.exec(`${title}\n${text}`) ?? [];
+    return phrase === undefined ? [] : [`${id} uses "${phrase}", which has a plainer word`];
+  });
+
 const tagsAreControlled: Rule = ({ tags, countermeasures }) => {
   const known = new Set(tags);
   const used = new Set(countermeasures.flatMap(({ tags: own }) => own));
@@ -51,5 +61,6 @@ export const WORDING_RULES: readonly Rule[] = [
   titlesFit,
   weaknessesHaveStandardNames,
   countermeasuresHaveOneDuty,
+  textsArePlain,
   tagsAreControlled,
 ];
