@@ -10,12 +10,12 @@ import {
 } from '#content/library/schema/library-schema.js';
 
 /** Long enough, and like no text about anything else. */
-const textAbout = (subject: string): string =>
-  Array.from({ length: 24 }, (_, index) => `${subject}${index} is checked.`).join(' ');
+const textAbout = (subject: string, sentences = 24): string =>
+  Array.from({ length: sentences }, (_, index) => `${subject}${index} is checked.`).join(' ');
 
 export const weakness: Weakness = {
   id: 'P1',
-  title: 'Passwords are guessed',
+  title: 'Brute force: passwords are guessed',
   risk_rating: 8,
   category: 'Authentication',
   cwe: [307],
@@ -32,7 +32,7 @@ export const countermeasure: Countermeasure = {
   tags: ['throttling'],
   categories: ['Authentication'],
   verification_coverage: ['unit-test'],
-  text: textAbout('countermeasure'),
+  text: textAbout('countermeasure', 30),
   match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
 };
 
@@ -181,6 +181,7 @@ export const prompt: WorkflowPrompt = {
 export const sound: Library = {
   phases: [phase],
   categories: [{ id: 1, name: 'Authentication' }],
+  tags: ['throttling'],
   attributes: [attribute('AT1', null), attribute('AT2', 'AT1'), attribute('AT3', 'AT1')],
   sections: survey([question]),
   weaknesses: [weakness],

@@ -5,6 +5,7 @@ import { PROVENANCE_RULES } from './provenance-rules.js';
 import { reachability } from './reachability.js';
 import { letterTrigrams, similarPairs, wordShingles } from './similarity.js';
 import { SURVEY_RULES } from './survey-rules.js';
+import { WORDING_RULES } from './wording-rules.js';
 import type { MatchCondition } from '../schema/survey-shapes.js';
 
 /** Characters of the text of a countermeasure, weakness or threat, at least. */
@@ -179,4 +180,5 @@ export const QUALITY_RULES: readonly Rule[] = [
   ...CONDITION_RULES,
   ...SURVEY_RULES,
   ...PROVENANCE_RULES,
+  ...WORDING_RULES,
 ];

@@ -3,6 +3,7 @@ import { BrokenLibrary, parseLibrary } from './library-schema.js';
 const soundFiles: Readonly<Record<string, string>> = {
   'phases.yaml': '- {id: X1, name: Design, slug: design, description: Draw., tip: Think., ordinal: 1, retain: false}',
   'categories.yaml': '- {id: 1, name: Authentication}',
+  'tags.yaml': '- passwords',
   'glossary.yaml': '[]',
   'profiles.yaml': '[]',
   'workflow-prompts.yaml': '[]',

@@ -45,6 +45,8 @@ const phase = object({
 
 const category = object({ id: integer(1, 1_000_000), name });
 
+const tag = line(TAG_MAXIMUM_LENGTH);
+
 const weakness = objectWith(
   {
     id: itemId('weakness'),
@@ -65,7 +67,7 @@ const countermeasure = objectWith(
     weakness: itemId('weakness'),
     phase: itemId('phase'),
     priority: integer(PRIORITY.minimum, PRIORITY.maximum),
-    tags: list(line(TAG_MAXIMUM_LENGTH), { distinct: true }),
+    tags: list(tag, { distinct: true }),
     categories: names,
     verification_coverage: names,
     text: markdown(LONGEST_TEXT),
@@ -184,6 +186,8 @@ export type Threat = TypeOf<typeof threat>;
 export interface Library extends ReferenceTables {
   readonly phases: readonly TypeOf<typeof phase>[];
   readonly categories: readonly TypeOf<typeof category>[];
+  /** The tags that countermeasures of the library may have. */
+  readonly tags: readonly string[];
   /** Parents stand before what is below them. */
   readonly attributes: readonly Attribute[];
   /** Of the survey, in its order. */
@@ -255,6 +259,7 @@ export function parseLibrary(files: readonly LibraryFile[], reference: Reference
   const library: Library = {
     phases: reading.file('phases.yaml', list(phase)),
     categories: reading.file('categories.yaml', list(category)),
+    tags: reading.file('tags.yaml', list(tag)),
     attributes: reading.file('attributes.yaml', list(attribute)),
     sections: reading.folder('survey', section),
     weaknesses: reading.folder('weaknesses', list(weakness)).flat(),

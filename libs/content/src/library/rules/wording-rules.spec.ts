@@ -1,0 +1,66 @@
+import { checkLibrary } from './library-rules.js';
+import type { Library } from '../schema/library-schema.js';
+import { component, sound, weakness, withCountermeasure, withThreat } from '#test/support/sound-library.js';
+
+const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+
+describe('The rules of wording', () => {
+  it.each<[string, Partial<Library>, string]>([
+    [
+      'a long title of a countermeasure',
+      withCountermeasure({ title: 'T'.repeat(91) }),
+      'T1 has a title of 91 characters; at most 90 are allowed',
+    ],
+    [
+      'a long title of a weakness',
+      { weaknesses: [{ ...weakness, title: `Brute force: ${'p'.repeat(80)}` }] },
+      'P1 has a title of 93 characters; at most 90 are allowed',
+    ],
+    [
+      'a long title of a threat',
+      withThreat({ title: 'T'.repeat(91) }),
+      'TH1 has a title of 91 characters; at most 90 are allowed',
+    ],
+    [
+      'a long title of a component',
+      { components: [{ ...component, title: 'T'.repeat(91) }] },
+      'SC1 has a title of 91 characters; at most 90 are allowed',
+    ],
+    [
+      'a weakness without a standard name',
+      { weaknesses: [{ ...weakness, title: 'Passwords are guessed' }] },
+      'P1 has the title "Passwords are guessed", which does not start with a standard name and a colon',
+    ],
+    [
+      'a countermeasure that says too little',
+      withCountermeasure({ text: words(79) }),
+      'T1 has a text of 79 words; 80 to 260 are allowed',
+    ],
+    [
+      'a countermeasure with too many duties',
+      withCountermeasure({ text: words(261) }),
+      'T1 has a text of 261 words; 80 to 260 are allowed',
+    ],
+    [
+      'a phrase that reads like a translation',
+      withCountermeasure({ text: `${words(80)} whom nobody asked` }),
+      'T1 uses "nobody", which has a plainer word',
+    ],
+    [
+      'such a phrase in a title',
+      withThreat({ title: 'Attacks upon sign-ins' }),
+      'TH1 uses "upon", which has a plainer word',
+    ],
+    ['a tag that is not in the list', withCountermeasure({ tags: ['cake'] }), 'T1 names tag cake, which is not there'],
+    ['a countermeasure without a tag', withCountermeasure({ tags: [] }), 'T1 has no tag'],
+    ['a tag that stands twice', { tags: [...sound.tags, ...sound.tags] }, 'tag throttling stands more than once'],
+    ['a tag that is not used', { tags: [...sound.tags, 'cake'] }, 'no countermeasure has the tag cake'],
+    [
+      'too many tags',
+      { tags: Array.from({ length: 81 }, (_, index) => `tag-${index}`) },
+      'there are 81 tags; at most 80 are allowed',
+    ],
+  ])('find %s', (_case, change, sentence) => {
+    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+  });
+});

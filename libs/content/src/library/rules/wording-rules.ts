@@ -1,0 +1,66 @@
+import { repeated, type Rule, unresolved } from '../schema/library-parts.js';
+
+/** Characters of a title, at most: lists and tickets show it in one line. */
+const TITLE_MAXIMUM = 90;
+
+/** Words of the text of a countermeasure: enough to decide whether it is done, and about one duty. */
+const COUNTERMEASURE_WORDS = { minimum: 80, maximum: 260 } as const;
+
+/** Tags of all countermeasures together, at most: a tag is for finding similar items. */
+const TAGS_MAXIMUM = 80;
+
+/** Words and phrases that read like a word-for-word translation. */
+const TRANSLATED =
+  /\b(nobody|somebody|beside|upon|dearer|(?:is|are) held against|questions of competence|turns? (?:it|them) round)\b/iu;
+
+/** The standard name of a weakness, and what it is: "SQL injection: untrusted input changes a database query". */
+const NAMED_WEAKNESS = /^\p{Lu}[^:]+: \S/u;
+
+const titlesFit: Rule = ({ weaknesses, countermeasures, threats, components }) =>
+  [...weaknesses, ...countermeasures, ...threats, ...components]
+    .filter(({ title }) => title.length > TITLE_MAXIMUM)
+    .map(({ id, title }) => `${id} has a title of ${title.length} characters; at most ${TITLE_MAXIMUM} are allowed`);
+
+const weaknessesHaveStandardNames: Rule = ({ weaknesses }) =>
+  weaknesses
+    .filter(({ title }) => !NAMED_WEAKNESS.test(title))
+    .map(({ id, title }) => `${id} has the title "${title}", which does not start with a standard name and a colon`);
+
+const countermeasuresHaveOneDuty: Rule = ({ countermeasures }) =>
+  countermeasures
+    .map(({ id, text }) => ({ id, words: text.split(/\s+/).filter(Boolean).length }))
+    .filter(({ words }) => words < COUNTERMEASURE_WORDS.minimum || words > COUNTERMEASURE_WORDS.maximum)
+    .map(
+      ({ id, words }) =>
+        `${id} has a text of ${words} words; ` +
+        `${COUNTERMEASURE_WORDS.minimum} to ${COUNTERMEASURE_WORDS.maximum} are allowed`,
+    );
+
+const textsArePlain: Rule = ({ weaknesses, countermeasures, threats }) =>
+  [...weaknesses, ...countermeasures, ...threats].flatMap(({ id, title, text }) => {
+    const [phrase] = TRANSLATED.exec(`${title}\n${text}`) ?? [];
+    return phrase === undefined ? [] : [`${id} uses "${phrase}", which has a plainer word`];
+  });
+
+const tagsAreControlled: Rule = ({ tags, countermeasures }) => {
+  const known = new Set(tags);
+  const used = new Set(countermeasures.flatMap(({ tags: own }) => own));
+  return [
+    ...repeated('tag', tags, (tag) => tag),
+    ...(tags.length > TAGS_MAXIMUM ? [`there are ${tags.length} tags; at most ${TAGS_MAXIMUM} are allowed`] : []),
+    ...tags.filter((tag) => !used.has(tag)).map((tag) => `no countermeasure has the tag ${tag}`),
+    ...countermeasures.flatMap(({ id, tags: own }) => [
+      ...unresolved(id, 'tag', own, known),
+      ...(own.length ? [] : [`${id} has no tag`]),
+    ]),
+  ];
+};
+
+/** What makes items easy to find and to read. */
+export const WORDING_RULES: readonly Rule[] = [
+  titlesFit,
+  weaknessesHaveStandardNames,
+  countermeasuresHaveOneDuty,
+  textsArePlain,
+  tagsAreControlled,
+];
