@@ -111,6 +111,7 @@ class DocumentedAnswers {
   constructor(document: OpenApiDocument) {
     for (const format of ['markdown', 'uuid', 'email', 'password', 'binary']) this.ajv.addFormat(format, true);
     this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
+    this.ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
     this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
     this.ajv.addSchema(closed(document as unknown as Json, document) as object, 'openapi');
     const operations = Map.groupBy(operationsOf(document), ({ path }) => path);
