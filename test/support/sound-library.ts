@@ -32,6 +32,7 @@ export const countermeasure: Countermeasure = {
   tags: ['throttling'],
   categories: ['Authentication'],
   verification_coverage: ['unit-test'],
+  references: ['cwe:307', 'asvs:5.0:6.3.1'],
   text: textAbout('countermeasure'),
   match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
 };
@@ -79,6 +80,8 @@ export const howTo: HowTo = {
   countermeasure: 'T1',
   title: 'Counters in Redis',
   slug: 'counters-in-redis',
+  versions: 'Redis 8',
+  reviewed_at: '2026-11-23',
   text: textAbout('guide'),
   match_conditions: [],
 };

@@ -4,6 +4,7 @@ import { CONDITION_RULES } from './condition-rules.js';
 import { PROVENANCE_RULES } from './provenance-rules.js';
 import { reachability } from './reachability.js';
 import { letterTrigrams, similarPairs, wordShingles } from './similarity.js';
+import { REFERENCE_RULES } from './reference-rules.js';
 import { SURVEY_RULES } from './survey-rules.js';
 import type { MatchCondition } from '../schema/survey-shapes.js';
 
@@ -179,4 +180,5 @@ export const QUALITY_RULES: readonly Rule[] = [
   ...CONDITION_RULES,
   ...SURVEY_RULES,
   ...PROVENANCE_RULES,
+  ...REFERENCE_RULES,
 ];
