@@ -46,7 +46,8 @@ export function isDay(text: string): boolean {
 
 /** What is wrong with a day. */
 export const checkDay: FieldCheck = (value) =>
-  typeof value === 'string' && isDay(value) ? undefined : 'Enter a valid date in the format YYYY-MM-DD.';
+  checkText(value, { maximum: Infinity, blank: true }) ??
+  (isDay(String(value)) ? undefined : 'Enter a valid date in the format YYYY-MM-DD.');
 
 /** The fields of every item of the library that has texts. */
 export const PROVENANCE_FIELDS = ['references', 'reviewed_at'] as const;
