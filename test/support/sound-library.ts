@@ -28,11 +28,11 @@ export const countermeasure: Countermeasure = {
   title: 'Throttle failed sign-ins',
   weakness: 'P1',
   phase: 'X1',
+  references: ['cwe:307', 'asvs:5.0:6.3.1'],
   priority: 8,
   tags: ['throttling'],
   categories: ['Authentication'],
   verification_coverage: ['unit-test'],
-  references: ['cwe:307', 'asvs:5.0:6.3.1'],
   text: textAbout('countermeasure'),
   match_conditions: [{ id: 'MC2', required: ['A1'], excluded: ['A2'] }],
 };
