@@ -44,6 +44,11 @@ export const phaseFields: FieldTypes = {
   is_custom: 'boolean',
   retain: 'boolean',
 };
+/** What items rest on. */
+export const provenance: FieldTypes = {
+  references: 'strings',
+  reviewed_at: { nullable: { shape: /^\d{4}-\d\d-\d\d$/ } },
+};
 const cwes: FieldType = { list: { object: { id: 'integer', title: 'string', url: 'string' } } };
 
 /** The number of a user reference. */
@@ -138,6 +143,7 @@ const countermeasures: Resource = {
       how_tos: { list: { object: { id: 'string', title: 'string', text: 'string', slug: 'string', url: 'string' } } },
     },
     match_conditions: conditions(answers),
+    references: provenance,
     tags: { tags: 'strings' },
     verification_coverage: { verification_coverage: 'strings' },
   },
@@ -242,6 +248,7 @@ const weaknesses: Resource = {
       },
     },
     match_conditions: conditions(answers),
+    references: provenance,
   },
   expands: { answers: {}, attributes: {} },
   filters: {
@@ -305,7 +312,10 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
       last_updated_by: 'user',
       last_updated_date: 'time',
     },
-    includes: { match_conditions: conditions(answers) },
+    includes: {
+      match_conditions: conditions(answers),
+      references: { ...provenance, ...(kind === 'implementations' && { versions: 'string' as const }) },
+    },
     expands: { answers: {}, attributes: {} },
     filters: {
       active: boolean('active'),

@@ -1,7 +1,18 @@
 import { bodyOf } from '../support/client.js';
 import { makeThreat, makeWeakness, unique } from '../support/factories.js';
 import { boolean, choice, element, type FilterContract, integer, reference, text, time } from './filters.js';
-import { answers, byPerson, byTime, conditions, noneIncomplete, ODD_TITLES, TYPES, user, userId } from './resources.js';
+import {
+  answers,
+  byPerson,
+  byTime,
+  conditions,
+  noneIncomplete,
+  ODD_TITLES,
+  provenance,
+  TYPES,
+  user,
+  userId,
+} from './resources.js';
 import { byField, byId, byText, type Resource } from './table.js';
 
 /** One of a closed set, or nothing: a list of the whole set finds all rows but those that have nothing. */
@@ -43,7 +54,7 @@ const threats: Resource = {
     last_updated_by: user,
     last_updated_date: 'time',
   },
-  includes: { match_conditions: conditions(answers) },
+  includes: { match_conditions: conditions(answers), references: provenance },
   expands: { answers: {}, attributes: {} },
   filters: {
     active: boolean('active'),

@@ -136,6 +136,7 @@ class DocumentedAnswers {
   constructor(document: OpenApiDocument) {
     for (const format of ['markdown', 'uuid', 'email', 'password', 'binary']) this.ajv.addFormat(format, true);
     this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
+    this.ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
     this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
     // Places in it lead to what operations answer, whether that stands there or in one place for several.
     const paths = Object.entries(document.paths).map(([path, methods]) => [path, wholeOf(methods, document)] as const);

@@ -18,8 +18,8 @@ async function addVersions(
   changes: Readonly<Record<string, string>>,
 ): Promise<void> {
   const columns = await database.query<{ attname: string }>(
-    `SELECT attname FROM pg_attribute WHERE attrelid = '${kind}_version'::regclass AND attnum > 0 AND NOT attisdropped
-       AND attgenerated = '' AND attidentity = ''`,
+    `SELECT quote_ident(attname) AS attname FROM pg_attribute WHERE attrelid = '${kind}_version'::regclass
+       AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND attidentity = ''`,
   );
   const names = columns.map(({ attname }) => attname);
   await database.query(

@@ -28,6 +28,7 @@ export const countermeasure: Countermeasure = {
   title: 'Throttle failed sign-ins',
   weakness: 'P1',
   phase: 'X1',
+  references: ['cwe:307', 'asvs:5.0:6.3.1'],
   priority: 8,
   tags: ['throttling'],
   categories: ['Authentication'],
@@ -79,6 +80,8 @@ export const howTo: HowTo = {
   countermeasure: 'T1',
   title: 'Counters in Redis',
   slug: 'counters-in-redis',
+  versions: 'Redis 8',
+  reviewed_at: '2026-11-23',
   text: textAbout('guide'),
   match_conditions: [],
 };

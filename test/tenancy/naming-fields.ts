@@ -119,8 +119,10 @@ const SAYING: ReadonlySet<string> = new Set([
   'query.time_dimensions.dimension',
   'query.timezone',
   'reason',
+  'references',
   'report_file',
   'repository_url',
+  'reviewed_at',
   'risk_rating',
   'severity',
   'status',
@@ -134,6 +136,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'title',
   'url',
   'variables',
+  'versions',
 ]);
 
 /** A field of a body, by its place in it. */

@@ -626,6 +626,8 @@ create table "threat_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "references" text[] not null default '{}',
+  "reviewed_at" date null,
   "severity" int not null,
   "capecs" bigint[] not null default '{}',
   "problems" bigint[] not null default '{}',
@@ -976,6 +978,9 @@ create table "how_to_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "references" text[] not null default '{}',
+  "reviewed_at" date null,
+  "versions" text not null default '',
   "slug" text not null,
   "search_text" text generated always as (CASE WHEN is_custom THEN 'CI' ELSE 'I' END || number::text || E'\n' || CASE WHEN is_custom THEN '-' ELSE '' END || number::text || E'\n' || title) stored not null
 );
@@ -1119,6 +1124,8 @@ create table "additional_requirement_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "references" text[] not null default '{}',
+  "reviewed_at" date null,
   "ordinal" int not null,
   "search_text" text generated always as (CASE WHEN is_custom THEN 'CTA' ELSE 'TA' END || number::text || E'\n' || CASE WHEN is_custom THEN '-' ELSE '' END || number::text || E'\n' || title) stored not null
 );
@@ -1189,6 +1196,8 @@ create table "countermeasure_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "references" text[] not null default '{}',
+  "reviewed_at" date null,
   "weakness_id" bigint not null,
   "phase_id" bigint not null,
   "priority" int not null,
@@ -1234,6 +1243,8 @@ create table "weakness_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "references" text[] not null default '{}',
+  "reviewed_at" date null,
   "risk_rating" int not null,
   "category" text not null default '',
   "cwes" bigint[] not null default '{}',

@@ -42,9 +42,11 @@ const EVERYTHING = {
       risk_rating: 3,
       cwe: [79, 89],
       category: 'Cat',
+      references: ['cwe:79', 'A handbook, "2nd" edition'],
+      reviewed_at: '2026-01-31',
       match_conditions: [{ required: ['CA8'], excluded: ['A1'] }],
     },
-    { id: 'P2', active: false },
+    { id: 'P2', active: false, reviewed_at: '2025-02-28' },
     { id: 'P3', title: 'Renamed', risk_rating: 1 },
   ],
   standard: [
@@ -58,15 +60,33 @@ const EVERYTHING = {
       tags: ['b', 'a'],
       categories: ['c'],
       verification_coverage: ['v'],
+      references: ['rfc:9700:4.1', 'cwe:79'],
+      reviewed_at: '2026-01-31',
       active: false,
     },
-    { id: 'T2', text: 'Changed', match_conditions: [{ required: ['CA9'] }, { required: ['A2'], excluded: ['A3'] }] },
+    {
+      id: 'T2',
+      text: 'Changed',
+      references: ['cwe:89'],
+      reviewed_at: null,
+      match_conditions: [{ required: ['CA9'] }, { required: ['A2'], excluded: ['A3'] }],
+    },
   ],
   amendment: [
     { id: 'CTA1', task: 'CT5', title: 'More', text: 'x', ordinal: -1, match_conditions: [{ required: ['A1'] }] },
-    { task: 'T1', title: 'More of T1', text: 'x' },
+    { task: 'T1', title: 'More of T1', text: 'x', references: ['owasp-cheatsheet:Logging_Cheat_Sheet'] },
   ],
-  implementation: [{ task: 'CT5', title: 'How to', text: 'x', slug: 'a-slug' }],
+  implementation: [
+    {
+      task: 'CT5',
+      title: 'How to',
+      text: 'x',
+      slug: 'a-slug',
+      references: ['Node.js 24 documentation'],
+      reviewed_at: '2026-01-31',
+      versions: 'Node 24, npm 11',
+    },
+  ],
   regulation: [{ id: 'CREG1', name: 'House rules', version: '2' }],
   regulation_section: [
     { regulation: 'CREG1', code: '1', title: 'One', countermeasures: ['CT5', 'T1'] },
@@ -104,6 +124,8 @@ const EVERYTHING = {
       capecs: [1],
       problems: ['CP2', 'P1'],
       stride: ['S'],
+      references: ['nist:800-53:AC-2'],
+      reviewed_at: '2026-01-31',
       match_conditions: [{ excluded: ['CA8'] }],
     },
     { id: 'TH1', severity: 1 },
@@ -169,6 +191,21 @@ describe('Content of every kind', () => {
     },
     180_000,
   );
+
+  it.each([
+    ['references', ['cwe:79', 'cwe:XSS']],
+    ['references', Array.from({ length: 51 }, (_, n) => `cwe:${n + 1}`)],
+    ['references', ['x'.repeat(201)]],
+    ['reviewed_at', '2026-02-30'],
+  ])('is refused with wrong %s, in the words of the API', async (field, wrong) => {
+    const organization = await test.newOrganization();
+    const refused = imported(organization, await inJson({ standard: [{ id: 'T1', [field]: wrong }] }));
+    const { [field]: [words] = [] } = await bodyOf(
+      organization.api.patch<Record<string, string[]>>('/library/tasks/T1/', { [field]: wrong }),
+      400,
+    );
+    await expect(refused).rejects.toMatchObject({ cause: { errors: [{ field, details: words }] } });
+  });
 
   it('keeps both lists of conditions, whichever the mode shows', async () => {
     const one = await test.newOrganization();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { visibleVersionBranches } from '#domain/library/customization/customization.sql.js';
+import { PROVENANCE_FIELDS, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
 import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { text } from './columns.js';
@@ -9,7 +10,7 @@ import { modelOf } from './content-model.js';
 export const additionalRequirementModel = modelOf(additionalRequirementProjection, {
   name: 'amendment',
   title: 'Additional requirements',
-  writable: ['title', 'text', 'ordinal', 'active', 'match_conditions'],
+  writable: ['title', 'text', 'ordinal', 'active', ...PROVENANCE_FIELDS, 'match_conditions'],
   references: { match_conditions: 'answer' },
   sql: {
     // What is kept, and not the place that follows from it: a file is held against what it would write.
@@ -20,6 +21,7 @@ export const additionalRequirementModel = modelOf(additionalRequirementProjectio
   },
   long: ['text'],
   required: ['title', 'text'],
+  lengths: { references: REFERENCE_MAXIMUM_LENGTH },
   // The API lists them within their countermeasure, which a file has to name.
   source: visibleVersionBranches('additional_requirement'),
   columns: {

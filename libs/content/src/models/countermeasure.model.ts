@@ -3,6 +3,7 @@ import { countermeasureProjection } from '#domain/library/countermeasure/counter
 import { TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
 import { visible } from '#domain/library/customization/customization.sql.js';
 import { itemIdsOf } from '#domain/kernel/built-in.sql.js';
+import { PROVENANCE_FIELDS, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
 import { jsonList, namedOfAll } from '#query/expressions.js';
 import type { Sql } from '#query/query-context.js';
@@ -33,6 +34,7 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
     'tags',
     'categories',
     'verification_coverage',
+    ...PROVENANCE_FIELDS,
     'match_conditions',
   ],
   references: { problem: 'weakness', phase: 'phase', match_conditions: 'answer' },
@@ -45,7 +47,7 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
   },
   long: ['text'],
   required: ['title', 'text', 'problem', 'priority', 'phase'],
-  lengths: { tags: TAG_MAXIMUM_LENGTH },
+  lengths: { tags: TAG_MAXIMUM_LENGTH, references: REFERENCE_MAXIMUM_LENGTH },
   // The objects stand in the files of their own models.
   columns: {
     amendments: {

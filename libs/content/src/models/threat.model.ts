@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { threatProjection } from '#domain/library/threat/threat.projection.js';
+import { PROVENANCE_FIELDS, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
 import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { modelOf } from './content-model.js';
@@ -18,6 +19,7 @@ export const threatModel = modelOf(threatProjection, {
     'mitre_attack',
     'mitre_emb3d',
     'stride',
+    ...PROVENANCE_FIELDS,
     'match_conditions',
   ],
   references: {
@@ -36,4 +38,5 @@ export const threatModel = modelOf(threatProjection, {
   },
   long: ['text'],
   required: ['title', 'text', 'severity'],
+  lengths: { references: REFERENCE_MAXIMUM_LENGTH },
 });

@@ -78,3 +78,7 @@ export const listOf =
     }
     return undefined;
   };
+
+/** Texts of a list as they are kept: trimmed, without empty ones, each once, in the order given. */
+export const cleanTexts = (texts: readonly string[]): string[] =>
+  [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '');

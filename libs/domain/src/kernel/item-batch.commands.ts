@@ -6,7 +6,7 @@ import type { Actor } from './actor.js';
 import type { Kind } from './item-id.js';
 import { authorOf } from './operator.js';
 
-export type SqlType = 'text' | 'integer' | 'boolean' | 'bigint' | 'text[]' | 'bigint[]';
+export type SqlType = 'text' | 'integer' | 'boolean' | 'date' | 'bigint' | 'text[]' | 'bigint[]';
 
 /** A value as JSON has it: ids are internal ones. */
 export type ColumnValue = string | number | boolean | null | readonly string[] | readonly number[];

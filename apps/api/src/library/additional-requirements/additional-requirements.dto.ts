@@ -1,7 +1,8 @@
 import { BooleanField, Changes, StringField, StringListField, ObjectListField, Text } from '../../http/body/fields.js';
+import { ReferencedItem } from '../item-references/item-references.dto.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
-export class CreateAdditionalRequirement {
+export class CreateAdditionalRequirement extends ReferencedItem {
   @StringField({ example: 'Keep a pepper outside of the database' })
   title!: string;
 

@@ -9,9 +9,10 @@ import {
   Reference,
   Text,
 } from '../../http/body/fields.js';
+import { ReferencedItem } from '../item-references/item-references.dto.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
-export class CreateCountermeasure {
+export class CreateCountermeasure extends ReferencedItem {
   @StringField({ description: 'What is to be done, in a few words.', example: 'Hash passwords with Argon2id' })
   title!: string;
 

@@ -1,7 +1,8 @@
 import { BooleanField, Changes, StringField, ObjectListField, Text } from '../../http/body/fields.js';
+import { ReferencedItem } from '../item-references/item-references.dto.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
-export class CreateHowTo {
+export class CreateHowTo extends ReferencedItem {
   @StringField({ example: 'Spring Security' })
   title!: string;
 
@@ -16,6 +17,14 @@ export class CreateHowTo {
 
   @BooleanField({ optional: true, default: true })
   active?: boolean;
+
+  @StringField({
+    optional: true,
+    blank: true,
+    description: 'Versions of products that it holds for.',
+    example: 'Spring Security 7',
+  })
+  versions?: string;
 }
 
 export class ChangeHowTo extends Changes(CreateHowTo) {}

@@ -10,6 +10,7 @@ import {
   References,
   Text,
 } from '../../http/body/fields.js';
+import { ReferencedItem } from '../item-references/item-references.dto.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
 /** Ids of entries of one framework. */
@@ -21,7 +22,7 @@ const Entries = (framework: string, ...example: string[]): PropertyDecorator =>
     example,
   });
 
-export class CreateThreat {
+export class CreateThreat extends ReferencedItem {
   @StringField({ description: 'What happens, in a few words.', example: 'Stolen passwords are tried on a large scale' })
   title!: string;
 

@@ -9,9 +9,10 @@ import {
   Reference,
   Text,
 } from '../../http/body/fields.js';
+import { ReferencedItem } from '../item-references/item-references.dto.js';
 import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
 
-export class CreateWeakness {
+export class CreateWeakness extends ReferencedItem {
   @StringField({
     description: 'Unique among the weaknesses that the organization sees.',
     example: 'Passwords are stored in plain text',

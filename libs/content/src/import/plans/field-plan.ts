@@ -1,4 +1,5 @@
 import type { ColumnValue, SqlType } from '#domain/kernel/item-batch.commands.js';
+import type { FieldCheck } from '#domain/kernel/field-checks.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { missing } from '#domain/kernel/domain-errors.js';
 import type { CellValue } from '#files/cell-value.js';
@@ -56,6 +57,15 @@ export const line = (column: string, otherwise?: CellValue): FieldPlan => ({
 export const texts = (column: string, clean: (entries: readonly string[]) => string[] = unique): FieldPlan => ({
   ...plain(column, 'text[]', []),
   normal: (value) => ({ value: clean(textsOf(value)) }),
+});
+
+/** A field whose value is checked as the API checks it; null is not looked at. */
+export const checked = (plan: FieldPlan, check: FieldCheck): FieldPlan => ({
+  ...plan,
+  normal: (value, present) => {
+    const problem = value === null ? undefined : check(value);
+    return problem === undefined ? (plan.normal?.(value, present) ?? { value }) : { problems: [problem] };
+  },
 });
 
 /** True where the column is false. */

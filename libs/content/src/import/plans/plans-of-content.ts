@@ -1,14 +1,21 @@
 import { AdditionalRequirementVersion } from '#domain/library/additional-requirement/additional-requirement.entity.js';
 import { CountermeasureVersion } from '#domain/library/countermeasure/countermeasure.entity.js';
-import { cleanTags } from '#domain/library/countermeasure/countermeasure.rules.js';
+import { cleanTexts } from '#domain/kernel/field-checks.js';
 import { HowToVersion } from '#domain/library/how-to/how-to.entity.js';
+import { checkDay, checkReferences } from '#domain/library/item-reference/item-reference.rules.js';
 import { ThreatVersion } from '#domain/library/threat/threat.entity.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
 import { WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
 import { FIXED_CWES } from '#domain/library/weakness/weakness.rules.js';
-import { relatedTables, entries, line, many, numbers, one, plain, texts } from './field-plan.js';
+import { checked, relatedTables, entries, line, many, numbers, one, plain, texts } from './field-plan.js';
 import { active, activeField, conditions, longText, ordinal, type Plans, version } from './plan.js';
 import { textOf } from '../formats/text-of.js';
+
+/** What an item rests on. */
+const provenance = {
+  references: checked(texts('references', cleanTexts), checkReferences),
+  reviewed_at: checked(plain('reviewed_at', 'date', null), checkDay),
+};
 
 /** What can be wrong, and what is done about it: content with match conditions. */
 export const CONTENT_PLANS = {
@@ -27,6 +34,7 @@ export const CONTENT_PLANS = {
       cwe: numbers('cwes', 'cwe'),
       active: activeField,
       category: line('category', ''),
+      ...provenance,
       match_conditions: conditions,
     },
   },
@@ -44,9 +52,10 @@ export const CONTENT_PLANS = {
       priority: plain('priority', 'integer'),
       phase: one('phase_id', 'phase'),
       active: activeField,
-      tags: texts('tags', cleanTags),
+      tags: texts('tags', cleanTexts),
       categories: texts('categories'),
       verification_coverage: texts('verification_coverage'),
+      ...provenance,
       match_conditions: conditions,
     },
   },
@@ -65,6 +74,7 @@ export const CONTENT_PLANS = {
       ordinal,
       active: activeField,
       task: relatedTables({ refersTo: (value) => [{ target: 'countermeasure', id: textOf(value) }] }),
+      ...provenance,
       match_conditions: conditions,
     },
   },
@@ -81,8 +91,10 @@ export const CONTENT_PLANS = {
       title: line('title'),
       text: longText,
       slug: line('slug'),
+      versions: line('versions', ''),
       active: activeField,
       task: relatedTables({ refersTo: (value) => [{ target: 'countermeasure', id: textOf(value) }] }),
+      ...provenance,
       match_conditions: conditions,
     },
   },
@@ -101,6 +113,7 @@ export const CONTENT_PLANS = {
       capecs: numbers('capecs', 'capec'),
       problems: many('problems', 'weakness'),
       ...Object.fromEntries(FRAMEWORK_FIELDS.map((field) => [field, entries(field, FRAMEWORKS[field])])),
+      ...provenance,
       match_conditions: conditions,
     },
   },

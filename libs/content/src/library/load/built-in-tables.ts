@@ -9,6 +9,7 @@ interface ColumnTypes {
   readonly bigint: number | null;
   readonly 'bigint[]': readonly number[];
   readonly boolean: boolean;
+  readonly date: string | null;
   readonly text: string;
   readonly 'text[]': readonly string[];
 }

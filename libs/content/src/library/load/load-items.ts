@@ -1,6 +1,7 @@
 import { numberOf } from '#domain/kernel/item-id.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInCondition, BuiltInTables } from './built-in-tables.js';
+import type { Provenance } from '../schema/item-shapes.js';
 import type { MatchCondition } from '../schema/survey-shapes.js';
 
 type Identities = (itemId: string) => number;
@@ -13,6 +14,15 @@ export const conditionsFor = (conditions: readonly MatchCondition[], answerId: I
     required: required.map(answerId),
     excluded: excluded.map(answerId),
   }));
+
+/** The columns of what an item rests on. */
+export const PROVENANCE = { references: 'text[]', reviewed_at: 'date' } as const;
+
+/** What an item rests on as the tables keep it. */
+export const provenanceFor = ({ references = [], reviewed_at: reviewedAt }: Provenance) => ({
+  references,
+  reviewed_at: reviewedAt ?? null,
+});
 
 /** Loads weaknesses and countermeasures. Phases and survey are there already. */
 export async function loadItems(tables: BuiltInTables, { weaknesses, countermeasures }: Library): Promise<void> {
@@ -27,8 +37,16 @@ export async function loadItems(tables: BuiltInTables, { weaknesses, countermeas
   const weaknessId = await tables.identities('weakness');
   await tables.shipVersions(
     'weakness',
-    { title: 'text', text: 'text', active: 'boolean', risk_rating: 'integer', category: 'text', cwes: 'bigint[]' },
-    weaknesses.map(({ id, title, text, risk_rating, category, cwe, match_conditions }) => ({
+    {
+      title: 'text',
+      text: 'text',
+      active: 'boolean',
+      risk_rating: 'integer',
+      category: 'text',
+      cwes: 'bigint[]',
+      ...PROVENANCE,
+    },
+    weaknesses.map(({ id, title, text, risk_rating, category, cwe, match_conditions, ...others }) => ({
       number: numberOf(id),
       identity: weaknessId(id),
       title,
@@ -37,6 +55,7 @@ export async function loadItems(tables: BuiltInTables, { weaknesses, countermeas
       risk_rating,
       category,
       cwes: cwe,
+      ...provenanceFor(others),
       conditions: conditionsFor(match_conditions, answerId),
     })),
   );
@@ -59,9 +78,11 @@ export async function loadItems(tables: BuiltInTables, { weaknesses, countermeas
       tags: 'text[]',
       categories: 'text[]',
       verification_coverage: 'text[]',
+      ...PROVENANCE,
     },
     countermeasures.map(({ id, weakness, phase, match_conditions, ...fields }) => ({
       ...fields,
+      ...provenanceFor(fields),
       number: numberOf(id),
       identity: countermeasureId(id),
       active: true,

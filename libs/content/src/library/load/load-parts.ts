@@ -1,5 +1,5 @@
 import { numberOf } from '#domain/kernel/item-id.js';
-import { conditionsFor } from './load-items.js';
+import { conditionsFor, PROVENANCE, provenanceFor } from './load-items.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
@@ -29,11 +29,12 @@ async function loadKind<Part extends CountermeasureParts[number]>(
     title: part.title,
     text: part.text,
     active: true,
+    ...provenanceFor(part),
     conditions: conditionsFor(part.match_conditions, answerId),
   }));
 }
 
-const COLUMNS = { title: 'text', text: 'text', active: 'boolean' } as const;
+const COLUMNS = { title: 'text', text: 'text', active: 'boolean', ...PROVENANCE } as const;
 
 /** Loads additional requirements and how-tos. The survey and the countermeasures are there already. */
 export async function loadParts(tables: BuiltInTables, { additionalRequirements, howTos }: Library): Promise<void> {
@@ -51,7 +52,7 @@ export async function loadParts(tables: BuiltInTables, { additionalRequirements,
   const guides = await loadKind(tables, 'how_to', howTos);
   await tables.shipVersions(
     'how_to',
-    { ...COLUMNS, slug: 'text' },
-    guides.map(({ part: { slug }, ...row }) => ({ ...row, slug })),
+    { ...COLUMNS, slug: 'text', versions: 'text' },
+    guides.map(({ part: { slug, versions = '' }, ...row }) => ({ ...row, slug, versions })),
   );
 }

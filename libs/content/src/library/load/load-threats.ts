@@ -1,5 +1,5 @@
 import { numberOf } from '#domain/kernel/item-id.js';
-import { conditionsFor } from './load-items.js';
+import { conditionsFor, PROVENANCE, provenanceFor } from './load-items.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
@@ -26,9 +26,11 @@ export async function loadThreats(tables: BuiltInTables, { threats }: Library): 
       mitre_emb3d: 'text[]',
       maestro: 'text[]',
       mitre_attack: 'text[]',
+      ...PROVENANCE,
     },
     threats.map(({ id, weaknesses, match_conditions, ...fields }) => ({
       ...fields,
+      ...provenanceFor(fields),
       number: numberOf(id),
       identity: threatId(id),
       active: true,

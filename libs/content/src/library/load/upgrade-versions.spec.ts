@@ -198,6 +198,33 @@ describe('A newer starter library', () => {
     expect(mine.match_conditions?.[0]).toMatchObject({ required: ['A17'] });
   });
 
+  it('follows it in what items rest on, and asks where both sides changed that', async () => {
+    const items = ITEMS.filter(({ kind }) => kind !== 'component');
+    const restOn = async (reference: string, day: string) => {
+      for (const { id, file } of items)
+        await edit(file, id, (block) =>
+          block
+            .replace(/^ {2}(references|reviewed_at): .*\n/gm, '')
+            .replace(/^ {2}title: .*\n/m, `$&  references: ["${reference}"]\n  reviewed_at: "${day}"\n`),
+        );
+      await release();
+    };
+    const all = () => Promise.all(items.map(({ at }) => bodyOf(test.api.get(at, { include: 'references' }))));
+    const same = (item: object) => items.map(() => expect.objectContaining(item) as unknown);
+
+    await restOn('cwe:20', '2026-01-31');
+    expect(await all()).toEqual(same({ references: ['cwe:20'], reviewed_at: '2026-01-31' }));
+    for (const { at } of items) await bodyOf(test.api.patch(at, { references: ['Our handbook'] }));
+    await restOn('cwe:21', '2026-02-28');
+    expect(await all()).toEqual(same({ references: ['Our handbook'], reviewed_at: '2026-02-28' }));
+    for (const { id } of items) {
+      const upgrade = await openOn(id, 'references');
+      expect(upgrade).toMatchObject({ from: ['cwe:20'], to: ['cwe:21'] });
+      await decide(upgrade, 'take');
+    }
+    expect(await all()).toEqual(same({ references: ['cwe:21'] }));
+  });
+
   it('asks anew about what was kept, and no longer about what an older one had changed', async () => {
     const again = async (tag: string): Promise<void> => {
       await edit('countermeasures/authentication.yaml', 'T1', (block) =>

@@ -85,7 +85,8 @@ async function noteChanges(
 ): Promise<{ id: string; kind: CustomizableKind; field: string }[]> {
   const { rows } = await sql<{ id: string; kind: CustomizableKind; field: string }>`
     INSERT INTO release_change (kind, identity, item_id, title, field, from_value, to_value, revision)
-    SELECT kind, identity, item_id, title, field, from_value, to_value, revision
+    -- The recordset makes NULL of the JSON null of a field without a value.
+    SELECT kind, identity, item_id, title, field, coalesce(from_value, 'null'), coalesce(to_value, 'null'), revision
     FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS r(kind text, identity bigint, item_id text,
       title text,
       field text, from_value jsonb, to_value jsonb, revision integer)

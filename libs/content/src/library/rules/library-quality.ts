@@ -2,6 +2,7 @@ import { undeclaredPlaceholders } from '#domain/library/workflow-prompt/workflow
 import { answersOf, conditionsOf, questionsOf, type Rule, unresolved } from '../schema/library-parts.js';
 import { CONDITION_RULES } from './condition-rules.js';
 import { PROVENANCE_RULES } from './provenance-rules.js';
+import { REFERENCE_RULES } from './reference-rules.js';
 import { reachability } from './reachability.js';
 import { letterTrigrams, similarPairs, wordShingles } from './similarity.js';
 import { SURVEY_RULES } from './survey-rules.js';
@@ -177,6 +178,7 @@ export const QUALITY_RULES: readonly Rule[] = [
   coverageIsKnown,
   profilesCanBeAnswered,
   variablesAreUsed,
+  ...REFERENCE_RULES,
   ...CONDITION_RULES,
   ...SURVEY_RULES,
   ...PROVENANCE_RULES,

@@ -22,7 +22,7 @@ describe('The rules about what items rest on', () => {
     expect(
       checkLibrary({
         ...sound,
-        countermeasures: [{ ...countermeasure, references: ['cwe:307', 'asvs:5.0:6.3.1'] }],
+        countermeasures: [{ ...countermeasure, references: ['cwe:307', 'asvs:5.0:6.3.2'] }],
         regulations: mapped([{ strength: 'full' }]),
       }),
     ).toEqual([]);

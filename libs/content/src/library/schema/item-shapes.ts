@@ -1,6 +1,6 @@
 import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
 import { LONGEST_LINE } from '#domain/kernel/text-limits.js';
-import { isReference, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
+import { isDay, isReference, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { line, lineThat, list, matching, type Shape } from './shape.js';
 
 /** Public ids of content that ships: never with the `C` of an organization's own. */
@@ -10,11 +10,6 @@ export const title = line(LONGEST_LINE);
 export const name = line(100);
 export const slug = matching(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words with hyphens between them');
 export const names = list(name, { distinct: true });
-
-const isDate = (text: string): boolean => {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-};
 
 /** What a text rests on, and when somebody last compared it with that. */
 export const provenance = {
@@ -26,5 +21,11 @@ export const provenance = {
     ),
     { distinct: true },
   ),
-  reviewed_at: lineThat(isDate, 10, 'a date such as 2026-11-23'),
+  reviewed_at: lineThat(isDay, 10, 'a date such as 2026-11-23'),
 };
+
+/** The same as an item of the library has it. */
+export interface Provenance {
+  readonly references?: readonly string[];
+  readonly reviewed_at?: string;
+}

@@ -14,12 +14,13 @@ import {
 } from '../match-condition/match-condition.commands.js';
 import { changeVersion, firstVersion, newIdentity, versionToChange } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
+import { newProvenanceOf, provenanceOf, type ProvenanceInput } from '../item-reference/provenance.js';
 import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
 import { checkOrder, ordinalsOf, SOLUTION_PLACE } from './additional-requirement.rules.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 
 /** An additional requirement as a client gives it, checked for shape: public ids, JSON's names. */
-export interface AdditionalRequirementInput {
+export interface AdditionalRequirementInput extends ProvenanceInput {
   readonly title: string;
   readonly text: string;
   readonly match_conditions?: readonly MatchConditionInput[];
@@ -66,6 +67,7 @@ export async function createAdditionalRequirement(
     title: input.title,
     text: input.text,
     active: input.active ?? true,
+    ...newProvenanceOf(input),
     ordinal: Math.max(last, 0) + 1,
   });
   await em.flush();
@@ -95,10 +97,11 @@ export async function updateAdditionalRequirement(
   const whole = await findParentItem(em, actor, countermeasureId);
   await assertPart(em, actor, 'additional_requirement', whole, id);
   const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id);
-  const { match_conditions: _conditions, ...plain } = changes;
+  const { match_conditions: _conditions, references: _references, reviewed_at: _reviewed, ...plain } = changes;
   const conditions = await resolveMatchConditions(em, actor, changes.match_conditions);
+  const values = { ...plain, ...provenanceOf(changes) };
   const fields = Object.keys(changes);
-  const { title } = await changeVersion(em, actor, AdditionalRequirementVersion, version, plain, fields);
+  const { title } = await changeVersion(em, actor, AdditionalRequirementVersion, version, values, fields);
   if (conditions) await replaceMatchConditions(em, actor, 'additional_requirement', version.id, conditions);
   const item = { id, title, also: alsoOf(whole) };
   await recordActivity(em, actor, ...activationsOf('additional_requirement', item, changes, version.active));

@@ -3,6 +3,7 @@ import { key, references } from '../../kernel/schema/columns.js';
 import { partProperties } from '../countermeasure/part.entity.js';
 import { itemIndex } from '../../kernel/item.entity.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
+import { provenanceProperties } from '../item-reference/provenance.entity.js';
 
 /** The identity of an additional requirement: its public id, and the countermeasure that it belongs to. */
 export const AdditionalRequirement = defineEntity({
@@ -23,6 +24,7 @@ export const AdditionalRequirementVersion = defineEntity({
     id: key(),
     additionalRequirementId: references('additional_requirement', { onDelete: 'cascade' }),
     ...versionProperties('TA'),
+    ...provenanceProperties(),
     ordinal: p.integer(),
     searchText: searchText('TA', DB_ID),
   },

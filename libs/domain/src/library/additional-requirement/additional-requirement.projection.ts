@@ -8,6 +8,7 @@ import { matchConditionsFilter, matchConditionsInclude } from '../match-conditio
 import { CONTENT_TYPES, contentType, dbId, idOrder } from '../customization/customization.sql.js';
 import { versionsWithinCountermeasure } from '../customization/within.sql.js';
 import { userFilter, userReference } from '../../access/user/user-reference.js';
+import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { placeOf } from '../countermeasure/additional-requirement-place.sql.js';
 
 /** The read side of additional requirements, within their countermeasure. */
@@ -33,7 +34,7 @@ export const additionalRequirementProjection = projection({
     last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
     last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
   },
-  includes: { match_conditions: matchConditionsInclude('additional_requirement') },
+  includes: { match_conditions: matchConditionsInclude('additional_requirement'), references: provenanceFields },
   expands: { answers: {}, attributes: {} },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),

@@ -23,13 +23,14 @@ import {
   resolveMatchConditionsOf,
 } from '../match-condition/match-condition.commands.js';
 import { deleteIdentity, restore, versionsToChange, versionToRemove } from '../customization/customization.commands.js';
+import type { ProvenanceInput } from '../item-reference/provenance.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { countermeasureRemoved } from './countermeasure.events.js';
-import { cleanTags } from './countermeasure.rules.js';
+import { cleanTexts } from '../../kernel/field-checks.js';
 import { describeRemovedParts } from './part.commands.js';
 
 /** A countermeasure as a client gives it, checked for shape: public ids, JSON's names. */
-export interface CountermeasureInput {
+export interface CountermeasureInput extends ProvenanceInput {
   readonly title: string;
   readonly text: string;
   readonly problem: string;
@@ -74,6 +75,8 @@ const TABLE: ItemTable = {
     tags: 'text[]',
     categories: 'text[]',
     verification_coverage: 'text[]',
+    references: 'text[]',
+    reviewed_at: 'date',
   },
 };
 
@@ -115,12 +118,13 @@ function columnsOf(
   input: Partial<CountermeasureOfFile>,
   { weaknessId, phaseId }: References,
 ): Record<string, ColumnValue> {
-  const { problem: _problem, phase: _phase, match_conditions: _conditions, tags, ...plain } = input;
+  const { problem: _problem, phase: _phase, match_conditions: _conditions, tags, references, ...plain } = input;
   const columns: Record<string, ColumnValue | undefined> = {
     ...plain,
     weakness_id: weaknessId,
     phase_id: phaseId,
-    tags: tags && cleanTags(tags),
+    tags: tags && cleanTexts(tags),
+    references: references && cleanTexts(references),
   };
   const isGiven = (column: [string, ColumnValue | undefined]): column is [string, ColumnValue] =>
     column[1] !== undefined;
@@ -128,7 +132,14 @@ function columnsOf(
 }
 
 /** What a new countermeasure has where its input says nothing. */
-const DEFAULTS = { active: true, tags: [], categories: [], verification_coverage: [] };
+const DEFAULTS = {
+  active: true,
+  tags: [],
+  categories: [],
+  verification_coverage: [],
+  references: [],
+  reviewed_at: null,
+};
 
 /** Makes custom countermeasures; returns their public ids. Throws `RefusedRows`. */
 export const createCountermeasures = (

@@ -3,6 +3,7 @@ import { index, key, references, textList, uniqueIndex } from '../../kernel/sche
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
+import { provenanceProperties } from '../item-reference/provenance.entity.js';
 
 /** The identity of a countermeasure: its public id. Everything that names a countermeasure points here. */
 export const Countermeasure = defineEntity({
@@ -23,6 +24,7 @@ export const CountermeasureVersion = defineEntity({
     id: key(),
     countermeasureId: references('countermeasure', { onDelete: 'cascade' }),
     ...versionProperties('T'),
+    ...provenanceProperties(),
     weaknessId: references('weakness'),
     phaseId: references('phase'),
     priority: p.integer().check('priority BETWEEN 1 AND 10'),

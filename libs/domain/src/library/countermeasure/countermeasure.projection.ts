@@ -18,6 +18,7 @@ import {
 import { builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
 import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
+import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';
 import { PRIORITY } from './countermeasure.rules.js';
 
@@ -80,6 +81,7 @@ const includes: Readonly<Record<string, Fields>> = {
     },
   },
   match_conditions: matchConditionsInclude('countermeasure'),
+  references: provenanceFields,
   tags: texts('tags', 'Its tags.'),
   verification_coverage: texts('verification_coverage', 'Kinds of tools and tests that can verify it.'),
 };

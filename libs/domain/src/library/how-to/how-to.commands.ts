@@ -11,14 +11,17 @@ import {
 } from '../match-condition/match-condition.commands.js';
 import { changeVersion, firstVersion, newIdentity, versionToChange } from '../customization/customization.commands.js';
 import { slugOf } from '../../kernel/slug.js';
+import { newProvenanceOf, provenanceOf, type ProvenanceInput } from '../item-reference/provenance.js';
 import { HowToVersion } from './how-to.entity.js';
 
 /** A how-to as a client gives it, checked for shape: public ids, JSON's names. */
-export interface HowToInput {
+export interface HowToInput extends ProvenanceInput {
   readonly title: string;
   readonly text: string;
   readonly match_conditions?: readonly MatchConditionInput[];
   readonly active?: boolean;
+  /** Versions of products that it holds for. */
+  readonly versions?: string;
 }
 
 /** Makes a custom how-to; returns its public id. Throws `NotFound`, `Invalid`. */
@@ -39,6 +42,8 @@ export async function createHowTo(
     text: input.text,
     slug: slugOf(input.title, id.toLowerCase()),
     active: input.active ?? true,
+    ...newProvenanceOf(input),
+    versions: input.versions ?? '',
   });
   await em.flush();
   if (conditions?.length) await replaceMatchConditions(em, actor, 'how_to', version.id, conditions);
@@ -66,9 +71,10 @@ export async function updateHowTo(
   const whole = await findParentItem(em, actor, countermeasureId);
   await assertPart(em, actor, 'how_to', whole, id);
   const version = await versionToChange(em, actor, 'how_to', HowToVersion, id);
-  const { match_conditions: _conditions, ...plain } = changes;
+  const { match_conditions: _conditions, references: _references, reviewed_at: _reviewed, ...plain } = changes;
   const conditions = await resolveMatchConditions(em, actor, changes.match_conditions);
-  const { title } = await changeVersion(em, actor, HowToVersion, version, plain, Object.keys(changes));
+  const values = { ...plain, ...provenanceOf(changes) };
+  const { title } = await changeVersion(em, actor, HowToVersion, version, values, Object.keys(changes));
   if (conditions) await replaceMatchConditions(em, actor, 'how_to', version.id, conditions);
   const item = { id, title, also: alsoOf(whole) };
   await recordActivity(em, actor, ...activationsOf('how_to', item, changes, version.active));

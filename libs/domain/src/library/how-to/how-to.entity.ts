@@ -3,6 +3,7 @@ import { key, references } from '../../kernel/schema/columns.js';
 import { partProperties } from '../countermeasure/part.entity.js';
 import { itemIndex } from '../../kernel/item.entity.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
+import { provenanceProperties } from '../item-reference/provenance.entity.js';
 
 /** The identity of a how-to: its public id, and the countermeasure that it belongs to. */
 export const HowTo = defineEntity({
@@ -20,6 +21,8 @@ export const HowToVersion = defineEntity({
     id: key(),
     howToId: references('how_to', { onDelete: 'cascade' }),
     ...versionProperties('I'),
+    ...provenanceProperties(),
+    versions: p.text().default(''),
     slug: p.text(),
     searchText: searchText('I', DB_ID),
   },

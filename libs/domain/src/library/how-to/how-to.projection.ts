@@ -8,6 +8,7 @@ import { matchConditionsFilter, matchConditionsInclude } from '../match-conditio
 import { CONTENT_TYPES, contentType, dbId, idOrder } from '../customization/customization.sql.js';
 import { versionsWithinCountermeasure } from '../customization/within.sql.js';
 import { userFilter, userReference } from '../../access/user/user-reference.js';
+import { provenanceFields } from '../item-reference/provenance.projection.js';
 
 /** The read side of how-tos, within their countermeasure. */
 export const howToProjection = projection({
@@ -27,7 +28,16 @@ export const howToProjection = projection({
     last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
     last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
   },
-  includes: { match_conditions: matchConditionsInclude('how_to') },
+  includes: {
+    match_conditions: matchConditionsInclude('how_to'),
+    references: {
+      ...provenanceFields,
+      versions: {
+        sql: sql`item.versions`,
+        schema: schema.string({ description: 'Versions of products that it holds for.', example: 'Spring Security 7' }),
+      },
+    },
+  },
   expands: { answers: {}, attributes: {} },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),

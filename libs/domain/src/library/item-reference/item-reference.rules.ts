@@ -1,8 +1,13 @@
+import { checkText, type FieldCheck, listOf } from '../../kernel/field-checks.js';
+
 /** How far a countermeasure goes towards a section of a framework. */
 export const MAPPING_STRENGTHS = ['full', 'partial', 'supports'] as const;
 
 /** Characters of one reference. */
 export const REFERENCE_MAXIMUM_LENGTH = 200;
+
+/** References of one item. */
+export const REFERENCES_MAXIMUM = 50;
 
 /** The sources whose references have a form of their own. What has no such prefix is the title of a document. */
 const FORMS: Readonly<Record<string, RegExp>> = {
@@ -20,3 +25,29 @@ export function isReference(text: string): boolean {
   if (scheme === undefined) return /^\p{L}/u.test(text);
   return FORMS[scheme]?.test(rest) ?? false;
 }
+
+const checkReference: FieldCheck = (value) => {
+  const text = typeof value === 'string' ? value.trim() : value;
+  const problem = checkText(text, { maximum: REFERENCE_MAXIMUM_LENGTH, blank: false });
+  if (problem !== undefined) return problem;
+  return isReference(String(text))
+    ? undefined
+    : `${JSON.stringify(text)} is not a reference such as cwe:79, rfc:9700:4.1 or the title of a document.`;
+};
+
+/** What is wrong with a list of references. */
+export const checkReferences = listOf(checkReference, REFERENCES_MAXIMUM);
+
+/** Whether text is a day such as `2026-11-23`. */
+export function isDay(text: string): boolean {
+  const time = /^[12]\d{3}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** What is wrong with a day. */
+export const checkDay: FieldCheck = (value) =>
+  checkText(value, { maximum: Infinity, blank: true }) ??
+  (isDay(String(value)) ? undefined : 'Enter a valid date in the format YYYY-MM-DD.');
+
+/** The fields of every item of the library that has texts. */
+export const PROVENANCE_FIELDS = ['references', 'reviewed_at'] as const;

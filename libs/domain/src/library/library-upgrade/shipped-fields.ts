@@ -56,26 +56,37 @@ const taskList = (name: string): BuiltInField => ({
   together: TASK_LISTS,
 });
 
+/** What a version rests on. */
+const provenance = columns('references', 'reviewed_at');
+
 /** Everything that a release can change in what it shipped before. */
 export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<string, BuiltInField>>>> = {
   weakness: {
     ...columns('title', 'text', 'active', 'risk_rating', 'category'),
+    ...provenance,
     cwe: column('cwes'),
     match_conditions: conditions('weakness'),
   },
   countermeasure: {
     ...columns('title', 'text', 'active', 'priority', 'tags', 'categories', 'verification_coverage'),
+    ...provenance,
     problem: one('weakness_id', 'weakness'),
     phase: one('phase_id', 'phase'),
     match_conditions: conditions('countermeasure'),
   },
   additional_requirement: {
     ...columns('title', 'text', 'active', 'ordinal'),
+    ...provenance,
     match_conditions: conditions('additional_requirement'),
   },
-  how_to: { ...columns('title', 'text', 'active', 'slug'), match_conditions: conditions('how_to') },
+  how_to: {
+    ...columns('title', 'text', 'active', 'slug', 'versions'),
+    ...provenance,
+    match_conditions: conditions('how_to'),
+  },
   threat: {
     ...columns('title', 'text', 'active', 'severity', 'capecs', ...FRAMEWORK_FIELDS),
+    ...provenance,
     problems: many('problems', 'weakness'),
     match_conditions: conditions('threat'),
   },

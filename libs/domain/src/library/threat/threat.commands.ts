@@ -18,11 +18,12 @@ import {
   versionToRemove,
 } from '../customization/customization.commands.js';
 import { ErrorCollector } from '../../kernel/domain-errors.js';
+import { newProvenanceOf, provenanceOf, type ProvenanceInput } from '../item-reference/provenance.js';
 import { ThreatVersion } from './threat.entity.js';
 import { resolveThreatReferences, type ThreatReferences } from './threat.references.js';
 
 /** A threat as a client gives it, checked for shape: public ids, JSON's names. */
-export interface ThreatInput extends ThreatReferences {
+export interface ThreatInput extends ThreatReferences, ProvenanceInput {
   readonly title: string;
   readonly text: string;
   readonly severity: number;
@@ -57,6 +58,7 @@ export async function createThreat(em: EntityManager, actor: Actor, input: Threa
     mitreEmb3d: [],
     stride: [],
     ...references,
+    ...newProvenanceOf(input),
   });
   await em.flush();
   if (conditions?.length) await replaceMatchConditions(em, actor, 'threat', version.id, conditions);
@@ -76,7 +78,7 @@ export async function updateThreat(
   const version = await versionToChange(em, actor, 'threat', ThreatVersion, id);
   const { references, conditions } = await resolveReferences(em, actor, changes);
   const { title, text, severity, active } = changes;
-  const values = { title, text, severity, active, ...references };
+  const values = { title, text, severity, active, ...references, ...provenanceOf(changes) };
   const changed = await changeVersion(em, actor, ThreatVersion, version, values, Object.keys(changes));
   if (conditions) await replaceMatchConditions(em, actor, 'threat', version.id, conditions);
   await recordActivity(em, actor, ...activationsOf('threat', { id, title: changed.title }, changes, version.active));

@@ -3,6 +3,7 @@ import { index, key, numberList, references, textList } from '../../kernel/schem
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
+import { provenanceProperties } from '../item-reference/provenance.entity.js';
 
 /** The identity of a threat: its public id. */
 export const Threat = defineEntity({
@@ -23,6 +24,7 @@ export const ThreatVersion = defineEntity({
     id: key(),
     threatId: references('threat', { onDelete: 'cascade' }),
     ...versionProperties('TH'),
+    ...provenanceProperties(),
     severity: p.integer().check('severity BETWEEN 1 AND 10'),
     capecs: numberList(),
     /** Internal ids of weaknesses. */

@@ -14,6 +14,7 @@ import {
   visibleVersionBranches,
 } from '../customization/customization.sql.js';
 import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
+import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS, SEVERITY } from './threat.rules.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
@@ -76,7 +77,7 @@ export const threatProjection = projection({
     last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
     last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
   },
-  includes: { match_conditions: matchConditionsInclude('threat') },
+  includes: { match_conditions: matchConditionsInclude('threat'), references: provenanceFields },
   expands: { answers: {}, attributes: {} },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),

@@ -24,12 +24,13 @@ import {
 } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
 import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
+import { newProvenanceOf, provenanceOf, type ProvenanceInput } from '../item-reference/provenance.js';
 import { WeaknessVersion } from './weakness.entity.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';
 import { FIXED_CWES, TITLE_TAKEN } from './weakness.rules.js';
 
 /** A weakness as a client gives it, checked for shape: public ids, JSON's names. */
-export interface WeaknessInput {
+export interface WeaknessInput extends ProvenanceInput {
   readonly title: string;
   readonly text: string;
   readonly risk_rating: number;
@@ -103,6 +104,7 @@ export async function createWeakness(em: EntityManager, actor: Actor, input: Wea
     category: '',
     cwes: cwes ?? [],
     active: input.active ?? true,
+    ...newProvenanceOf(input),
   });
   await em.flush();
   if (conditions?.length) await replaceMatchConditions(em, actor, 'weakness', version.id, conditions);
@@ -124,13 +126,14 @@ export async function updateWeakness(
   if (!Object.keys(changes).length) return;
   const version = await versionToChange(em, actor, 'weakness', WeaknessVersion, id);
   assertActiveFlag(actor, changes);
-  const { cwe, match_conditions: _conditions, risk_rating: riskRating, ...plain } = changes;
+  const { cwe, match_conditions: _conditions, risk_rating: riskRating, ...others } = changes;
+  const { references: _references, reviewed_at: _reviewed, ...plain } = others;
   const findings = new ErrorCollector();
   const cwes = await findings.of(version.isCustom ? checkCwes(em, cwe) : refuseCwes(cwe));
   const conditions = await findings.of(resolveMatchConditions(em, actor, changes.match_conditions));
   if (changes.title !== undefined) await findings.of(claimTitle(em, actor, changes.title, version.identity));
   findings.refuse();
-  const values = { ...plain, riskRating, cwes };
+  const values = { ...plain, riskRating, cwes, ...provenanceOf(changes) };
   const { title } = await changeVersion(em, actor, WeaknessVersion, version, values, Object.keys(changes));
   if (conditions) await replaceMatchConditions(em, actor, 'weakness', version.id, conditions);
   await recordActivity(em, actor, ...activationsOf('weakness', { id, title }, changes, version.active));

@@ -3,6 +3,7 @@ import { index, key, numberList, references } from '../../kernel/schema/columns.
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
+import { provenanceProperties } from '../item-reference/provenance.entity.js';
 
 /** The identity of a weakness: its public id. */
 export const Weakness = defineEntity({
@@ -23,6 +24,7 @@ export const WeaknessVersion = defineEntity({
     id: key(),
     weaknessId: references('weakness', { onDelete: 'cascade' }),
     ...versionProperties('P'),
+    ...provenanceProperties(),
     riskRating: p.integer().check('risk_rating BETWEEN 1 AND 10'),
     category: p.text().default(''),
     cwes: numberList(),

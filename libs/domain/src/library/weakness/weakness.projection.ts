@@ -22,6 +22,7 @@ import {
   visible,
 } from '../customization/customization.sql.js';
 import { userReference } from '../../access/user/user-reference.js';
+import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { RISK_RATING } from './weakness.rules.js';
 
 /** CWEs of an array column as objects, in the array's order. */
@@ -65,6 +66,7 @@ const includes: Readonly<Record<string, Fields>> = {
     },
   },
   match_conditions: matchConditionsInclude('weakness'),
+  references: provenanceFields,
 };
 
 /** The read side of weaknesses. */

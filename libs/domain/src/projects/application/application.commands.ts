@@ -3,7 +3,7 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
-import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
+import { cleanTexts } from '../../kernel/field-checks.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
@@ -60,7 +60,7 @@ export async function createApplication(em: EntityManager, actor: Actor, input: 
     slug: await slugAmong(em, siblings(unit.id), input.name),
     description: input.description ?? '',
     priority: input.priority ?? '0-none',
-    tags: cleanTags(input.tags ?? []),
+    tags: cleanTexts(input.tags ?? []),
     customAttributes: input.custom_attributes ?? {},
   });
   await em.flush();
@@ -115,7 +115,7 @@ export async function updateApplication(
   em.assign(application, {
     ...plain,
     ...(moves && { businessUnitId: unit.id, slug: await slugAmong(em, siblings(unit.id), name) }),
-    ...(tags && { tags: cleanTags(tags) }),
+    ...(tags && { tags: cleanTexts(tags) }),
     ...(customAttributes && { customAttributes }),
     updatedAt: raw('clock_timestamp()'),
   });

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
+import { cleanTexts } from '../../kernel/field-checks.js';
 import { authorOf } from '../../kernel/operator.js';
 import { assertCapability, type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
@@ -101,7 +101,7 @@ export async function updateProjectCountermeasure(
   const status = next && next.id !== found.status.id ? next : undefined;
   const sets = [
     ...(status ? [sql`status_id = ${status.id}`, sql`status_updated_at = clock_timestamp()`] : []),
-    ...(tags ? [sql`tags = ${cleanTags(tags)}::text[]`] : []),
+    ...(tags ? [sql`tags = ${cleanTexts(tags)}::text[]`] : []),
     ...(phaseId === undefined ? [] : [sql`phase_id = ${phaseId}`]),
     ...Object.entries(plain).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
   ];

@@ -2,7 +2,7 @@ import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
+import { cleanTexts } from '../../kernel/field-checks.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
 import { authorOf } from '../../kernel/operator.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
@@ -37,7 +37,7 @@ const siblings = (applicationId: number): Siblings => ({
 const plainFields = (input: Partial<ProjectInput>) => ({
   ...(input.name !== undefined && { name: input.name }),
   ...(input.description !== undefined && { description: input.description }),
-  ...(input.tags && { tags: cleanTags(input.tags) }),
+  ...(input.tags && { tags: cleanTexts(input.tags) }),
   ...(input.custom_attributes && { customAttributes: input.custom_attributes }),
   ...(input.archived !== undefined && { archived: input.archived }),
   ...(input.locked !== undefined && { locked: input.locked }),

@@ -2,7 +2,7 @@ import { raw } from '@mikro-orm/core';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { cleanTags } from '../../library/countermeasure/countermeasure.rules.js';
+import { cleanTexts } from '../../kernel/field-checks.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { lockRule } from '../../kernel/lock.js';
 import { clockTime, sameInAnyCase, tables } from '../../kernel/tables.js';
@@ -32,7 +32,7 @@ const unique = <T>(values: readonly T[] = []): T[] => [...new Set(values)];
 const cleanFilters = ({ phases, priority, tags }: Partial<RiskPolicyFilters> = {}): RiskPolicyFilters => ({
   phases: unique(phases),
   priority: unique(priority).sort((a, b) => a - b),
-  tags: cleanTags(tags ?? []),
+  tags: cleanTexts(tags ?? []),
 });
 
 const cleanConditions = ({ statuses = [] }: RiskPolicyInput['conditions'] = {}): RiskPolicyConditions => ({

@@ -1,0 +1,74 @@
+import { countermeasure, howTo, sound, weakness, withCountermeasure } from '#test/support/sound-library.js';
+import type { Library } from '../schema/library-schema.js';
+import { checkLibrary } from './library-rules.js';
+import { ASVS_REQUIREMENTS } from './reference-rules.js';
+
+const { references: _references, ...unreferenced } = countermeasure;
+const { versions: _versions, ...unversioned } = howTo;
+const { reviewed_at: _reviewed, ...unreviewed } = howTo;
+
+const ssdf: Library['regulations'][0] = {
+  id: 'REG2',
+  name: 'NIST SSDF',
+  slug: 'nist-ssdf',
+  version: 'SP 800-218 1.1',
+  url: 'https://example.org/',
+  sections: [{ id: 'RS2', code: 'PW.1', title: 'Design', countermeasures: ['T1'] }],
+};
+
+describe('The rules about references', () => {
+  it('know the 345 requirements of ASVS 5.0', () => {
+    expect(ASVS_REQUIREMENTS.flat().reduce((sum, count) => sum + count)).toBe(345);
+  });
+
+  it.each([
+    'asvs:5.0:1.2.10',
+    'asvs:5.0:17.3.2',
+    'nist:800-63B-4:3.1.1',
+    'nist:800-218:PW.1',
+    'rfc:9700',
+    'masvs:2:MASVS-AUTH-2',
+    'A list 1, 1.1',
+  ])('accept the section %s of a standard', (reference) => {
+    const library = { ...sound, ...withCountermeasure({ references: ['cwe:307', reference] }) };
+    expect(checkLibrary({ ...library, regulations: [...sound.regulations, ssdf] })).toEqual([]);
+  });
+
+  it.each<[string, Partial<Library>, readonly string[]]>([
+    [
+      'a countermeasure without references',
+      { countermeasures: [unreferenced] },
+      ['T1 refers to no CWE', 'T1 refers to no section of a standard'],
+    ],
+    ['a countermeasure without a CWE', withCountermeasure({ references: ['rfc:9700:4.1'] }), ['T1 refers to no CWE']],
+    [
+      'a countermeasure with a CWE and documents, but no section',
+      withCountermeasure({ references: ['cwe:307', 'Our handbook', 'owasp-cheatsheet:Logging_Cheat_Sheet'] }),
+      ['T1 refers to no section of a standard'],
+    ],
+    [
+      'a requirement of ASVS that is not there',
+      withCountermeasure({ references: ['cwe:307', 'asvs:5.0:1.2.11', 'asvs:5.0:18.1.1', 'asvs:5.0:1.6.1'] }),
+      ['asvs:5.0:1.2.11', 'asvs:5.0:18.1.1', 'asvs:5.0:1.6.1'].map(
+        (reference) => `T1 refers to ${reference}, which is not there`,
+      ),
+    ],
+    [
+      'a section that a regulation of the library does not have',
+      { weaknesses: [{ ...weakness, references: ['A list 1, 1.2'] }] },
+      ['P1 refers to A list 1, 1.2, which is not there'],
+    ],
+    [
+      'a practice that is not in the library',
+      {
+        regulations: [...sound.regulations, ssdf],
+        ...withCountermeasure({ references: ['cwe:307', 'nist:800-218:PW.10'] }),
+      },
+      ['T1 refers to nist:800-218:PW.10, which is not there'],
+    ],
+    ['a how-to without versions', { howTos: [unversioned] }, ['I1 names no versions of products']],
+    ['a how-to that nobody reviewed', { howTos: [unreviewed] }, ['I1 does not say when it was reviewed']],
+  ])('find %s', (_case, change, problems) => {
+    expect(checkLibrary({ ...sound, ...change })).toEqual(problems);
+  });
+});

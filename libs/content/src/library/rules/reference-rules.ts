@@ -1,0 +1,82 @@
+import type { Rule } from '../schema/library-parts.js';
+
+/** How many requirements each section of ASVS 5.0 has, by chapter: V1.1 has 2, V1.2 has 10, and so on. */
+export const ASVS_REQUIREMENTS: readonly (readonly number[])[] = [
+  [2, 10, 12, 3, 3],
+  [3, 3, 5, 2],
+  [1, 3, 5, 8, 8, 1, 5],
+  [5, 5, 2, 4],
+  [1, 6, 3, 3],
+  [3, 12, 8, 6, 8, 4, 2, 4],
+  [3, 4, 2, 5, 3, 2],
+  [4, 4, 3, 2],
+  [3, 4],
+  [2, 3, 5, 16, 5, 2, 3],
+  [4, 5, 5, 4, 2, 2, 2],
+  [5, 2, 5],
+  [4, 6, 4, 7],
+  [2, 8, 3],
+  [5, 5, 7, 4],
+  [1, 5, 4, 3, 4],
+  [2, 8, 2],
+];
+
+function isAsvsRequirement(reference: string): boolean {
+  const [chapter = 0, section = 0, requirement = 0] = reference.replace('asvs:5.0:', '').split('.').map(Number);
+  return requirement >= 1 && requirement <= (ASVS_REQUIREMENTS[chapter - 1]?.[section - 1] ?? 0);
+}
+
+/** What stands before the code of a section in references to a regulation of the library. */
+const prefixesOf: (library: Parameters<Rule>[0]) => ReadonlyMap<string, ReadonlySet<string>> = ({ regulations }) =>
+  new Map(
+    regulations.map(({ slug, name, version, sections }) => [
+      slug === 'nist-ssdf' ? 'nist:800-218:' : `${name} ${version}, `,
+      new Set(sections.map(({ code }) => code)),
+    ]),
+  );
+
+/** Sections that the library can look up: those of its own regulations, and the requirements of ASVS. */
+const sectionsExist: Rule = (library) => {
+  const prefixes = [...prefixesOf(library)];
+  const exists = (reference: string): boolean =>
+    reference.startsWith('asvs:')
+      ? isAsvsRequirement(reference)
+      : prefixes.every(([prefix, codes]) => !reference.startsWith(prefix) || codes.has(reference.slice(prefix.length)));
+  const items = [
+    ...library.weaknesses,
+    ...library.countermeasures,
+    ...library.additionalRequirements,
+    ...library.howTos,
+    ...library.threats,
+  ];
+  return items.flatMap(({ id, references = [] }) =>
+    references
+      .filter((reference) => !exists(reference))
+      .map((reference) => `${id} refers to ${reference}, which is not there`),
+  );
+};
+
+/** A reader finds what a countermeasure is about by its CWE, and an auditor by the section of a standard. */
+const countermeasuresHaveReferences: Rule = (library) => {
+  const prefixes = ['asvs:', 'masvs:', 'nist:', 'rfc:', ...prefixesOf(library).keys()];
+  return library.countermeasures.flatMap(({ id, references = [] }) => [
+    ...(references.some((reference) => reference.startsWith('cwe:')) ? [] : [`${id} refers to no CWE`]),
+    ...(references.some((reference) => prefixes.some((prefix) => reference.startsWith(prefix)))
+      ? []
+      : [`${id} refers to no section of a standard`]),
+  ]);
+};
+
+/** Code that works with one version may not with the next. */
+const howTosSayWhatTheyHoldFor: Rule = ({ howTos }) =>
+  howTos.flatMap(({ id, versions, reviewed_at: reviewed }) => [
+    ...(versions === undefined ? [`${id} names no versions of products`] : []),
+    ...(reviewed === undefined ? [`${id} does not say when it was reviewed`] : []),
+  ]);
+
+/** What references must name. */
+export const REFERENCE_RULES: readonly Rule[] = [
+  sectionsExist,
+  countermeasuresHaveReferences,
+  howTosSayWhatTheyHoldFor,
+];
