@@ -1,10 +1,20 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ValidateIf, ValidateNested } from 'class-validator';
+import { IsObject, ValidateNested } from 'class-validator';
 import type { FieldMessages } from '#domain/kernel/domain-errors.js';
-import { checkText, tooManyEntries } from '#domain/kernel/field-checks.js';
-import { field, type FieldOptions } from './field.js';
+import { type FieldCheck, checkText, tooManyEntries } from '#domain/kernel/field-checks.js';
+import { field, type FieldOptions, free } from './field.js';
+import { Satisfies } from './rules.js';
 import { unstorable } from './scalar-fields.js';
+
+/** What is wrong with a value that is no object. */
+const objectOr =
+  (message: string): FieldCheck =>
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : message;
+
+const OBJECT_EXPECTED = 'Invalid data. Expected an object.';
 
 /** One object of another body class; `expected` says so where something else is sent. */
 export const Nested = (
@@ -13,16 +23,11 @@ export const Nested = (
 ): PropertyDecorator =>
   applyDecorators(
     Type(type),
-    ValidateNested(),
-    // Its own check says what null may be; there is nothing in it to look at.
-    ValidateIf((_, value) => value !== null || options.nullable !== true),
     field(
       options,
       { type: type() },
-      (value) =>
-        typeof value === 'object' && !Array.isArray(value)
-          ? undefined
-          : (options.expected ?? 'Invalid data. Expected an object.'),
+      objectOr(options.expected ?? OBJECT_EXPECTED),
+      (says) => [IsObject(says), ValidateNested()],
       { nested: type, single: true },
     ),
   );
@@ -42,8 +47,9 @@ function checkFact(value: unknown): string | undefined {
 
 /** What is wrong with an object of facts as a whole, or with one of its names. */
 function checkNames(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Invalid data. Expected an object.';
-  const names = Object.keys(value);
+  const problem = objectOr(OBJECT_EXPECTED)(value);
+  if (problem !== undefined) return problem;
+  const names = Object.keys(value as object);
   if (names.length > FACTS.names) return `Ensure this field has no more than ${FACTS.names} names.`;
   for (const name of names) {
     const problem = checkText(name, { maximum: FACTS.nameLength, blank: false });
@@ -64,7 +70,13 @@ function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessage
 
 /** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
 export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'object', additionalProperties: true }, checkNames, { free: true, inside: problemsOfFacts });
+  free(
+    options,
+    { type: 'object', additionalProperties: true },
+    checkNames,
+    (says) => [Satisfies(checkNames, says)],
+    problemsOfFacts,
+  );
 
 /**
  * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
@@ -76,33 +88,19 @@ export const JsonObjectField = (
     readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
   },
 ): PropertyDecorator =>
-  field(
-    options,
-    options.schema,
-    (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
-    { free: true, inside: options.check },
-  );
+  free(options, options.schema, objectOr('Expected an object.'), (says) => [IsObject(says)], options.check);
 
 /** Characters of a value that is anything, as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
 
+const checkAnything: FieldCheck = (value) =>
+  JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
+    ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
+    : unstorable(value);
+
 /** Any JSON value, kept as it is. */
-export const Anything = (options: FieldOptions = {}): PropertyDecorator =>
-  field(
-    options,
-    {
-      oneOf: [
-        { type: 'object' },
-        { type: 'array', items: {} },
-        { type: 'string' },
-        { type: 'number' },
-        { type: 'boolean' },
-      ],
-    },
-    (value) =>
-      JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
-        ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
-        : unstorable(value),
-    { free: true },
-  );
+export const Anything = (options: FieldOptions = {}): PropertyDecorator => {
+  const types = ['object', 'array', 'string', 'number', 'boolean'];
+  const oneOf = types.map((type) => ({ type, ...(type === 'array' && { items: {} }) }));
+  return free(options, { oneOf } as ApiPropertyOptions, checkAnything, (says) => [Satisfies(checkAnything, says)]);
+};
