@@ -57,20 +57,20 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
     if (Object.hasOwn(picked, field) && picked[field] !== value)
       clashes.push(`"${field}" was sent under two names with different values.`);
     if (name !== field && !Object.hasOwn(body, field)) sentAs.set(field, name);
-    const nested = declaration.nested?.().prototype as object | undefined;
+    const { nested, single } = declaration;
+    const entry = nested && ((sent: unknown) => pickEntry(nested().prototype as object, declaration, sent, content));
     if (declaration.free) picked[field] = () => value;
     else if (declaration.noneAsObject && isPlain(value) && !Object.keys(value).length) picked[field] = [];
-    else if (nested && declaration.single && isPlain(value)) {
-      const inner = pick(nested, value, content, TOLERATED_IN_ENTRIES);
+    else if (entry && single && isPlain(value)) {
+      const inner = entry(value);
       picked[field] = inner.picked;
       if (Object.keys(inner.errors).length) errors[field] = inner.errors;
-    } else if (nested && !declaration.single && Array.isArray(value) && value.length <= longest) {
-      const entries = value.map((entry: unknown) => pickEntry(nested, declaration, entry, content));
-      picked[field] = entries.map((entry) => entry.picked);
-      if (entries.some((entry) => Object.keys(entry.errors).length))
-        errors[field] = entries.map((entry) => entry.errors);
-    } else if (declaration.byObject && isPlain(value)) picked[field] = withoutObjects(value.id ?? value);
-    else picked[field] = withoutObjects(value);
+    } else if (entry && !single && Array.isArray(value) && value.length <= longest) {
+      const entries = value.map(entry);
+      picked[field] = entries.map((inner) => inner.picked);
+      if (entries.some((inner) => Object.keys(inner.errors).length))
+        errors[field] = entries.map((inner) => inner.errors);
+    } else picked[field] = withoutObjects(declaration.byObject && isPlain(value) ? (value.id ?? value) : value);
   }
   if (clashes.length) errors['non_field_errors'] = clashes;
   return { picked, errors, sentAs };
@@ -90,12 +90,16 @@ function pickEntry(
     : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
 }
 
+/** What class-validator calls the rule that `whitelist` adds. */
+const NOT_IN_CLASS = 'whitelistValidation';
+
 /** What the rule that failed says, or else what is wrong inside. */
 function messagesOf({ constraints, contexts, children = [], value }: ValidationError): FieldMessages {
-  const [failed] = Object.keys(constraints ?? {});
-  if (failed !== undefined) {
-    const { check } = (contexts?.[failed] ?? {}) as { readonly check?: FieldCheck };
-    return [check?.(value) ?? UNKNOWN_FIELD];
+  const [failed] = Object.entries(constraints ?? {});
+  if (failed) {
+    const [rule, message] = failed;
+    const { check } = (contexts?.[rule] ?? {}) as { readonly check?: FieldCheck };
+    return [rule === NOT_IN_CLASS ? UNKNOWN_FIELD : (check?.(value) ?? message)];
   }
   if (!Array.isArray(value)) return errorsOf(children);
   const entries: FieldErrors[] = Array.from({ length: value.length }, () => ({}));

@@ -2,12 +2,11 @@ import 'reflect-metadata';
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsDefined, ValidateIf, type ValidationOptions } from 'class-validator';
+import { IsDefined, ValidateIf } from 'class-validator';
 import type { KnownFlag } from '#domain/access/flag/flags.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import type { FieldCheck } from '#domain/kernel/field-checks.js';
 import type { FieldMessages } from '#domain/kernel/domain-errors.js';
-import { saying } from './rules.js';
+import { type Rules, saying } from './rules.js';
 
 /** What the body's checks know of a field beyond its validator. */
 export interface FieldDeclaration {
@@ -106,15 +105,11 @@ const documentAlias =
 
 const given = saying((value) => (value === undefined ? 'This field is required.' : 'This field may not be null.'));
 
-/**
- * A field with its documentation and its rules, of which the first that fails says what `check` says of the value; the
- * decorators of all kinds of fields are made of it.
- */
+/** A field with its documentation and its rules; the decorators of all kinds of fields are made of it. */
 export function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  check: FieldCheck,
-  rules: (says: ValidationOptions) => readonly PropertyDecorator[],
+  { check, decorators }: Rules,
   declaration: FieldDeclaration = {},
 ): PropertyDecorator {
   const { optional = false, nullable = false, alias, where } = options;
@@ -136,7 +131,7 @@ export function field(
     ...(alias === undefined ? [] : [documentAlias(alias, documentation)]),
     ...(optional || nullable ? [ValidateIf(isChecked)] : []),
     IsDefined(given),
-    ...rules(saying(check)),
+    ...decorators(saying(check)),
   );
 }
 
@@ -144,11 +139,10 @@ export function field(
 export const free = (
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  check: FieldCheck,
-  rules: (says: ValidationOptions) => readonly PropertyDecorator[],
+  rules: Rules,
   inside?: FieldDeclaration['inside'],
 ): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }): unknown => (typeof value === 'function' ? value() : value)),
-    field(options, schema, check, rules, { free: true, ...(inside && { inside }) }),
+    field(options, schema, rules, { free: true, ...(inside && { inside }) }),
   );

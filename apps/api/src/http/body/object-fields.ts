@@ -1,20 +1,12 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import type { FieldMessages } from '#domain/kernel/domain-errors.js';
-import { type FieldCheck, checkText, tooManyEntries } from '#domain/kernel/field-checks.js';
+import { checkText, tooManyEntries } from '#domain/kernel/field-checks.js';
 import { field, type FieldOptions, free } from './field.js';
-import { Satisfies } from './rules.js';
+import { objects, satisfying } from './rules.js';
 import { unstorable } from './scalar-fields.js';
-
-/** What is wrong with a value that is no object. */
-const objectOr =
-  (message: string): FieldCheck =>
-  (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : message;
-
-const OBJECT_EXPECTED = 'Invalid data. Expected an object.';
 
 /** One object of another body class; `expected` says so where something else is sent. */
 export const Nested = (
@@ -23,13 +15,8 @@ export const Nested = (
 ): PropertyDecorator =>
   applyDecorators(
     Type(type),
-    field(
-      options,
-      { type: type() },
-      objectOr(options.expected ?? OBJECT_EXPECTED),
-      (says) => [IsObject(says), ValidateNested()],
-      { nested: type, single: true },
-    ),
+    field(options, { type: type() }, objects(options.expected), { nested: type, single: true }),
+    ValidateNested(),
   );
 
 /** Limits of an object whose names are the caller's. */
@@ -47,7 +34,7 @@ function checkFact(value: unknown): string | undefined {
 
 /** What is wrong with an object of facts as a whole, or with one of its names. */
 function checkNames(value: unknown): string | undefined {
-  const problem = objectOr(OBJECT_EXPECTED)(value);
+  const problem = objects().check(value);
   if (problem !== undefined) return problem;
   const names = Object.keys(value as object);
   if (names.length > FACTS.names) return `Ensure this field has no more than ${FACTS.names} names.`;
@@ -70,13 +57,7 @@ function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessage
 
 /** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
 export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
-  free(
-    options,
-    { type: 'object', additionalProperties: true },
-    checkNames,
-    (says) => [Satisfies(checkNames, says)],
-    problemsOfFacts,
-  );
+  free(options, { type: 'object', additionalProperties: true }, satisfying(checkNames), problemsOfFacts);
 
 /**
  * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
@@ -87,20 +68,20 @@ export const JsonObjectField = (
     readonly schema: object;
     readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
   },
-): PropertyDecorator =>
-  free(options, options.schema, objectOr('Expected an object.'), (says) => [IsObject(says)], options.check);
+): PropertyDecorator => free(options, options.schema, objects('Expected an object.'), options.check);
 
 /** Characters of a value that is anything, as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
 
-const checkAnything: FieldCheck = (value) =>
+const anything = satisfying((value) =>
   JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
     ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
-    : unstorable(value);
+    : unstorable(value),
+);
 
 /** Any JSON value, kept as it is. */
 export const Anything = (options: FieldOptions = {}): PropertyDecorator => {
   const types = ['object', 'array', 'string', 'number', 'boolean'];
   const oneOf = types.map((type) => ({ type, ...(type === 'array' && { items: {} }) }));
-  return free(options, { oneOf } as ApiPropertyOptions, checkAnything, (says) => [Satisfies(checkAnything, says)]);
+  return free(options, { oneOf } as ApiPropertyOptions, anything);
 };
