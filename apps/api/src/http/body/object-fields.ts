@@ -1,5 +1,4 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type { FieldMessages } from '#domain/kernel/domain-errors.js';
@@ -83,5 +82,5 @@ const anything = satisfying((value) =>
 export const Anything = (options: FieldOptions = {}): PropertyDecorator => {
   const types = ['object', 'array', 'string', 'number', 'boolean'];
   const oneOf = types.map((type) => ({ type, ...(type === 'array' && { items: {} }) }));
-  return free(options, { oneOf } as ApiPropertyOptions, anything);
+  return free(options, { oneOf }, anything);
 };

@@ -43,7 +43,7 @@ const ours = (name: string, validate: (value: unknown) => boolean, says: Validat
   ValidateBy({ name, validator: { validate, defaultMessage: () => name } }, says);
 
 /** At most so many Unicode code points: `@MaxLength` skips variation selectors, which the database counts. */
-export const MaxCodePoints = (maximum: number, says: ValidationOptions): PropertyDecorator =>
+const MaxCodePoints = (maximum: number, says: ValidationOptions): PropertyDecorator =>
   ours('maxCodePoints', (value) => typeof value === 'string' && !isLonger(value, maximum), says);
 
 /** A text that the database can store. */

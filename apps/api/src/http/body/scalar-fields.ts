@@ -1,5 +1,4 @@
 import { applyDecorators } from '@nestjs/common';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { type NumberBounds, asBoolean, unstorableText } from '#domain/kernel/field-checks.js';
