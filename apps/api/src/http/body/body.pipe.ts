@@ -50,7 +50,8 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
     const hidden = where && content.flags.has(where.flag) !== where.on;
     if (!declaration || hidden) {
       const problem = content.problemOfUnknown(name, value, tolerated);
-      if (problem === UNKNOWN_FIELD && !hidden && !(name in Object.prototype)) picked[name] = undefined;
+      // Names that objects and classes have of their own, the libraries drop without a word.
+      if (problem === UNKNOWN_FIELD && !hidden && !(name in Object)) picked[name] = undefined;
       else if (problem !== undefined) errors[name] = [problem];
       continue;
     }
