@@ -27,7 +27,7 @@ import {
 } from '#domain/kernel/field-checks.js';
 import { LONGEST_LIST } from '#domain/kernel/text-limits.js';
 
-/** The rules of a kind of values: decorators of class-validator, and a check that says what is wrong where one fails. */
+/** The rules of a kind of values: class-validator's decorators, and a check that says what is wrong where one fails. */
 export interface Rules {
   readonly check: FieldCheck;
   readonly decorators: (says: ValidationOptions) => readonly PropertyDecorator[];

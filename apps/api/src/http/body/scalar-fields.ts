@@ -26,8 +26,8 @@ interface TextOptions extends FieldOptions {
 }
 
 /**
- * A long text, kept as it is: at most `maximum` characters (100,000), not blank unless said so, and what a further check
- * accepts.
+ * A long text, kept as it is: at most `maximum` characters (100,000), not blank unless said so, and what a further
+ * check accepts.
  */
 export const Text = (options: TextOptions = {}): PropertyDecorator => {
   const { maximum = LONGEST_TEXT, blank = false } = options;
