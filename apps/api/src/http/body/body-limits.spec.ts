@@ -226,6 +226,8 @@ describe('An error body names at most ten fields or entries:', () => {
       () => test.api.strict.get(countermeasures, { [long]: 1 }),
       () => test.api.post('/library/components/', { title: 'x', tasks_implemented: ['T'.repeat(99)] }),
       () => test.api.post('/webhooks/', { name: 'x', url: 'https://example.com', events: [long.repeat(100)] }),
+      // The library that checks fields would put the value into each of these places of its own message.
+      () => test.api.post('/applications/', { name: 'x', priority: '$value'.repeat(100_000) }),
       () => test.api.post(countermeasures, undefined, { raw: 'x', headers: { 'Content-Type': long } }),
       () =>
         test.api.post('/composite/', {
@@ -235,7 +237,7 @@ describe('An error body names at most ten fields or entries:', () => {
     ];
     const answers: Answer[] = [];
     for (const send of sent) answers.push(await quickly(send));
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 415, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 415, 200]);
     expect(Math.max(...answers.map(({ text }) => text.length))).toBeLessThan(1500);
   });
 });

@@ -1,9 +1,8 @@
-import type { ArgumentMetadata, PipeTransform, Type as Class } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { type ArgumentMetadata, type PipeTransform, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/kernel/domain-errors.js';
-import { tooManyEntries } from '#domain/kernel/field-checks.js';
-import { BodyContent } from '../media/body-content.js';
+import type { FieldCheck } from '#domain/kernel/field-checks.js';
+import { BodyContent, UNKNOWN_FIELD } from '../media/body-content.js';
 import { bareListOf, type FieldDeclaration, fieldsOf } from './fields.js';
 import { InvalidBody } from './invalid-body.js';
 
@@ -26,21 +25,21 @@ function withoutObjects(value: unknown): unknown {
 
 interface Picked {
   readonly picked: Plain;
-  /** Fields whose names are the caller's: nothing but their own check looks into them. */
-  readonly free: Plain;
   readonly errors: FieldErrors;
   /** Fields that came under their other name alone, with that name. */
   readonly sentAs: ReadonlyMap<string, string>;
 }
 
-/** Keeps what a body class declares, under its own name. Unknown fields are dropped, or refused where strict. */
+/**
+ * What the validation is to see: the fields under their own names, and those that are unknown where these are refused.
+ * Nothing else of the request gets that far, whose keys might mean something there.
+ */
 function pick(type: object, body: Plain, content: BodyContent, tolerated: ReadonlySet<string>): Picked {
   const declared = fieldsOf(type);
   const aliases = new Map(
     [...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
   );
   const picked: Plain = {};
-  const free: Plain = {};
   const errors: FieldErrors = Object.create(null);
   const clashes: string[] = [];
   const sentAs = new Map<string, string>();
@@ -48,35 +47,34 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
     const field = aliases.get(name) ?? name;
     const declaration = declared.get(field);
     const { where, longest = Infinity } = declaration ?? {};
-    if (!declaration || (where && content.flags.has(where.flag) !== where.on)) {
+    const hidden = where && content.flags.has(where.flag) !== where.on;
+    if (!declaration || hidden) {
       const problem = content.problemOfUnknown(name, value, tolerated);
-      if (problem !== undefined) errors[name] = [problem];
+      // Names that objects and classes have of their own, the libraries drop without a word.
+      if (problem === UNKNOWN_FIELD && !hidden && !(name in Object)) picked[name] = undefined;
+      else if (problem !== undefined) errors[name] = [problem];
       continue;
     }
     if (Object.hasOwn(picked, field) && picked[field] !== value)
       clashes.push(`"${field}" was sent under two names with different values.`);
     if (name !== field && !Object.hasOwn(body, field)) sentAs.set(field, name);
-    const nested = declaration.nested?.().prototype as object | undefined;
-    if (declaration.free) free[field] = value;
+    const { nested, single } = declaration;
+    const entry = nested && ((sent: unknown) => pickEntry(nested().prototype as object, declaration, sent, content));
+    if (declaration.free) picked[field] = () => value;
     else if (declaration.noneAsObject && isPlain(value) && !Object.keys(value).length) picked[field] = [];
-    else if (nested && declaration.single && isPlain(value)) {
-      const inner = pick(nested, value, content, TOLERATED_IN_ENTRIES);
+    else if (entry && single && isPlain(value)) {
+      const inner = entry(value);
       picked[field] = inner.picked;
       if (Object.keys(inner.errors).length) errors[field] = inner.errors;
-    } else if (nested && Array.isArray(value) && value.length > longest) {
-      // Its entries are not looked at: they could only be more errors.
-      picked[field] = [];
-      errors[field] = [tooManyEntries(longest)];
-    } else if (nested && !declaration.single && Array.isArray(value)) {
-      const entries = value.map((entry: unknown) => pickEntry(nested, declaration, entry, content));
-      picked[field] = entries.map((entry) => entry.picked);
-      if (entries.some((entry) => Object.keys(entry.errors).length))
-        errors[field] = entries.map((entry) => entry.errors);
-    } else if (declaration.byObject && isPlain(value)) picked[field] = withoutObjects(value.id ?? value);
-    else picked[field] = withoutObjects(value);
+    } else if (entry && !single && Array.isArray(value) && value.length <= longest) {
+      const entries = value.map(entry);
+      picked[field] = entries.map((inner) => inner.picked);
+      if (entries.some((inner) => Object.keys(inner.errors).length))
+        errors[field] = entries.map((inner) => inner.errors);
+    } else picked[field] = withoutObjects(declaration.byObject && isPlain(value) ? (value.id ?? value) : value);
   }
   if (clashes.length) errors['non_field_errors'] = clashes;
-  return { picked, free, errors, sentAs };
+  return { picked, errors, sentAs };
 }
 
 /** One entry of a nested list: an object, or a bare value that stands for one. */
@@ -93,22 +91,28 @@ function pickEntry(
     : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
 }
 
-const messagesOf = (error: ValidationError): FieldMessages => {
-  const own = error.constraints?.field;
-  if (own !== undefined) return [own];
-  const children = error.children ?? [];
-  if (!children.length) return Object.values(error.constraints ?? {});
-  if (!Array.isArray(error.value)) return errorsOf(children);
-  const entries: FieldErrors[] = Array.from({ length: error.value.length }, () => ({}));
+/** What class-validator calls the rule that `whitelist` adds. */
+const NOT_IN_CLASS = 'whitelistValidation';
+
+/** What the rule that failed says, or else what is wrong inside. */
+function messagesOf({ constraints, contexts, children = [], value }: ValidationError): FieldMessages {
+  const [failed] = Object.entries(constraints ?? {});
+  if (failed) {
+    const [rule, message] = failed;
+    const { check } = (contexts?.[rule] ?? {}) as { readonly check?: FieldCheck };
+    return [rule === NOT_IN_CLASS ? UNKNOWN_FIELD : (check?.(value) ?? message)];
+  }
+  if (!Array.isArray(value)) return errorsOf(children);
+  const entries: FieldErrors[] = Array.from({ length: value.length }, () => ({}));
   for (const child of children) entries[Number(child.property)] = errorsOf(child.children ?? []);
   return entries;
-};
+}
 
 /** What is wrong inside of the fields that are kept as they are. */
-function problemsInside(prototype: object, free: Plain): FieldErrors {
+function problemsInside(prototype: object, body: Plain): FieldErrors {
   const errors: FieldErrors = {};
   for (const [name, { inside }] of fieldsOf(prototype)) {
-    const value = free[name];
+    const value = body[name];
     const messages = inside && isPlain(value) ? inside(value) : undefined;
     if (messages) errors[name] = messages;
   }
@@ -122,21 +126,43 @@ const underSentNames = (errors: FieldErrors, sentAs: ReadonlyMap<string, string>
 const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
   Object.fromEntries(errors.map((error) => [error.property, messagesOf(error)]));
 
+const validation = (strict: boolean): ValidationPipe =>
+  new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: strict,
+    stopAtFirstError: true,
+    validationError: { target: true, value: true },
+    exceptionFactory: (errors) => new InvalidBody(errorsOf(errors), errors[0]?.target as Plain),
+  });
+
+/** A refusal as a value: more may be wrong with the body. */
+function refusal(error: unknown): InvalidBody {
+  if (error instanceof InvalidBody) return error;
+  throw error;
+}
+
 /**
- * Turns the body of a request into an instance of the handler's body class, checked. Throws `InvalidBody` with every
- * field that is wrong, nested as the body is.
+ * Turns the body of a request into an instance of the handler's body class, checked by Nest's `ValidationPipe`. Throws
+ * `InvalidBody` with every field that is wrong, nested as the body is.
  */
 export class BodyPipe implements PipeTransform {
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+  private readonly lenient = validation(false);
+  private readonly strict = validation(true);
+
+  async transform(content: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { type, metatype } = metadata;
     // A handler that takes the whole content looks at it itself.
-    if (type !== 'body' || !(value instanceof BodyContent) || !metatype || metatype === BodyContent) return value;
+    if (type !== 'body' || !(content instanceof BodyContent) || !metatype || metatype === BodyContent) return content;
     const prototype = metatype.prototype as object;
-    const body = value.object(bareListOf(prototype));
-    const { picked, free, errors, sentAs } = pick(prototype, body, value, value.tolerated);
-    const instance: object = Object.assign(plainToInstance(metatype as Class<object>, picked), free);
-    const invalid = errorsOf(validateSync(instance, { forbidUnknownValues: false }));
-    const all = mergeErrors(mergeErrors(errors, invalid), problemsInside(prototype, free));
-    if (Object.keys(all).length) throw new InvalidBody(underSentNames(all, sentAs), prototype, instance as Plain);
+    const body = content.object(bareListOf(prototype));
+    const { picked, errors, sentAs } = pick(prototype, body, content, content.tolerated);
+    const pipe = content.strict ? this.strict : this.lenient;
+    const checked: unknown = await pipe.transform(picked, metadata).catch(refusal);
+    const instance = checked instanceof InvalidBody ? checked.body : (checked as Plain);
+    const invalid = checked instanceof InvalidBody ? checked.errors : {};
+    const all = mergeErrors(mergeErrors(errors, invalid), problemsInside(prototype, instance));
+    if (Object.keys(all).length) throw new InvalidBody(underSentNames(all, sentAs), instance);
     return instance;
   }
 }

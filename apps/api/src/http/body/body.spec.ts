@@ -53,6 +53,18 @@ describe('With Prefer: handling=strict', () => {
       expect(await changesNothing(test, () => bodyOf(send(), 400))).toEqual({ bogus: [expect.any(String)] });
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'prototype'])(
+    'an unknown field is a 400 under any name: %s',
+    async (name) => {
+      const raw = `{"priority":1,"${name}":{"a":1}}`;
+      const answer = await test.api.strict.patch(`${path}T1/`, undefined, {
+        raw,
+        headers: { 'Content-Type': 'application/json' },
+      });
+      expect([answer.status, answer.text]).toEqual([400, `{"${name}":["This field is unknown."]}`]);
+    },
+  );
+
   it('an unknown field is named in its place, also inside of lists, beside what else is wrong', async () => {
     const body = countermeasureBody({
       priority: 99,

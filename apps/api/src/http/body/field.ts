@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
-import { ValidateBy, ValidateIf } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsDefined, ValidateIf } from 'class-validator';
 import type { KnownFlag } from '#domain/access/flag/flags.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import type { FieldCheck } from '#domain/kernel/field-checks.js';
 import type { FieldMessages } from '#domain/kernel/domain-errors.js';
+import { type Rules, saying } from './rules.js';
 
 /** What the body's checks know of a field beyond its validator. */
 export interface FieldDeclaration {
@@ -102,43 +103,46 @@ const documentAlias =
     ApiProperty(documented)(prototype, alias);
   };
 
-/** A field with its documentation and its check; the decorators of all kinds of fields are made of it. */
+const given = saying((value) => (value === undefined ? 'This field is required.' : 'This field may not be null.'));
+
+/** A field with its documentation and its rules; the decorators of all kinds of fields are made of it. */
 export function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  check: FieldCheck,
+  { check, decorators }: Rules,
   declaration: FieldDeclaration = {},
 ): PropertyDecorator {
-  const message = (value: unknown): string | undefined => {
-    if (value === undefined) return 'This field is required.';
-    if (value === null) return options.nullable ? undefined : 'This field may not be null.';
-    return check(value);
-  };
+  const { optional = false, nullable = false, alias, where } = options;
   const documentation = {
-    required: options.optional !== true,
+    required: !optional,
     ...(options.description !== undefined && { description: options.description }),
     ...(options.example !== undefined && { example: options.example }),
     ...(options.default !== undefined && { default: options.default }),
-    ...(options.nullable && { nullable: true }),
+    ...(nullable && { nullable }),
     ...schema,
     // Of an object, `required` names its own members; whether it must be there itself has another name then.
-    ...('required' in schema && Array.isArray(schema.required) && { selfRequired: options.optional !== true }),
+    ...('required' in schema && Array.isArray(schema.required) && { selfRequired: !optional }),
   } as ApiPropertyOptions;
+  const isChecked = (_: unknown, value: unknown): boolean =>
+    !(optional && value === undefined) && !(nullable && value === null);
   return applyDecorators(
-    declare({
-      ...declaration,
-      ...(options.alias !== undefined && { alias: options.alias }),
-      ...(options.where && { where: options.where }),
-    }),
+    declare({ ...declaration, ...(alias !== undefined && { alias }), ...(where && { where }) }),
     ApiProperty(documentation),
-    ...(options.alias === undefined ? [] : [documentAlias(options.alias, documentation)]),
-    ValidateBy({
-      name: 'field',
-      validator: {
-        validate: (value: unknown) => message(value) === undefined,
-        defaultMessage: (args) => message(args?.value) ?? '',
-      },
-    }),
-    ...(options.optional ? [ValidateIf((_, value) => value !== undefined)] : []),
+    ...(alias === undefined ? [] : [documentAlias(alias, documentation)]),
+    ...(optional || nullable ? [ValidateIf(isChecked)] : []),
+    IsDefined(given),
+    ...decorators(saying(check)),
   );
 }
+
+/** A field whose inside is the caller's, kept as it was sent: the pipe hands it over in a function. */
+export const free = (
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  rules: Rules,
+  inside?: FieldDeclaration['inside'],
+): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }): unknown => (typeof value === 'function' ? value() : value)),
+    field(options, schema, rules, { free: true, ...(inside && { inside }) }),
+  );

@@ -11,7 +11,7 @@ import { fieldsOf } from './fields.js';
 export class InvalidBody extends Invalid {
   constructor(
     errors: FieldErrors,
-    readonly type: object,
+    /** The body as an instance of its class. */
     readonly body: Readonly<Record<string, unknown>>,
   ) {
     super(errors);
@@ -54,9 +54,11 @@ function missingIn(
 
 /** The same refusal, with every reference to something that does not exist named beside the other errors. */
 export async function withMissingReferences(invalid: InvalidBody, em: EntityManager, actor: Actor): Promise<Invalid> {
+  const { body, errors } = invalid;
+  const type = Object.getPrototypeOf(body) as object;
   const wanted = new Map<Kind, Set<string>>();
-  collect(invalid.type, invalid.body, wanted);
+  collect(type, body, wanted);
   const found = new Map<Kind, ReadonlyMap<string, number>>();
   for (const [kind, ids] of wanted) found.set(kind, await findIdentities(em, actor, kind, ids));
-  return new Invalid(mergeErrors(invalid.errors, missingIn(invalid.type, invalid.body, found)));
+  return new Invalid(mergeErrors(errors, missingIn(type, body, found)));
 }

@@ -1,9 +1,10 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { ValidateIf, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import type { FieldMessages } from '#domain/kernel/domain-errors.js';
 import { checkText, tooManyEntries } from '#domain/kernel/field-checks.js';
-import { field, type FieldOptions } from './field.js';
+import { field, type FieldOptions, free } from './field.js';
+import { objects, satisfying } from './rules.js';
 import { unstorable } from './scalar-fields.js';
 
 /** One object of another body class; `expected` says so where something else is sent. */
@@ -13,18 +14,8 @@ export const Nested = (
 ): PropertyDecorator =>
   applyDecorators(
     Type(type),
+    field(options, { type: type() }, objects(options.expected), { nested: type, single: true }),
     ValidateNested(),
-    // Its own check says what null may be; there is nothing in it to look at.
-    ValidateIf((_, value) => value !== null || options.nullable !== true),
-    field(
-      options,
-      { type: type() },
-      (value) =>
-        typeof value === 'object' && !Array.isArray(value)
-          ? undefined
-          : (options.expected ?? 'Invalid data. Expected an object.'),
-      { nested: type, single: true },
-    ),
   );
 
 /** Limits of an object whose names are the caller's. */
@@ -42,8 +33,9 @@ function checkFact(value: unknown): string | undefined {
 
 /** What is wrong with an object of facts as a whole, or with one of its names. */
 function checkNames(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Invalid data. Expected an object.';
-  const names = Object.keys(value);
+  const problem = objects().check(value);
+  if (problem !== undefined) return problem;
+  const names = Object.keys(value as object);
   if (names.length > FACTS.names) return `Ensure this field has no more than ${FACTS.names} names.`;
   for (const name of names) {
     const problem = checkText(name, { maximum: FACTS.nameLength, blank: false });
@@ -64,7 +56,7 @@ function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessage
 
 /** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
 export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'object', additionalProperties: true }, checkNames, { free: true, inside: problemsOfFacts });
+  free(options, { type: 'object', additionalProperties: true }, satisfying(checkNames), problemsOfFacts);
 
 /**
  * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
@@ -75,34 +67,20 @@ export const JsonObjectField = (
     readonly schema: object;
     readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
   },
-): PropertyDecorator =>
-  field(
-    options,
-    options.schema,
-    (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Expected an object.',
-    { free: true, inside: options.check },
-  );
+): PropertyDecorator => free(options, options.schema, objects('Expected an object.'), options.check);
 
 /** Characters of a value that is anything, as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
 
+const anything = satisfying((value) =>
+  JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
+    ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
+    : unstorable(value),
+);
+
 /** Any JSON value, kept as it is. */
-export const Anything = (options: FieldOptions = {}): PropertyDecorator =>
-  field(
-    options,
-    {
-      oneOf: [
-        { type: 'object' },
-        { type: 'array', items: {} },
-        { type: 'string' },
-        { type: 'number' },
-        { type: 'boolean' },
-      ],
-    },
-    (value) =>
-      JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
-        ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
-        : unstorable(value),
-    { free: true },
-  );
+export const Anything = (options: FieldOptions = {}): PropertyDecorator => {
+  const types = ['object', 'array', 'string', 'number', 'boolean'];
+  const oneOf = types.map((type) => ({ type, ...(type === 'array' && { items: {} }) }));
+  return free(options, { oneOf }, anything);
+};

@@ -4,6 +4,9 @@ import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { unstorable } from '../body/scalar-fields.js';
 import { ErrorResponse } from '../errors/error-response.js';
 
+/** What is wrong with a field that no body has, where these are refused. */
+export const UNKNOWN_FIELD = 'This field is unknown.';
+
 /**
  * A request body that has been read but not parsed, with what its validation depends on. For a body that turned out to
  * be too large it holds the error to throw when it is parsed: errors in the path come first.
@@ -59,7 +62,7 @@ export class BodyContent {
 
   /** Why a field that is not known can't be ignored; undefined where it can. */
   problemOfUnknown(name: string, value: unknown, tolerated: ReadonlySet<string>): string | undefined {
-    if (this.strict && !tolerated.has(name)) return 'This field is unknown.';
+    if (this.strict && !tolerated.has(name)) return UNKNOWN_FIELD;
     return unstorable(name) ?? unstorable(value);
   }
 
