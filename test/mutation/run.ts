@@ -1,0 +1,110 @@
+// `npm run test:mutants [-- words]`: makes each change of the recorded list, or those whose file contains the words,
+// for the time of a run of the suites that should notice it, and reports which test did. No file is written; suites
+// read the changed text. `--write` writes the table of `docs/testing.md`, `--check` only compiles the mutants.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Compiler } from './compiler.ts';
+import type { Mutant } from './mutant.ts';
+import { MUTANTS } from './mutants.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const page = path.join(root, 'docs/testing.md');
+const { values, positionals: words } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const folder = mkdtempSync(path.join(tmpdir(), 'merlon-mutants-'));
+
+interface Report {
+  readonly numTotalTests: number;
+  readonly testResults: readonly {
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+/** The tests of a suite that fail, with or without a mutant. */
+function failuresOf(spec: string, mutant?: Mutant): string[] {
+  const file = path.join(folder, 'report.json');
+  rmSync(file, { force: true });
+  const { stderr } = spawnSync(
+    process.execPath,
+    [path.join(root, 'test/run.mjs'), spec, '--json', `--outputFile=${file}`],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      env: { ...process.env, MERLON_TEST_MUTANT: mutant && JSON.stringify(mutant) },
+    },
+  );
+  let report: Report;
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+  } catch {
+    throw new Error(`jest wrote no report.\n${stderr}`);
+  }
+  if (!report.numTotalTests && !report.testResults.length) throw new Error(`No suite matches ${spec}.`);
+  const failures = report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  );
+  const broken = report.testResults.filter(({ message, assertionResults }) => message && !assertionResults.length);
+  return [...failures, ...broken.map(() => 'The suite does not start')];
+}
+
+const short = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `\`${(line.length > 90 ? `${line.slice(0, 89)}…` : line || ' ').replaceAll('|', '\\|').replaceAll('`', 'ˋ')}\``;
+};
+
+const changeOf = ({ search, replacement }: Mutant): string =>
+  replacement.trim() ? `${short(search)} → ${short(replacement)}` : `without ${short(search)}`;
+
+/** The lines of the table, file by file. */
+function tableOf(results: readonly { readonly mutant: Mutant; readonly failures: readonly string[] }[]): string {
+  const lines = results.map(({ mutant, failures }) => {
+    const [first = '**none**', ...others] = failures;
+    const more = others.length ? `, and ${others.length} more` : '';
+    const name = path.basename(mutant.file, '.ts');
+    return `| \`${name}\` | ${changeOf(mutant)} | ${first.replaceAll('|', '\\|')}${more} |`;
+  });
+  return ['| File | Change | Noticed by |', '|---|---|---|', ...lines].join('\n');
+}
+
+function writeTable(table: string): void {
+  const text = readFileSync(page, 'utf8');
+  const [before = '', rest = ''] = text.split('<!-- mutants -->\n');
+  const after = rest.slice(rest.indexOf('<!-- /mutants -->'));
+  writeFileSync(page, `${before}<!-- mutants -->\n\n${table}\n\n${after}`);
+}
+
+const chosen = MUTANTS.filter(({ file }) => !words.length || words.some((word) => file.includes(word)));
+const compiler = new Compiler(root);
+const problems = chosen.flatMap((mutant) => {
+  const problem = compiler.problemOf(mutant);
+  return problem ? [`${mutant.file}: ${changeOf(mutant)}: ${problem}`] : [];
+});
+process.stdout.write(`${chosen.length} mutants, ${chosen.length - problems.length} compile.\n`);
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+if (problems.length) process.exitCode = 1;
+else if (!values.check) run();
+rmSync(folder, { recursive: true, force: true });
+
+function run(): void {
+  for (const spec of new Set(chosen.map(({ spec }) => spec))) {
+    const failures = failuresOf(spec);
+    if (failures.length) throw new Error(`${spec} fails without any mutant: ${failures.join('; ')}`);
+  }
+  const results = chosen.map((mutant) => {
+    const failures = failuresOf(mutant.spec, mutant);
+    process.stdout.write(`${failures.length ? 'noticed ' : 'SURVIVED'} ${mutant.file}: ${changeOf(mutant)}\n`);
+    if (failures[0]) process.stdout.write(`         ${failures[0]}\n`);
+    return { mutant, failures };
+  });
+  const survivors = results.filter(({ failures }) => !failures.length).length;
+  process.stdout.write(`${results.length - survivors} of ${results.length} were noticed.\n`);
+  if (values.write && !words.length) writeTable(tableOf(results));
+  if (survivors) process.exitCode = 1;
+}
