@@ -18,5 +18,43 @@ const COMPLIANCE = mutantsOf(POLICY, 'risk-polic', [
   ['CASE WHEN p.survey_complete THEN NOT EXISTS', 'CASE WHEN true THEN NOT EXISTS'],
 ]);
 
+const LEASES = [
+  ...mutantsOf('libs/domain/src/exchange/job/job.work.ts', 'job-leases', [
+    ['fence = fence + 1,', 'fence = fence,'],
+    ['AND item.fence = ${fence}`', 'AND item.fence >= ${fence}`'],
+    ["if (!rows[0]) return 'lost';", "if (!rows[0]) return 'held';"],
+    ['AND item.status = ANY(${[...this.working]}::text[])', ''],
+    ['SET lease_until = ${leaseEnd}, due_at = ${leaseEnd},', 'SET due_at = ${leaseEnd},'],
+    ["return rows[0].cancel_requested ? 'cancelled' : 'held';", "return 'held';"],
+  ]),
+  ...mutantsOf('libs/domain/src/exchange/export-job/export-job.machine.ts', 'job-leases', [
+    ['sql`item.lease_until < now()`', 'sql`item.lease_until > now()`'],
+    ['sql`item.lease_until < now()`', 'sql`true`'],
+  ]),
+  ...mutantsOf('libs/domain/src/exchange/import-job/import-job.machine.ts', 'job-leases', [
+    ['sql`item.lease_until < now()`', 'sql`true`'],
+  ]),
+  ...mutantsOf('libs/domain/src/kernel/lease-keeper.ts', 'job-leases', [
+    [
+      'else this.ending.abort(new Ended(state));',
+      "else if (state === 'cancelled') this.ending.abort(new Ended(state));",
+    ],
+    ['> this.leaseSeconds * 1000', '< this.leaseSeconds * 1000'],
+    ['> this.leaseSeconds * 1000', '> Infinity'],
+    ["if (state === 'held') this.renewed = began;", "if (state !== 'cancelled') this.renewed = began;"],
+  ]),
+  ...mutantsOf('libs/domain/src/notifications/webhook/delivery-queue.ts', 'delivery-leases', [
+    ['SET fence = fence + 1,', 'SET fence = fence,'],
+    ['AND queue.fence = ${fence}`', 'AND queue.fence >= ${fence}`'],
+    ['(queue.lease_until IS NULL OR queue.lease_until < now())', '(true)'],
+    ['queue SET lease_until = now() + make_interval(secs => ${leaseSeconds})', 'queue SET lease_owner = lease_owner'],
+    ['SET lease_owner = NULL, lease_until = NULL, due_at = now()', 'SET due_at = now()'],
+  ]),
+  ...mutantsOf('libs/domain/src/notifications/webhook/delivery.work.ts', 'delivery-leases', [
+    ['if (!noted) return false;', ''],
+    ["if (!kept || !webhook) return { step: 'stop' };", "if (!kept || !webhook) return { step: 'rest' };"],
+  ]),
+];
+
 /** Faults that one test at least has to notice. */
-export const MUTANTS: readonly Mutant[] = [...FILES, ...COMPLIANCE];
+export const MUTANTS: readonly Mutant[] = [...FILES, ...COMPLIANCE, ...LEASES];
