@@ -51,10 +51,36 @@ const LEASES = [
     ['SET lease_owner = NULL, lease_until = NULL, due_at = now()', 'SET due_at = now()'],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.work.ts', 'delivery-leases', [
-    ['if (!noted) return false;', ''],
+    ['if (!noted) return false;', 'if (!noted) return true;'],
     ["if (!kept || !webhook) return { step: 'stop' };", "if (!kept || !webhook) return { step: 'rest' };"],
   ]),
 ];
 
+const RETENTION = [
+  ...mutantsOf('libs/domain/src/access/token/token.commands.ts', 'access/tokens/tokens', [
+    ["('expires_at', '<', sql<string>`now() - ", "('expires_at', '>', sql<string>`now() - "],
+    ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now() + make_interval(days => ${EXPIRED_TOKEN_DAYS})'],
+    ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now()'],
+    ['...keptOf(token), last_used_at: null }', '...keptOf(token) }'],
+  ]),
+  ...mutantsOf('libs/domain/src/exchange/import-job/import-job.kept.ts', 'import-job.kept', [
+    ["('pending', 'generating_diff', 'applying_changes')", "('pending', 'generating_diff')"],
+    ["AND kept_until <= now() AND status IN ('success', 'fail', 'cancel') RETURNING id", 'RETURNING id'],
+    ["AND status IN ('success', 'fail', 'cancel') RETURNING id", 'RETURNING id'],
+    ["NOT trimmed AND status IN ('success', 'fail', 'cancel')", "NOT trimmed AND status <> 'pending'"],
+    ["status === 'ready_for_review'", "status === 'pending'"],
+    ['WHERE kept_until <= now() AND (file_key', 'WHERE kept_until IS NOT NULL AND (file_key'],
+    ["(action = 'unchanged' OR fence", "(action = 'created' OR fence"],
+  ]),
+];
+
+const TRENDS = mutantsOf('libs/domain/src/reports/trend/trend.commands.ts', 'trend-snapshots', [
+  ['AS phase, max(priority) AS priority', 'AS phase, min(priority) AS priority'],
+  ["ELSE 'Complete' END, max(p.priority)", "ELSE 'Complete' END, min(p.priority)"],
+  ['(array_agg(phase ORDER BY phase_ordinal, phase))[1]', '(array_agg(phase ORDER BY phase_ordinal DESC, phase))[1]'],
+  ['FROM trend_state WHERE state = ${INCOMPLETE} GROUP', 'FROM trend_state GROUP'],
+  ['lockRule(em, ', 'void lockRule(em, '],
+]);
+
 /** Faults that one test at least has to notice. */
-export const MUTANTS: readonly Mutant[] = [...FILES, ...COMPLIANCE, ...LEASES];
+export const MUTANTS: readonly Mutant[] = [...FILES, ...COMPLIANCE, ...LEASES, ...RETENTION, ...TRENDS];
