@@ -16,6 +16,8 @@ const { values, positionals: words } = parseArgs({
   options: { write: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+/** A mutant that makes a suite wait for ever is noticed, too. */
+const LONGEST_RUN_MILLISECONDS = 180_000;
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-mutants-'));
 
 interface Report {
@@ -30,12 +32,13 @@ interface Report {
 function failuresOf(spec: string, mutant?: Mutant): string[] {
   const file = path.join(folder, 'report.json');
   rmSync(file, { force: true });
-  const { stderr } = spawnSync(
+  const { stderr, signal } = spawnSync(
     process.execPath,
-    [path.join(root, 'test/run.mjs'), spec, '--json', `--outputFile=${file}`],
+    [path.join(root, 'test/run.mjs'), spec, '--forceExit', '--json', `--outputFile=${file}`],
     {
       cwd: root,
       encoding: 'utf8',
+      timeout: LONGEST_RUN_MILLISECONDS,
       maxBuffer: 2 ** 28,
       env: { ...process.env, MERLON_TEST_MUTANT: mutant && JSON.stringify(mutant) },
     },
@@ -44,6 +47,7 @@ function failuresOf(spec: string, mutant?: Mutant): string[] {
   try {
     report = JSON.parse(readFileSync(file, 'utf8')) as Report;
   } catch {
+    if (mutant && signal) return ['The suite does not end'];
     throw new Error(`jest wrote no report.\n${stderr}`);
   }
   if (!report.numTotalTests && !report.testResults.length) throw new Error(`No suite matches ${spec}.`);
