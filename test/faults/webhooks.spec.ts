@@ -230,7 +230,9 @@ describe.each(backends)('With the queues on %s,', (backend) => {
     try {
       await settles(() => sent.length >= 3, LEASE_SECONDS + 20);
       const state = () =>
-        query<{ status: string }>(`SELECT d.id, d.status, d.attempts, d.failures, d.delivered_at::text, q.fence
+        query<{
+          status: string;
+        }>(`SELECT d.id, d.status, d.attempts, d.failures, d.delivered_at::text, to_json(q) AS queue
           FROM webhook_delivery d JOIN webhook_delivery_queue q USING (webhook_id) ORDER BY d.id`);
       await settles(async () => (await state()).every(({ status }) => status === 'delivered'), 10);
       const before = await state();
