@@ -66,22 +66,32 @@ const short = (text: string): string => {
 const changeOf = ({ search, replacement }: Mutant): string =>
   replacement.trim() ? `${short(search)} → ${short(replacement)}` : `without ${short(search)}`;
 
-/** The lines of the table, file by file. */
-function tableOf(results: readonly { readonly mutant: Mutant; readonly failures: readonly string[] }[]): string {
-  const lines = results.map(({ mutant, failures }) => {
-    const [first = '**none**', ...others] = failures;
-    const more = others.length ? `, and ${others.length} more` : '';
-    const name = path.basename(mutant.file, '.ts');
-    return `| \`${name}\` | ${changeOf(mutant)} | ${first.replaceAll('|', '\\|')}${more} |`;
-  });
-  return ['| File | Change | Noticed by |', '|---|---|---|', ...lines].join('\n');
-}
+/** What a row of the table begins with. */
+const rowOf = (mutant: Mutant): string => `| \`${path.basename(mutant.file, '.ts')}\` | ${changeOf(mutant)} |`;
 
-function writeTable(table: string): void {
-  const text = readFileSync(page, 'utf8');
-  const [before = '', rest = ''] = text.split('<!-- mutants -->\n');
-  const after = rest.slice(rest.indexOf('<!-- /mutants -->'));
-  writeFileSync(page, `${before}<!-- mutants -->\n\n${table}\n\n${after}`);
+const noticedBy = ([first = '**none**', ...others]: readonly string[]): string =>
+  `${first.replaceAll('|', '\\|')}${others.length ? `, and ${others.length} more` : ''}`;
+
+/** Writes the rows of mutants that were tried; those of others stay. */
+function writeTable(results: ReadonlyMap<Mutant, readonly string[]>): void {
+  const [before = '', table = '', after = ''] = readFileSync(page, 'utf8').split(
+    /(?<=<!-- mutants -->\n)|(?=<!-- \/mutants -->)/,
+  );
+  const known = table.split('\n');
+  const rows = MUTANTS.map((mutant) => {
+    const begin = rowOf(mutant);
+    const failures = results.get(mutant);
+    return failures ? `${begin} ${noticedBy(failures)} |` : known.find((line) => line.startsWith(begin));
+  });
+  const lines = [
+    '',
+    '| File | Change | Noticed by |',
+    '|---|---|---|',
+    ...rows.filter((row) => row !== undefined),
+    '',
+    '',
+  ];
+  writeFileSync(page, `${before}${lines.join('\n')}${after}`);
 }
 
 const chosen = MUTANTS.filter(({ file }) => !words.length || words.some((word) => file.includes(word)));
@@ -101,14 +111,15 @@ function run(): void {
     const failures = failuresOf(spec);
     if (failures.length) throw new Error(`${spec} fails without any mutant: ${failures.join('; ')}`);
   }
-  const results = chosen.map((mutant) => {
+  const results = new Map<Mutant, readonly string[]>();
+  for (const mutant of chosen) {
     const failures = failuresOf(mutant.spec, mutant);
     process.stdout.write(`${failures.length ? 'noticed ' : 'SURVIVED'} ${mutant.file}: ${changeOf(mutant)}\n`);
     if (failures[0]) process.stdout.write(`         ${failures[0]}\n`);
-    return { mutant, failures };
-  });
-  const survivors = results.filter(({ failures }) => !failures.length).length;
-  process.stdout.write(`${results.length - survivors} of ${results.length} were noticed.\n`);
-  if (values.write && !words.length) writeTable(tableOf(results));
+    results.set(mutant, failures);
+  }
+  const survivors = [...results.values()].filter(({ length }) => !length).length;
+  process.stdout.write(`${results.size - survivors} of ${results.size} were noticed.\n`);
+  if (values.write) writeTable(results);
   if (survivors) process.exitCode = 1;
 }

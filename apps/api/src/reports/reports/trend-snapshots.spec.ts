@@ -129,6 +129,13 @@ describe('A snapshot for trends', () => {
       [4, 2, 5, 'X3'],
     ] as const)
       await addTask(project, number, status, 1, { priority, phase });
+    // Another project of the same application, with less urgent work.
+    const calm = await insert(
+      `INSERT INTO project (organization_id, application_id, name, slug, created_at)
+       SELECT organization_id, application_id, 'Calm', 'calm', created_at FROM project WHERE id = $1`,
+      [project],
+    );
+    await addTask(calm, 1, 2, 1, { priority: 2, phase: 'X4' });
     const nothing = await makeProject('Nothing open', 1);
     await addTask(nothing, 1, 1, 1, { priority: 10 });
     await take();
