@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import '../support/jest/typescript.mjs';
 import { Compiler } from './compiler.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
@@ -103,8 +104,22 @@ const problems = chosen.flatMap((mutant) => {
 process.stdout.write(`${chosen.length} mutants, ${chosen.length - problems.length} compile.\n`);
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 if (problems.length) process.exitCode = 1;
-else if (!values.check) run();
+else if (!values.check) await withServer(run);
 rmSync(folder, { recursive: true, force: true });
+
+/** One PostgreSQL for all runs of jest. */
+async function withServer(action: () => void): Promise<void> {
+  const { startDatabaseServer } = await import('../support/database-server.ts');
+  const server = await startDatabaseServer();
+  process.env.MERLON_TEST_DATABASE_URL = server.url;
+  process.env.MERLON_TEST_APPLICATION_URL = server.applicationUrl;
+  process.env.MERLON_TEST_DATABASE_STRATEGY = server.strategy;
+  try {
+    action();
+  } finally {
+    await server.stop();
+  }
+}
 
 function run(): void {
   for (const spec of new Set(chosen.map(({ spec }) => spec))) {
