@@ -118,7 +118,7 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
     expect(await own(api)).toHaveLength(ROWS);
   }, 120_000);
 
-  it('whose worker was stopped for longer than its lease is applied once, and the worker that wakes up changes nothing', async () => {
+  it('whose worker was stopped for longer than its lease is applied once, also when the worker wakes up', async () => {
     const { api, job, worker: sleeper, release } = await applying();
     sleeper.signal('SIGSTOP');
     await startWorker();
