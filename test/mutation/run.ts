@@ -1,6 +1,7 @@
 // `npm run test:mutants [-- words]`: makes each change of the recorded list, or those whose file or suite contains one
-// of the words, for the time of a run of the suites that should notice it, and reports which test did. No file is written; suites
-// read the changed text. `--write` writes the table of `docs/testing.md`, `--check` only compiles the mutants.
+// of the words, for the time of a run of the suites that should notice it, and reports which test did. No file is
+// written; suites read the changed text. `--write` writes the table of `docs/testing.md`, `--check` only compiles the
+// mutants.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
