@@ -23,7 +23,6 @@ export const ACCESS: readonly Mutant[] = [
     ["viewer.may('view_all_projects') || viewer.may('edit_all_projects')", "viewer.may('edit_all_projects')"],
     ['OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user})', ''],
     ["UNION ALL SELECT 'PR5') roles", "UNION ALL SELECT 'PR4') roles"],
-    ['ORDER BY roles.role)', 'ORDER BY roles.role DESC)'],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-access/project-roles.ts', 'project-access', [
     ["locked ? roles.filter((role) => role === 'PR1') : roles", 'roles'],
@@ -36,7 +35,6 @@ export const ACCESS: readonly Mutant[] = [
   ...mutantsOf('libs/domain/src/projects/project-access/place-visibility.ts', 'closed-units|business-units.spec', [
     ['(b.all_users\n    OR b.id IN', '(true\n    OR b.id IN'],
     ["  'edit_application',\n", ''],
-    ['WHERE b.organization_id = ${viewer.organization} AND (b.all_users', 'WHERE (b.all_users'],
   ]),
   ...mutantsOf(
     'libs/domain/src/projects/project-access/grants.ts',

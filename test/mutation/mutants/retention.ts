@@ -17,22 +17,6 @@ export const RETENTION: readonly Mutant[] = [
     ['WHERE kept_until <= now() AND (file_key', 'WHERE kept_until IS NOT NULL AND (file_key'],
     ["(action = 'unchanged' OR fence", "(action = 'created' OR fence"],
   ]),
-  ...mutantsOf('libs/domain/src/exchange/export-job/export-job.file.ts', 'exchange/exports', [
-    ["'<=', now).as('expired')", "'>', now).as('expired')"],
-    ["if (job.status !== 'success') return 'none';", ''],
-    [".where('organization_id', '=', actor.organizationId)", ''],
-  ]),
-  ...mutantsOf('libs/domain/src/exchange/export-job/export-job.file.ts', 'export.handler', [
-    [".where('file_expires_at', '<=', now)", ".where('file_expires_at', '>=', now)"],
-  ]),
-  ...mutantsOf('libs/domain/src/exchange/job/stored-files.ts', 'export.handler', [
-    ["  { table: 'import_job', column: 'file_key' },\n", ''],
-    ['= key)`', '<> key)`'],
-  ]),
-  ...mutantsOf('libs/domain/src/notifications/webhook/delivery.commands.ts', 'webhook-deliveries', [
-    ["status <> 'pending' AND created_at <", 'created_at <'],
-    ['created_at < now() - make_interval(days => ${DELIVERY_RETENTION_DAYS})', 'created_at < now()'],
-  ]),
   ...mutantsOf('libs/content/src/import/difference/staging.ts', 'difference/staging', [
     ['WHERE ${held({ id: job, fence })} RETURNING id', 'WHERE item.id = ${job} RETURNING id'],
     ['FROM cleared) AND fence < ${fence}`', 'FROM cleared)`'],

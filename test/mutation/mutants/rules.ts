@@ -24,27 +24,7 @@ export const RULES: readonly Mutant[] = [
     ["ELSE 'Complete' END, max(p.priority)", "ELSE 'Complete' END, min(p.priority)"],
     ['(array_agg(phase ORDER BY phase_ordinal, phase))[1]', '(array_agg(phase ORDER BY phase_ordinal DESC, phase))[1]'],
     ['FROM trend_state WHERE state = ${INCOMPLETE} GROUP', 'FROM trend_state GROUP'],
-    ["await lockRule(em, 'trend snapshot');", ''],
   ]),
-  ...mutantsOf('libs/domain/src/projects/project-content/content.sql.ts', 'refresh-project', [
-    ['AND NOT ${known} ?| ${excluded})', ')'],
-    ['(${known} ?& ${required} AND', '(${known} ?| ${required} AND'],
-    ['saved.project_id = ${projects} AND a.is_active)', 'saved.project_id = ${projects})'],
-    ['AND coalesce(own.active, a.active))', 'AND a.active)'],
-    ['v WHERE v.active),', 'v),'],
-    ['v.countermeasure_id = named.id AND v.active', 'v.countermeasure_id = named.id'],
-  ]),
-  ...mutantsOf(
-    'libs/domain/src/projects/project-countermeasure/inclusion-reason.sql.ts',
-    'project-explanations|project-countermeasures.spec',
-    [
-      ['WHERE ${holds(reading)} ORDER BY m.position LIMIT 1', 'ORDER BY m.position LIMIT 1'],
-      ['ORDER BY m.position LIMIT 1', 'ORDER BY m.position DESC LIMIT 1'],
-      ['WHEN item.manually_added THEN', 'WHEN false THEN'],
-      ['held.project_id = item.project_id AND', ''],
-      ['WHEN NOT item.relevant THEN', 'WHEN item.relevant IS NULL THEN'],
-    ],
-  ),
   ...mutantsOf(
     'libs/domain/src/projects/regulation-coverage/regulation-coverage.projection.ts',
     'regulation-coverage',

@@ -37,12 +37,6 @@ export const WORKER: readonly Mutant[] = [
     ['if (!noted) return false;', 'if (!noted) return true;'],
     ["if (!kept || !webhook) return { step: 'stop' };", "if (!kept || !webhook) return { step: 'rest' };"],
   ]),
-  ...mutantsOf('libs/domain/src/exchange/job/job.work.ts', 'fair-jobs', [
-    ['${Math.max(slots - 1, 1)}', '${slots}'],
-    ['ORDER BY coalesce(running.everywhere, 0), served.at', 'ORDER BY served.at'],
-    ['served.at NULLS FIRST, first.id LIMIT 1', 'first.id LIMIT 1'],
-    ['place <= ${QUEUED_OF_ORGANIZATION} AND', ''],
-  ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.policy.ts', 'delivery.policy', [
     ["< 300) return { verdict: 'delivered' }", "<= 300) return { verdict: 'delivered' }"],
     ['new Set([400, 403, 404, 410])', 'new Set([400, 403, 404])'],
