@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startTestApi, type TestApi } from '../support/api.js';
 import { type Answer, bodyOf } from '../support/client.js';
-import { durableDatabase } from '../support/database.js';
+import { type DurableDatabase, durableDatabase } from '../support/durable-database.js';
 import { type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '../support/exports.js';
 import { startFakeBucket } from '../support/fake-bucket.js';
 import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
@@ -37,6 +37,7 @@ if (!redisIsThere) process.stderr.write(`Faults are not tried on Redis: ${NO_RED
 describe.each(backends)('With the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
+  let database: DurableDatabase;
   let test: TestApi;
   let workers: ServiceProcess[] = [];
 
@@ -69,8 +70,9 @@ describe.each(backends)('With the queues on %s,', (backend) => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     if (backend === 'redis') redis = await startRedis();
-    test = await startTestApi({ DATA_DIR: folder.path }, await durableDatabase());
-  }, 60_000);
+    database = await durableDatabase();
+    test = await startTestApi({ DATA_DIR: folder.path }, database);
+  }, 90_000);
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.kill()));
     workers = [];
@@ -133,9 +135,7 @@ describe.each(backends)('With the queues on %s,', (backend) => {
     const { id } = await makeExport(test.api);
     await exportIn(test.api, id, ['in_progress']);
     const { id: waiting } = await makeExport(test.api, { file_format: 'json' });
-    const [backendProcess] = await test.database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    // The server takes the death of one of its processes as a crash: it ends all others and recovers.
-    process.kill(backendProcess?.pid ?? 0, 'SIGKILL');
+    await database.crash();
     await held.release().catch(() => undefined);
     await sleep(1500);
     for (const job of [id, waiting]) {

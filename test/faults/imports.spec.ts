@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Client } from 'pg';
 
 import { startTestApi, type TestApi } from '../support/api.js';
 import { bodyOf, rowsOf } from '../support/client.js';
 import { OBSERVER } from '../support/database.js';
+import { type DurableDatabase, durableDatabase } from '../support/durable-database.js';
 import { eventually } from '../support/eventually.js';
 import { countermeasureBody } from '../support/factories.js';
-import { type ImportJob, importIn, importRows, patchImport } from '../support/imports.js';
+import { differenceOf, type ImportJob, importIn, importRows, patchImport } from '../support/imports.js';
 import { redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
 import type { Countermeasure, List } from '../support/resources.js';
 import { temporaryFolder } from '../support/worker.js';
@@ -13,10 +16,12 @@ import { ServiceProcess } from './service-process.js';
 
 const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
 const ROWS = 50;
+const LEASE_MILLISECONDS = 8000;
 
 describe.each(backends)('With the queues on %s, an import', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
+  let database: DurableDatabase;
   let test: TestApi;
   let workers: ServiceProcess[] = [];
 
@@ -30,21 +35,22 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
     return worker.ready();
   };
 
-  /** Keeps whoever writes activities waiting: an import that is applied has changed everything by then. */
-  async function holdActivities(): Promise<{ release: () => Promise<void> }> {
+  /** Keeps whoever writes rows of a table waiting. */
+  async function hold(table: string): Promise<{ release: () => Promise<void> }> {
     const client = new Client({ connectionString: test.database.url });
     client.on('error', () => undefined); // the server may be restarted while it is held
     await client.connect();
-    await client.query('BEGIN; LOCK TABLE activity IN EXCLUSIVE MODE');
+    await client.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
     return { release: () => client.end() };
   }
 
-  /** Waits until the changes of an import wait for that lock. */
-  const untilItApplies = (): Promise<void> =>
+  /** Waits until a statement waits for that lock. */
+  const untilItWaits = (statement: string): Promise<void> =>
     eventually(async () => {
       const waiting = await test.database.query(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-          AND query LIKE '%INSERT INTO activity%'`,
+          AND query ILIKE $1`,
+        [`%${statement}%`],
       );
       return waiting.length > 0;
     }, 20);
@@ -55,8 +61,9 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     if (backend === 'redis') redis = await startRedis();
-    test = await startTestApi({ DATA_DIR: folder.path });
-  }, 60_000);
+    database = await durableDatabase();
+    test = await startTestApi({ DATA_DIR: folder.path }, database);
+  }, 90_000);
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.kill()));
     workers = [];
@@ -80,9 +87,10 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
     await importIn(api, job, ['ready_for_review']);
     await worker.kill();
     await bodyOf(patchImport(api, job, 'accept'));
-    const { release } = await holdActivities();
+    // It has changed everything by then.
+    const { release } = await hold('activity');
     const next = await startWorker();
-    await untilItApplies();
+    await untilItWaits('INSERT INTO activity');
     expect(await own(api)).toEqual([]);
     return { api, job, worker: next, release };
   }
@@ -108,6 +116,61 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
     await release().catch(() => undefined);
     expect(await importIn(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
     expect(await own(api)).toHaveLength(ROWS);
+  }, 120_000);
+
+  it('whose worker was stopped for longer than its lease is applied once, also when the worker wakes up', async () => {
+    const { api, job, worker: sleeper, release } = await applying();
+    sleeper.signal('SIGSTOP');
+    await startWorker();
+    await sleep(LEASE_MILLISECONDS + 2000);
+    await release();
+    // The changes of the one that sleeps are locked by it. They wait for its end, or for its connection's.
+    sleeper.signal('SIGCONT');
+    const ended = await importIn(api, job, ['success', 'fail'], 60);
+    expect(ended).toMatchObject({ status: 'success', errors: null });
+    expect(await own(api)).toHaveLength(ROWS);
+    await sleep(4000);
+    expect(await bodyOf(api.get(`/library/import/${job.id}/`))).toEqual(ended);
+    expect(await own(api)).toHaveLength(ROWS);
+    expect(sleeper.isAlive).toBe(true);
+  }, 120_000);
+
+  it('whose worker was stopped while it was checked shows the difference that the next one makes', async () => {
+    const { api } = await test.newOrganization();
+    const sleeper = await startWorker();
+    const { release } = await hold('import_row');
+    const job = await importRows(api, 'standard', ...Array.from({ length: ROWS }, () => countermeasureBody()));
+    await untilItWaits('import_row');
+    sleeper.signal('SIGSTOP');
+    await startWorker();
+    const fence = async () =>
+      (await test.database.query<{ fence: number }>('SELECT fence FROM import_job WHERE id = $1', [job.id]))[0]?.fence;
+    await eventually(async () => (await fence()) === 2, 20);
+    // It wakes up while the other one is at work, and hears that the job is not its own any more.
+    sleeper.signal('SIGCONT');
+    await sleep(3000);
+    await release();
+    const ready = await importIn(api, job, ['ready_for_review', 'fail'], 60);
+    expect(ready).toMatchObject({ status: 'ready_for_review', errors: null });
+    expect((await differenceOf(api, job)).results).toHaveLength(ROWS);
+    await eventually(() => sleeper.log.includes('Another worker has this import'));
+    const [row] = await test.database.query(
+      `SELECT fence, difference_fence, staged_bytes > 0 AS counted, (SELECT array_agg(DISTINCT r.fence)
+        FROM import_row r WHERE r.job_id = j.id) AS staged FROM import_job j WHERE id = $1`,
+      [job.id],
+    );
+    expect(row).toEqual({ fence: 2, difference_fence: 2, counted: true, staged: [2] });
+    expect(sleeper.isAlive).toBe(true);
+  }, 120_000);
+
+  it('whose database crashes while it is applied is applied once, and never by half', async () => {
+    const { api, job, worker, release } = await applying();
+    await database.crash();
+    await release().catch(() => undefined);
+    await sleep(1500);
+    expect(await importIn(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
+    expect(await own(api)).toHaveLength(ROWS);
+    expect(worker.isAlive).toBe(true);
   }, 120_000);
 
   it('whose worker is stopped by SIGTERM is given back, and another one applies it', async () => {

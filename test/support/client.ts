@@ -39,6 +39,11 @@ export function queryString(query: RequestOptions['query'] = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
+let running = 0;
+
+/** How many requests of this process have begun and not ended. */
+export const runningRequests = (): number => running;
+
 /** Speaks to the API as one caller. Paths are below `/api/v2`, or absolute URLs of the same service. */
 export class ApiClient {
   constructor(
@@ -102,7 +107,13 @@ export class ApiClient {
       ...this.defaults,
       ...options.headers,
     };
-    const answer = await this.exchange(method, this.locate(path) + queryString(options.query), headers, payload);
+    running += 1;
+    const answer = await this.exchange(
+      method,
+      this.locate(path) + queryString(options.query),
+      headers,
+      payload,
+    ).finally(() => (running -= 1));
     this.check(answer, headers);
     return answer as unknown as Answer<Body>;
   }

@@ -13,7 +13,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded
 import { isAlive } from '#platform/process-identity.js';
 import { folderInMemory, MEMORY } from './memory.js';
 
-const PREFIX = 'merlon-test-';
+/** What the folders of servers begin with; then comes the process that they belong to. */
+export const PREFIX = 'merlon-test-';
 
 /**
  * What is lost when the machine fails is thrown away anyway; and tests provoke deadlocks, which shall not take their
@@ -66,7 +67,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
 }
 
 /** As `admin setup` does, but for the first organization: suites make their own. */
-async function makeTemplate({ url, applicationUrl }: EmbeddedPostgres): Promise<void> {
+export async function makeTemplate({ url, applicationUrl }: EmbeddedPostgres): Promise<void> {
   const applicationRole = await ensureApplicationRole(url, applicationUrl);
   const orm = await MikroORM.init({ ...ormOptions({ url, poolSize: 4, timeZone: 'UTC' }), logger: () => undefined });
   try {

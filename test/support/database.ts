@@ -46,30 +46,32 @@ const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 /** Clones the template. */
 export const cloneDatabase = (): Promise<TestDatabase> => makeDatabase(nameOf(templateUrl().href));
 
-/** Clones the template for tests of crashes: other tests are in a hurry, here a commit has to outlive the server. */
-export async function durableDatabase(): Promise<TestDatabase> {
-  const database = await cloneDatabase();
-  await administer(`ALTER DATABASE ${nameOf(database.url)} SET synchronous_commit = on`);
-  return database;
-}
-
 /** A database with nothing in it. */
 export const emptyDatabase = (): Promise<TestDatabase> => makeDatabase('template0');
+
+/** Connections as the owner, for what tests look at and prepare. */
+export function observe(url: string): { readonly pool: Pool } & Pick<TestDatabase, 'query' | 'queryAgain'> {
+  const pool = new Pool({ connectionString: url, max: 4, application_name: OBSERVER });
+  // A connection that is still closing when the database goes is told so, and nobody else listens.
+  pool.on('error', () => undefined);
+  return {
+    pool,
+    query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query<Row>(text, [...values])).rows,
+    queryAgain: async <Row extends QueryResultRow>(name: string, text: string) =>
+      (await pool.query<Row>({ name, text })).rows,
+  };
+}
 
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const name = `suite_${randomBytes(6).toString('hex')}`;
   const strategy = process.env['MERLON_TEST_DATABASE_STRATEGY'] ?? 'WAL_LOG';
   await administer(`CREATE DATABASE ${name} TEMPLATE "${template}" STRATEGY ${strategy}`);
-  const pool = new Pool({ connectionString: urlOf(name), max: 4, application_name: OBSERVER });
-  // A connection that is still closing when the database goes is told so, and nobody else listens.
-  pool.on('error', () => undefined);
+  const { pool, ...queries } = observe(urlOf(name));
   return {
     url: urlOf(name),
     applicationUrl: urlOf(name, templateUrl('MERLON_TEST_APPLICATION_URL')),
-    query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await pool.query<Row>(text, [...values])).rows,
-    queryAgain: async <Row extends QueryResultRow>(name: string, text: string) =>
-      (await pool.query<Row>({ name, text })).rows,
+    ...queries,
     drop: async () => {
       await pool.end();
       await administer(`DROP DATABASE ${name} WITH (FORCE)`);

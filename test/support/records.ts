@@ -1,5 +1,5 @@
 import type { TestApi } from './api.js';
-import type { Json } from './client.js';
+import { type Json, runningRequests } from './client.js';
 import type { TestDatabase } from './database.js';
 
 /** An activity as the database holds it. */
@@ -52,8 +52,12 @@ export async function fingerprint(database: TestDatabase): Promise<Record<string
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
 }
 
-/** Runs `action` and fails where any row of any table is another one afterwards. */
+/**
+ * Runs `action` and fails where any row of any table is another one afterwards, and where a request runs already: what
+ * it changes could be in the first fingerprint.
+ */
 export async function changesNothing<Result>(test: TestApi, action: () => Promise<Result>): Promise<Result> {
+  if (runningRequests()) throw new Error('A request began before the first fingerprint. Begin it in the function.');
   const before = await fingerprint(test.database);
   const result = await action();
   expect(await fingerprint(test.database)).toEqual(before);

@@ -14,6 +14,15 @@ const sourceOf = (url) => {
   return source !== url && existsSync(fileURLToPath(source)) ? source : undefined;
 };
 
+/** The one change of `npm run test:mutants` that this run is to notice. */
+const mutant = JSON.parse(process.env.MERLON_TEST_MUTANT ?? 'null');
+
+/** The text of a source; that of the mutant with its change. */
+const textOf = (filename) => {
+  const text = readFileSync(filename, 'utf8');
+  return mutant && filename.endsWith(`/${mutant.file}`) ? text.replace(mutant.search, () => mutant.replacement) : text;
+};
+
 process.setSourceMapsEnabled(true);
 
 /** From here on this process imports our TypeScript as it stands. */
@@ -39,7 +48,7 @@ registerHooks({
     if (!url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context);
     const filename = fileURLToPath(url);
     if (!filename.endsWith('.ts')) return next(url, context);
-    const { code } = transformSync(readFileSync(filename, 'utf8'), { ...swcOptions, filename });
+    const { code } = transformSync(textOf(filename), { ...swcOptions, filename });
     return { format: 'module', source: code, shortCircuit: true };
   },
 });

@@ -84,12 +84,12 @@ describe('Global roles', () => {
   it('of another organization are not found, and nobody can be given them', async () => {
     const other = await test.newOrganization();
     const role = await make();
-    for (const answer of [
-      other.api.get(`/global-roles/${role.id}/`),
-      other.api.patch(`/global-roles/${role.id}/`, { name: 'x' }),
-      other.api.delete(`/global-roles/${role.id}/`),
+    for (const send of [
+      () => other.api.get(`/global-roles/${role.id}/`),
+      () => other.api.patch(`/global-roles/${role.id}/`, { name: 'x' }),
+      () => other.api.delete(`/global-roles/${role.id}/`),
     ])
-      await changesNothing(test, () => bodyOf(answer, 404));
+      await changesNothing(test, () => bodyOf(send(), 404));
     expect(await refusedBy(other.api.patch(`/users/${other.admin.id}/`, { role: role.id }))).toEqual(['role']);
   });
 

@@ -1,9 +1,16 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { type ApiClient, bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { eventually } from '#test/support/eventually.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
 import { TOKENS_PATH as path, PASSWORD, type Token, useTestPasswords } from '#test/support/passwords.js';
 
 const { test, userWithPassword, basic } = useTestPasswords();
+
+const lastUsed = async (api: ApiClient, token: number): Promise<string | null | undefined> =>
+  (await rowsOf(api.get<List<Token>>(path))).find(({ id }) => id === token)?.last_used;
 
 describe('A token', () => {
   it('is shown once, when it is made, and begins with its prefix', async () => {
@@ -28,12 +35,7 @@ describe('A token', () => {
     const { api } = await test.newUser();
     const made = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
     await bodyOf(api.as(made.token ?? '').get('/users/me/'));
-    for (let attempt = 0; attempt < 50; attempt += 1) {
-      const row = (await rowsOf(api.get<List<Token>>(path))).find(({ id }) => id === made.id);
-      if (row?.last_used) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('last_used stays empty.');
+    await eventually(async () => Boolean(await lastUsed(api, made.id)));
   });
 
   it.each([
@@ -62,6 +64,15 @@ describe('A token', () => {
     const again = await bodyOf(test.api.post<Token>(`${path}${made.id}/regenerate/`));
     expect(again).toMatchObject({ id: made.id, name: 'x', expires: made.expires });
     expect(again.token).not.toBe(made.token);
+  });
+
+  it('that is regenerated has not been used yet: neither by its answer nor in the list', async () => {
+    const { api } = await test.newUser();
+    const made = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
+    await bodyOf(api.as(made.token ?? '').get('/users/me/'));
+    await eventually(async () => Boolean(await lastUsed(api, made.id)));
+    expect(await bodyOf(api.post<Token>(`${path}${made.id}/regenerate/`))).toMatchObject({ last_used: null });
+    expect(await lastUsed(api, made.id)).toBeNull();
   });
 
   it("of another user can't be seen, regenerated or revoked, not even by a super-user", async () => {
@@ -158,5 +169,36 @@ describe('A token that expires', () => {
     const user = await userWithPassword();
     await bodyOf(user.api.post(path, { name: 'x', expires: EXPIRES }), 201);
     await bodyOf(basic(user.email, PASSWORD).post(path, { name: 'y' }), 201);
+  });
+});
+
+describe('The clean-up of tokens', () => {
+  it('deletes those that expired more than 30 days ago, and keeps all others, of every user', async () => {
+    const users = [await test.newUser(), await test.newUser()];
+    const expiries = {
+      'no expiry': null,
+      'expires in a minute': '1 minute',
+      'expires in a year': '1 year',
+      'expired a minute ago': '-1 minute',
+      'expired 29 days ago': '-29 days',
+      'expired 31 days ago': '-31 days',
+    };
+    const ids: number[] = [];
+    for (const { api } of users)
+      for (const [name, expiry] of Object.entries(expiries)) {
+        const { id } = await bodyOf(api.post<Token>(path, { name }), 201);
+        await test.database.query('UPDATE api_token SET expires_at = now() + $2::interval WHERE id = $1', [id, expiry]);
+        ids.push(id);
+      }
+    const names = async (): Promise<string[]> =>
+      (
+        await test.database.query<{ name: string }>('SELECT name FROM api_token WHERE id = ANY($1) ORDER BY id', [ids])
+      ).map(({ name }) => name);
+    const cleanUp = () => inTransaction(test.running.app.get(EntityManager), deleteExpiredTokens);
+    expect(await cleanUp()).toBe(users.length);
+    const kept = Object.keys(expiries).slice(0, -1);
+    expect(await names()).toEqual([...kept, ...kept]);
+    expect(await cleanUp()).toBe(0);
+    await bodyOf(users[0]?.api.get('/users/me/') ?? Promise.reject(new Error('There is no user.')));
   });
 });

@@ -101,6 +101,18 @@ describe('Who manages users', () => {
     await addMember(test, project, manager, 'PR1');
     await bodyOf(manager.api.patch(path, { is_active: true }));
   });
+
+  it('cannot do so either with one who made a project in which they only read', async () => {
+    const maker = await test.newUser();
+    const project = await makeProject(test);
+    await test.database.query('UPDATE project SET creator_id = $2 WHERE id = $1', [project.id, maker.id]);
+    const manager = await userWith(test, 'manage_users');
+    await addMember(test, project, manager, 'PR5');
+    const mine = { email: `${unique('mine').replace(' ', '.')}@example.com` };
+    await refuses(manager, `/users/${maker.id}/`, mine);
+    await test.database.query(`UPDATE project_member SET role = 'PR1' WHERE user_id = $1`, [manager.id]);
+    await bodyOf(manager.api.patch(`/users/${maker.id}/`, mine));
+  });
 });
 
 describe('Who edits applications', () => {

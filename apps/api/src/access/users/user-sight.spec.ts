@@ -46,12 +46,12 @@ describe('Nobody', () => {
   it("sees or changes another organization's users", async () => {
     const other = await test.newOrganization();
     const mine = await make();
-    for (const answer of [
-      other.api.get(`/users/${mine.id}/`),
-      other.api.patch(`/users/${mine.id}/`, { first_name: 'x' }),
-      other.api.post(`/users/${mine.id}/tokens/`, { name: 'x' }),
+    for (const send of [
+      () => other.api.get(`/users/${mine.id}/`),
+      () => other.api.patch(`/users/${mine.id}/`, { first_name: 'x' }),
+      () => other.api.post(`/users/${mine.id}/tokens/`, { name: 'x' }),
     ])
-      expect(await changesNothing(test, () => bodyOf(answer, 404))).toEqual({ detail: 'Not found.' });
+      expect(await changesNothing(test, () => bodyOf(send(), 404))).toEqual({ detail: 'Not found.' });
     expect(await rowsOf(other.api.get<List<User>>('/users/'))).toHaveLength(1);
     const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('group') }), 201);
     expect(await refusedBy(other.api.post('/users/', body({ groups: [group.id] })))).toEqual(['groups']);

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, rowsOf } from '#test/support/client.js';
+import { type Answer, bodyOf, rowsOf } from '#test/support/client.js';
 import { builtIns, makeAttribute, makeComponent, makeCountermeasure, unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { Component, List } from '#test/support/resources.js';
@@ -31,8 +31,8 @@ async function statementsOn<Result>(
   }
 }
 
-const refused = (answer: Promise<{ status: number }>): Promise<unknown> =>
-  changesNothing(test, () => bodyOf(answer as ReturnType<typeof test.api.post>, 400));
+const refused = (send: () => Promise<Answer<object>>): Promise<unknown> =>
+  changesNothing(test, () => bodyOf(send(), 400));
 
 describe('What a component names', () => {
   it('shows as objects with expand', async () => {
@@ -129,7 +129,7 @@ describe('What a component names', () => {
     const attribute = await makeAttribute(test.api);
     const { id } = await makeComponent(test.api, { implied_attributes: ['AT1', attribute.id] });
     const there = `/library/attributes/${attribute.id}/`;
-    expect(JSON.stringify(await refused(test.api.delete(there)))).toContain(id);
+    expect(JSON.stringify(await refused(() => test.api.delete(there)))).toContain(id);
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`${there}?force=true`), 204));
     expect(activities.map(({ name }) => name)).toEqual([
       'UpdatedReusableComponentActivity',

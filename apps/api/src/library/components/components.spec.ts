@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf } from '#test/support/client.js';
+import { type Answer, bodyOf } from '#test/support/client.js';
 import { builtIns, makeComponent, unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { Component } from '#test/support/resources.js';
@@ -9,8 +9,8 @@ const path = '/library/components/';
 const at = (id: string): string => `${path}${id}/`;
 const nextBuiltIn = builtIns<Component>(path);
 
-const refused = (answer: Promise<{ status: number }>): Promise<unknown> =>
-  changesNothing(test, () => bodyOf(answer as ReturnType<typeof test.api.post>, 400));
+const refused = (send: () => Promise<Answer<object>>): Promise<unknown> =>
+  changesNothing(test, () => bodyOf(send(), 400));
 
 describe('Making a component', () => {
   it('answers 201 with all of it, its questions too, and fills in what was left out', async () => {
@@ -145,7 +145,7 @@ describe('Making a component', () => {
       { component_questions: [expect.objectContaining({ non_field_errors: ['Invalid data. Expected an object.'] })] },
     ],
   ])('refuses %s, and changes nothing', async (_case, body, errors) => {
-    expect(await refused(test.api.post(path, body))).toEqual(errors);
+    expect(await refused(() => test.api.post(path, body))).toEqual(errors);
   });
 
   it('refuses lists that no component needs', async () => {
@@ -157,7 +157,7 @@ describe('Making a component', () => {
       { description: 'x'.repeat(100_001) },
     ];
     for (const body of bodies)
-      expect(Object.keys((await refused(test.api.post(path, { title: 'x', ...body }))) as object)).toEqual(
+      expect(Object.keys((await refused(() => test.api.post(path, { title: 'x', ...body }))) as object)).toEqual(
         Object.keys(body),
       );
   });
@@ -172,7 +172,7 @@ describe('Making a component', () => {
 describe('Changing a component', () => {
   it('holds the result against the rule about both lists, not only what is sent', async () => {
     const { id } = await makeComponent(test.api, { tasks_implemented: ['T1'], tasks_introduced: ['T2'] });
-    expect(await refused(test.api.patch(at(id), { tasks_introduced: ['T3', 'T1'] }))).toEqual({
+    expect(await refused(() => test.api.patch(at(id), { tasks_introduced: ['T3', 'T1'] }))).toEqual({
       non_field_errors: ['"T1" is in both tasks_implemented and tasks_introduced.'],
     });
     const swapped = { tasks_implemented: ['T2'], tasks_introduced: ['T1'] };
@@ -247,9 +247,9 @@ describe('A built-in component', () => {
     const { id, icon_slug: icon } = await nextBuiltIn(test.api);
     const message = { icon_slug: ["The icon of built-in components can't be changed."] };
     await changesNothing(test, () => bodyOf(test.api.patch(at(id), { icon_slug: icon })));
-    expect(await refused(test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
+    expect(await refused(() => test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
     await bodyOf(test.api.patch(at(id), { title: unique('Ours') }));
-    expect(await refused(test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
+    expect(await refused(() => test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
   });
 
   it('keeps its implied attributes: others in a body are refused', async () => {
@@ -258,9 +258,11 @@ describe('A built-in component', () => {
       bodyOf(test.api.patch<Component>(at(id), { implied_attributes: attributes })),
     );
     expect(answer).toMatchObject({ type: 'Built-in', implied_attributes: attributes });
-    expect(await refused(test.api.patch(at(id), { implied_attributes: [...(attributes ?? []), 'AT1'] }))).toEqual({
-      implied_attributes: ["The attributes of built-in components can't be changed."],
-    });
+    expect(await refused(() => test.api.patch(at(id), { implied_attributes: [...(attributes ?? []), 'AT1'] }))).toEqual(
+      {
+        implied_attributes: ["The attributes of built-in components can't be changed."],
+      },
+    );
   });
 
   it('can not be deleted: the answer says to hide it', async () => {

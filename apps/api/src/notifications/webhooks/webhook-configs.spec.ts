@@ -38,8 +38,8 @@ describe('Configurations of webhooks', () => {
     undefined,
   ])('refuse the event %j', async (value) => {
     const { id } = await makeWebhook(test.api);
-    const answer = bodyOf(test.api.post(at(id), { event_source: value }), 400);
-    expect(await changesNothing(test, () => answer)).toEqual({ event_source: [expect.any(String)] });
+    const refused = () => bodyOf(test.api.post(at(id), { event_source: value }), 400);
+    expect(await changesNothing(test, refused)).toEqual({ event_source: [expect.any(String)] });
   });
 
   it('of one event exist once in a webhook, also where two are made at once', async () => {

@@ -1,3 +1,6 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { type Receiver, startReceiver, trustReceivers } from '#test/support/receiver.js';
@@ -160,5 +163,29 @@ describe('Redelivering', () => {
       await bodyOf(other.api.post(again(one.id, delivery?.id ?? 0)), 404);
       for (const id of ['0', 'nonsense', '%00', '9'.repeat(18)]) await bodyOf(test.api.post(again(one.id, id)), 404);
     });
+  });
+});
+
+describe('The clean-up of deliveries', () => {
+  it('deletes those that ended and are older than 30 days, and none that waits', async () => {
+    await test.database.query('DELETE FROM webhook');
+    const ages = ['31 days', '29 days'];
+    const statuses = ['pending', 'delivered', 'failed', 'cancelled'];
+    const webhook = await makeDelivering(test.api, receiver);
+    for (const age of ages)
+      for (const status of statuses) {
+        await tellOfProject(test, 'x');
+        await test.database.query(
+          `UPDATE webhook_delivery SET status = $1::text, created_at = now() - $2::interval,
+            delivered_at = CASE WHEN $1 = 'delivered' THEN now() END
+           WHERE id = (SELECT max(id) FROM webhook_delivery WHERE webhook_id = $3)`,
+          [status, age, webhook.id],
+        );
+      }
+    const cleanUp = () => inTransaction(test.running.app.get(EntityManager), deleteOldDeliveries);
+    expect(await cleanUp()).toBe(3);
+    const left = await deliveriesOf(test.api, webhook.id);
+    expect(left.map(({ status }) => status)).toEqual(['pending', ...statuses]);
+    expect(await cleanUp()).toBe(0);
   });
 });

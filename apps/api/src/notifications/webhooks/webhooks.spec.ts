@@ -208,6 +208,19 @@ describe('Webhooks', () => {
     expect(await bodyOf(test.api.patch(`/webhooks/${id}/`, { url: WEBHOOK_URL }))).toMatchObject({ url: WEBHOOK_URL });
   });
 
+  it('are for super-users alone: others read, try and change none, whatever their permissions', async () => {
+    const { id } = await makeWebhook(test.api);
+    const { api } = await test.newUser({ role: 'UR4' });
+    await changesNothing(test, async () => {
+      for (const path of ['/webhooks/', `/webhooks/${id}/`, `/webhooks/${id}/configs/`, `/webhooks/${id}/deliveries/`])
+        await bodyOf(api.get(path), 403);
+      await bodyOf(api.post('/webhooks/', body()), 403);
+      await bodyOf(api.patch(`/webhooks/${id}/`, { active: false }), 403);
+      await bodyOf(api.post(`/webhooks/${id}/test/`), 403);
+      await bodyOf(api.delete(`/webhooks/${id}/`), 403);
+    });
+  });
+
   it('take the flag Webhooks, also for super-users', async () => {
     const { id } = await makeWebhook(test.api);
     await bodyOf(test.api.delete('/flags/Webhooks/'), 204);

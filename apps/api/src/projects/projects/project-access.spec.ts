@@ -104,8 +104,14 @@ describe('Who sees a project', () => {
       (await bodyOf(api.get<Project>(`/projects/${project.id}/`, { include: 'permissions' }))).permissions;
     expect(await may(architect.api)).toEqual([]);
     expect(await may(lead.api)).toContain('survey');
+    const tasks = `/projects/${project.id}/tasks/`;
+    const own = { title: 'Own', text: 'x', phase: 'X1', priority: 3 };
+    const refused = await changesNothing(test, () => bodyOf(architect.api.post(tasks, own), 403));
+    expect(refused).toEqual({ detail: 'This project is locked: only its leads may change it.' });
+    await bodyOf(lead.api.post(tasks, own), 201);
     await bodyOf(lead.api.patch(`/projects/${project.id}/`, { locked: false }));
     expect(await may(architect.api)).toContain('survey');
+    await bodyOf(architect.api.post(tasks, own), 201);
   });
 
   it('deletes it with delete_project alone', async () => {

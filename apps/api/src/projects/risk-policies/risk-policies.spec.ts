@@ -1,9 +1,10 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf } from '#test/support/client.js';
-import { unique } from '#test/support/factories.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
+import { makeCountermeasure, unique } from '#test/support/factories.js';
+import { bringIn, makeEmptyProject } from '#test/support/project-content.js';
 import { makeProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
-import type { Project } from '#test/support/resources.js';
+import type { List, Project } from '#test/support/resources.js';
 
 interface RiskPolicy {
   id: number;
@@ -159,5 +160,108 @@ describe('A risk policy', () => {
     const user = await test.newUser({ role: 'UR2' });
     await bodyOf(user.api.get(`/risk-policies/${policy.id}/`));
     await bodyOf(user.api.patch(`/risk-policies/${policy.id}/`, { name: 'x' }), 403);
+  });
+});
+
+describe('A project complies with its risk policy', () => {
+  /** A project that holds one countermeasure, under a policy of its own. */
+  async function judged() {
+    const { id: task } = await makeCountermeasure(test.api, { phase: 'X3', priority: 8, tags: ['pci', 'web'] });
+    const policy = await makePolicy({ conditions: DONE });
+    const project = await makeEmptyProject(test, { fields: { risk_policy: policy.id } });
+    await bringIn(test, project, [task]);
+    await test.database.query('UPDATE project SET survey_complete = true WHERE id = $1', [project.id]);
+    const path = `/projects/${project.id}/`;
+    return {
+      path,
+      change: (fields: object) => bodyOf(test.api.patch(`/risk-policies/${policy.id}/`, fields)),
+      complies: async () => (await bodyOf(test.api.get<Project>(path))).risk_policy_compliant,
+      seen: async () =>
+        (await rowsOf(test.api.get<List<object>>(`${path}tasks/`, { risk_relevant: 'true' }))).length === 1,
+      set: (column: string, value: unknown) =>
+        test.database.query(`UPDATE project_countermeasure SET ${column} = $2 WHERE project_id = $1`, [
+          project.id,
+          value,
+        ]),
+    };
+  }
+
+  it('where its open countermeasures are not among those that all filters include', async () => {
+    const { change, complies, seen } = await judged();
+    for (const [filters, included] of [
+      [{ phases: [], priority: [], tags: [] }, true],
+      [{ phases: ['X1', 'X3'] }, true],
+      [{ phases: ['X1'] }, false],
+      [{ phases: [], priority: [7, 8] }, true],
+      [{ priority: [7] }, false],
+      [{ priority: [], tags: ['pci', 'other'] }, true],
+      [{ tags: ['other'] }, false],
+      [{ phases: ['X3'], priority: [8], tags: ['pci'] }, true],
+      [{ phases: ['X3'], priority: [7], tags: ['pci'] }, false],
+    ] as const) {
+      await change({ filters });
+      expect([filters, await complies(), await seen()]).toEqual([filters, !included, included]);
+    }
+  });
+
+  it('by the tags that the project gave them, and by the phase and priority of its own ones', async () => {
+    const { change, complies, set, path } = await judged();
+    await set('tags', ['ours']);
+    for (const [filters, included] of [
+      [{ tags: ['ours'] }, true],
+      [{ tags: ['pci'] }, false],
+    ] as const) {
+      await change({ filters });
+      expect([filters, await complies()]).toEqual([filters, !included]);
+    }
+    await set('status_id', 1);
+    await bodyOf(test.api.post(`${path}tasks/`, { title: 'Own', text: 'x', phase: 'X1', priority: 3 }), 201);
+    for (const [filters, included] of [
+      [{ tags: [], phases: ['X1'], priority: [3] }, true],
+      [{ phases: ['X3'], priority: [] }, false],
+      [{ phases: [], priority: [4] }, false],
+    ] as const) {
+      await change({ filters });
+      expect([filters, await complies()]).toEqual([filters, !included]);
+    }
+  });
+
+  it('where what is done has been verified as far as a condition demands: none, fail, partial, pass', async () => {
+    const { change, complies, set } = await judged();
+    await set('status_id', 1);
+    const ranked = ['none', 'fail', 'partial', 'pass'];
+    for (const [place, known] of ranked.entries()) {
+      await set('verification_status', known);
+      for (const [least, minimum] of ranked.entries()) {
+        await change({ conditions: { statuses: [{ task_status: 'TS1', minimum_verification_status: minimum }] } });
+        expect([known, minimum, await complies()]).toEqual([known, minimum, place >= least]);
+      }
+    }
+  });
+
+  it('or does not once its survey is complete: before, nothing is said', async () => {
+    const { change, complies, path } = await judged();
+    const setComplete = (complete: boolean) =>
+      test.database.query('UPDATE project SET survey_complete = $2 WHERE id = $1', [path.split('/')[2], complete]);
+    await setComplete(false);
+    await change({ conditions: DONE });
+    expect(await complies()).toBeNull();
+    await setComplete(true);
+    await change({ conditions: DONE });
+    expect(await complies()).toBe(false);
+  });
+
+  it('where each countermeasure that it accepted meets one of the conditions', async () => {
+    const { change, complies, set } = await judged();
+    await change({ conditions: { statuses: [{ task_status: 'TS1' }, { task_status: 'TS2' }] } });
+    expect(await complies()).toBe(true);
+    await change({ conditions: DONE });
+    expect(await complies()).toBe(false);
+    for (const column of ['accepted', 'relevant']) {
+      await set(column, false);
+      await change({ conditions: { statuses: [{ task_status: 'TS1' }] } });
+      expect([column, await complies()]).toEqual([column, true]);
+      await set(column, true);
+    }
   });
 });

@@ -29,12 +29,19 @@ async function makeProject(name: string, days: number): Promise<string> {
   );
 }
 
-const addTask = (project: string, number: number, status: number, days: number): Promise<string> =>
+const addTask = (
+  project: string,
+  number: number,
+  status: number,
+  days: number,
+  { priority = 8, phase = 'X1' } = {},
+): Promise<string> =>
   insert(
     `INSERT INTO project_countermeasure (organization_id, project_id, number, title, text, phase_id, priority,
       status_id, created_at)
-     VALUES ($1, $2, $3, 'T', '', (SELECT min(id) FROM phase), 8, $4, ${ago(days)})`,
-    [test.organization.id, project, number, status],
+     VALUES ($1, $2, $3, 'T', '', (SELECT id FROM phase WHERE item_id = $6 AND organization_id IS NULL), $5, $4,
+      ${ago(days)})`,
+    [test.organization.id, project, number, status, priority, phase],
   );
 
 const mark = (project: string, number: number, status: string, days: number): Promise<string> =>
@@ -111,6 +118,38 @@ describe('A snapshot for trends', () => {
       });
       expect(rows.map((row) => row[`${cube}.completeCount`])).toEqual(['1', '1', '1', '1']);
     }
+  });
+
+  it('shows a project, and its application, in the first phase with open work, as urgent as the most urgent', async () => {
+    const project = await makeProject('Urgent', 1);
+    for (const [number, status, priority, phase] of [
+      [1, 1, 10, 'X1'],
+      [2, 2, 3, 'X3'],
+      [3, 2, 9, 'X4'],
+      [4, 2, 5, 'X3'],
+    ] as const)
+      await addTask(project, number, status, 1, { priority, phase });
+    // Another project of the same application, with less urgent work.
+    const calm = await insert(
+      `INSERT INTO project (organization_id, application_id, name, slug, created_at)
+       SELECT organization_id, application_id, 'Calm', 'calm', created_at FROM project WHERE id = $1`,
+      [project],
+    );
+    await addTask(calm, 1, 2, 1, { priority: 2, phase: 'X4' });
+    const nothing = await makeProject('Nothing open', 1);
+    await addTask(nothing, 1, 1, 1, { priority: 10 });
+    await take();
+    const states = (name: string) =>
+      test.database.query(`SELECT ${name} AS name, phase, status, priority FROM trend_${name}
+        WHERE day = (now() AT TIME ZONE 'UTC')::date AND ${name} IN ('Urgent', 'Nothing open') ORDER BY 1`);
+    const [phase] = await test.database.query<{ name: string }>(
+      `SELECT name FROM phase WHERE item_id = 'X3' AND organization_id IS NULL`,
+    );
+    for (const name of ['project', 'application'])
+      expect(await states(name)).toEqual([
+        { name: 'Nothing open', phase: null, status: 'Complete', priority: null },
+        { name: 'Urgent', phase: phase?.name, status: 'Incomplete', priority: 9 },
+      ]);
   });
 
   it('that is taken by several at once is taken once', async () => {

@@ -1,30 +1,36 @@
-import { MikroORM } from '@mikro-orm/postgresql';
+import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { findActor } from '#domain/access/user/principal.js';
 import { createImportJob } from '#domain/exchange/import-job/import-job.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { ormOptions } from '#orm';
 import { useTestApi } from '#test/support/api.js';
-import { rowChanges, stageRows } from './staging.js';
+import { changesNothing } from '#test/support/records.js';
+import { clearStaging, type ImportAttempt, rowChanges, stageRows } from './staging.js';
 
 const test = useTestApi();
+
+async function makeJob(em: EntityManager): Promise<number> {
+  const actor = await findActor(em.fork(), test.organization.admin.id);
+  if (!actor) throw new Error('There is no such user.');
+  return Number(await inTransaction(em, (forked) => createImportJob(forked, actor, { fileName: 'a.json' })));
+}
+
+const stage = (em: EntityManager, taking: ImportAttempt, megabytes: readonly number[]): Promise<void> =>
+  stageRows(
+    em.fork(),
+    taking,
+    megabytes.map((size, n) => ({
+      row: { position: n + 1, model: 'standard', file: 'a.json', row: n + 1, id: `CT${n + 1}`, given: {} },
+      action: 'updated',
+      changes: { text: { from: '', to: 'x'.repeat(size * 2 ** 20) } },
+    })),
+  );
 
 it('rows are read by size from the first on, in their order', async () => {
   const orm = await MikroORM.init(ormOptions({ url: test.database.url, poolSize: 2, timeZone: 'UTC' }));
   try {
-    const actor = await findActor(orm.em.fork(), test.organization.admin.id);
-    if (!actor) throw new Error('There is no such user.');
-    const job = await inTransaction(orm.em, (em) => createImportJob(em, actor, { fileName: 'a.json' }));
-    const taking = { job: Number(job), fence: 1 };
-    const megabytes = [3, 0, 2, 9, 9, 0, 0];
-    await stageRows(
-      orm.em.fork(),
-      taking,
-      megabytes.map((size, n) => ({
-        row: { position: n + 1, model: 'standard', file: 'a.json', row: n + 1, id: `CT${n + 1}`, given: {} },
-        action: 'updated',
-        changes: { text: { from: '', to: 'x'.repeat(size * 2 ** 20) } },
-      })),
-    );
+    const taking = { job: await makeJob(orm.em), fence: 1 };
+    await stage(orm.em, taking, [3, 0, 2, 9, 9, 0, 0]);
     const read: number[][] = [];
     for await (const rows of rowChanges(orm.em.fork(), taking)) read.push(rows.map(({ position }) => position));
     expect(read).toEqual([[1, 2, 3], [4], [5], [6, 7]]);
@@ -32,3 +38,17 @@ it('rows are read by size from the first on, in their order', async () => {
     await orm.close(true);
   }
 }, 60_000);
+
+it('who reads the files anew removes the rows of earlier takings, and none where another worker has the job', async () => {
+  const em = test.running.app.get(EntityManager);
+  const job = await makeJob(em);
+  for (const fence of [1, 2]) await stage(em, { job, fence }, [0]);
+  await test.database.query('UPDATE import_job SET fence = 2 WHERE id = $1', [job]);
+  const fences = async (): Promise<number[]> =>
+    (
+      await test.database.query<{ fence: number }>('SELECT fence FROM import_row WHERE job_id = $1 ORDER BY 1', [job])
+    ).map(({ fence }) => fence);
+  for (const fence of [1, 3]) await changesNothing(test, () => clearStaging(em.fork(), { job, fence }));
+  await clearStaging(em.fork(), { job, fence: 2 });
+  expect(await fences()).toEqual([2]);
+});

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type ImportAction, KEPT_DAYS, STAGED_ROW_BYTES } from '#domain/exchange/import-job/import-job.rules.js';
+import { held } from '#domain/exchange/job/job.work.js';
 import type { Sql } from '#query/query-context.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
@@ -65,11 +66,11 @@ export const BATCH_CHARACTERS = 4 * 2 ** 20;
 /** Where the rows of a taking are kept whose ids are wrong: no rule over several rows may count on them. */
 export const misnamedRowsOf = ({ job, fence }: ImportAttempt): ImportAttempt => ({ job, fence: -fence });
 
-/** Removes the rows of earlier takings. */
+/** Removes the rows of earlier takings, unless the job is in other hands by now. */
 export async function clearStaging(em: EntityManager, { job, fence }: ImportAttempt): Promise<void> {
-  const database = em.getKysely();
-  await sql`DELETE FROM import_row WHERE job_id = ${job} AND fence < ${fence}`.execute(database);
-  await sql`UPDATE import_job SET staged_bytes = 0 WHERE id = ${job}`.execute(database);
+  await sql`
+    WITH cleared AS (UPDATE import_job AS item SET staged_bytes = 0 WHERE ${held({ id: job, fence })} RETURNING id)
+    DELETE FROM import_row WHERE job_id IN (SELECT id FROM cleared) AND fence < ${fence}`.execute(em.getKysely());
 }
 
 /**

@@ -15,7 +15,7 @@ describe('After a try, a delivery', () => {
     expect(after(status)).toEqual({ verdict: 'failed' }),
   );
 
-  it.each([100, 301, 302, 307, 401, 402, 405, 408, 413, 418, 500, 502, 503, 504, 599])(
+  it.each([100, 300, 301, 302, 307, 401, 402, 405, 408, 413, 418, 500, 502, 503, 504, 599])(
     'is tried again where the answer is %i',
     (status) => expect(after(status)).toEqual(later(5)),
   );

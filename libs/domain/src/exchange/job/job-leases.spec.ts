@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { useTestApi } from '#test/support/api.js';
+import { makeExport } from '#test/support/exports.js';
+import { importRows } from '#test/support/imports.js';
+import { changesNothing } from '#test/support/records.js';
+import { LeaseKeeper } from '../../kernel/lease-keeper.js';
+import { inTransaction } from '../../kernel/transaction.js';
+import { exportWork } from '../export-job/export-job.work.js';
+import { importWork } from '../import-job/import-job.work.js';
+import type { JobLease } from './job.work.js';
+
+const test = useTestApi();
+const emOf = (): EntityManager => test.running.app.get(EntityManager);
+
+/** Export and import jobs, which workers take by the same rules. */
+const KINDS = [
+  ['export', exportWork, () => makeExport(test.api)],
+  ['import', importWork, () => importRows(test.api, 'standard')],
+] as const;
+
+/** Why work ends within some seconds whose lease is renewed in this way; undefined where it goes on. */
+async function endOf(
+  renew: ConstructorParameters<typeof LeaseKeeper>[0],
+  leaseSeconds: number,
+  seconds: number,
+): Promise<unknown> {
+  const keeper = new LeaseKeeper(renew, leaseSeconds, new AbortController().signal);
+  await sleep(seconds * 1000);
+  await keeper.release();
+  return keeper.signal.reason;
+}
+
+describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
+  const table = `${kind}_job`;
+
+  async function take(id: number, owner: string): Promise<JobLease | undefined> {
+    const taken = await inTransaction(emOf(), (em) => work.take(em, id, owner, sql`status`));
+    return taken && { ...taken.lease, userId: test.organization.admin.id };
+  }
+
+  /** A job that one worker has; it has been silent for too long, and another one has the job now. */
+  async function takenOver() {
+    const { id } = await make();
+    const old = await take(id, 'old');
+    await test.database.query(`UPDATE ${table} SET lease_until = now() - interval '1 ms' WHERE id = $1`, [id]);
+    const current = await take(id, 'current');
+    if (!old || !current) throw new Error('The job could not be taken.');
+    return { id, old, current };
+  }
+
+  const renew = (lease: JobLease) => work.renew(emOf().fork(), lease, { done: 1, total: 2 });
+  const fail = (lease: JobLease) =>
+    inTransaction(emOf(), (em) => work.complete(em, lease, 'fail', sql`errors = '[]'::json`));
+  const giveBack = (lease: JobLease) =>
+    inTransaction(emOf(), (em) => work.giveBack(em, lease, { seconds: 0, unspent: true }));
+
+  it('keeps other workers away while it lasts, and is prolonged by each sign of life', async () => {
+    const { id } = await make();
+    const lease = await take(id, 'one');
+    expect(await take(id, 'two')).toBeUndefined();
+    const secondsLeft = async (): Promise<number> => {
+      const [row] = await test.database.query<{ left: string }>(
+        `SELECT extract(epoch FROM least(lease_until, due_at) - now()) AS left FROM ${table} WHERE id = $1`,
+        [id],
+      );
+      return Number(row?.left);
+    };
+    expect(await secondsLeft()).toBeGreaterThan(6);
+    await test.database.query(`UPDATE ${table} SET lease_until = now(), due_at = now() WHERE id = $1`, [id]);
+    expect(await renew(lease!)).toBe('held');
+    expect(await secondsLeft()).toBeGreaterThan(6);
+  });
+
+  it('is lost once another worker has the job: whoever had it changes nothing any more', async () => {
+    const { old, current } = await takenOver();
+    expect(current.fence).toBeGreaterThan(old.fence);
+    await changesNothing(test, async () => {
+      expect(await renew(old)).toBe('lost');
+      expect(await fail(old)).toBe(false);
+      expect(await giveBack(old)).toBe(false);
+    });
+    expect(await renew(current)).toBe('held');
+    await test.database.query(`UPDATE ${table} SET cancel_requested = true WHERE id = $1`, [current.id]);
+    await changesNothing(test, async () => {
+      expect(await inTransaction(emOf(), (em) => work.stop(em, old))).toBe(false);
+    });
+    expect(await renew(current)).toBe('cancelled');
+    expect(await inTransaction(emOf(), (em) => work.stop(em, current))).toBe(true);
+  });
+
+  it('is lost once the job is over or given back, also for a worker that takes no notice', async () => {
+    const { current } = await takenOver();
+    expect(await giveBack(current)).toBe(true);
+    expect(await renew(current)).toBe('lost');
+    const again = await take(current.id, 'again');
+    expect(await fail(again!)).toBe(true);
+    expect(await renew(again!)).toBe('lost');
+    expect(await fail(again!)).toBe(false);
+  });
+
+  it('that is lost ends the work', async () => {
+    const { old, current } = await takenOver();
+    expect(await endOf(() => renew(old), 8, 1.5)).toMatchObject({ why: 'lost' });
+    expect(await endOf(() => renew(current), 8, 1.5)).toBeUndefined();
+  });
+});
+
+it('A worker that can not reach the database goes on for as long as its lease lasts, and no longer', async () => {
+  const renew = () => Promise.reject(new Error('away'));
+  expect(await endOf(renew, 1.5, 1.3)).toBeUndefined();
+  expect(await endOf(renew, 1.5, 2.5)).toMatchObject({ why: 'lost' });
+});

@@ -1,0 +1,92 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { useTestApi } from '#test/support/api.js';
+import { changesNothing } from '#test/support/records.js';
+import { deliveriesOf, makeConfig, makeWebhook, tellOfProject } from '#test/support/webhooks.js';
+import { inTransaction } from '../../kernel/transaction.js';
+import { type DueDeliveryQueue, leaseDeliveryQueue, releaseDeliveryQueue } from './delivery-queue.js';
+import { type DeliveryTry, finishTry, type NextStep, nextStep } from './delivery.work.js';
+
+const test = useTestApi();
+const emOf = (): EntityManager => test.running.app.get(EntityManager);
+
+const LEASE_SECONDS = 20;
+const TERMS = { leaseSeconds: LEASE_SECONDS, paceMilliseconds: 0 };
+const POLICY = { paceMilliseconds: 0, retrySeconds: [0], disableAfterSeconds: 60, timeoutSeconds: 1 };
+
+const lease = (id: number, owner: string): Promise<DueDeliveryQueue | undefined> =>
+  leaseDeliveryQueue(emOf().fork(), { id }, owner, LEASE_SECONDS);
+
+const step = (queue: DueDeliveryQueue): Promise<NextStep> => inTransaction(emOf(), (em) => nextStep(em, queue, TERMS));
+
+const finish = (queue: DueDeliveryQueue, delivery: DeliveryTry): Promise<boolean> =>
+  inTransaction(emOf(), (em) => finishTry(em, queue, delivery, { status: 200, text: 'ok' }, POLICY));
+
+const leaseEnds = (id: number, when: string) =>
+  test.database.query(
+    `UPDATE webhook_delivery_queue SET lease_until = now() + interval '${when}' WHERE webhook_id = $1`,
+    [id],
+  );
+
+const secondsLeft = async (id: number): Promise<number> => {
+  const [row] = await test.database.query<{ left: string }>(
+    'SELECT extract(epoch FROM lease_until - now()) AS left FROM webhook_delivery_queue WHERE webhook_id = $1',
+    [id],
+  );
+  return Number(row?.left);
+};
+
+/** A webhook with one delivery that waits, and the lease of the worker that has its queue. */
+async function leased(): Promise<{ id: number; first: DueDeliveryQueue }> {
+  const { id } = await makeWebhook(test.api);
+  await makeConfig(test.api, id);
+  await tellOfProject(test, 'new');
+  const first = await lease(id, 'first');
+  if (!first) throw new Error('The delivery queue could not be leased.');
+  return { id, first };
+}
+
+/** A step that sends. */
+async function sendsNext(queue: DueDeliveryQueue): Promise<DeliveryTry> {
+  for (;;) {
+    const next = await step(queue);
+    if (next.step === 'send') return next.delivery;
+    if (next.step !== 'wait') throw new Error(`The next step is ${next.step}.`);
+  }
+}
+
+describe('A lease on the delivery queue of a webhook', () => {
+  it('keeps other workers away while it lasts, and each step prolongs it', async () => {
+    const { id, first } = await leased();
+    expect(await lease(id, 'second')).toBeUndefined();
+    await leaseEnds(id, '1 second');
+    expect((await step(first)).step).not.toBe('stop');
+    expect(await secondsLeft(id)).toBeGreaterThan(LEASE_SECONDS - 5);
+  });
+
+  it('is lost once another worker has the queue: whoever had it sends, notes and releases nothing', async () => {
+    const { id, first } = await leased();
+    const delivery = await sendsNext(first);
+    await leaseEnds(id, '-1 ms');
+    const second = await lease(id, 'second');
+    expect(second?.fence).toBeGreaterThan(first.fence);
+    await changesNothing(test, async () => {
+      expect(await step(first)).toEqual({ step: 'stop' });
+      expect(await finish(first, delivery)).toBe(false);
+      await releaseDeliveryQueue(emOf().fork(), first);
+    });
+    expect(await deliveriesOf(test.api, id)).toMatchObject([{ status: 'pending', delivered: null }]);
+    // The second worker can not know that it was sent, so it sends it again, with the same id.
+    const again = await sendsNext(second!);
+    expect(again.messageId).toBe(delivery.messageId);
+    expect(await finish(second!, again)).toBe(true);
+    expect(await deliveriesOf(test.api, id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  it('that is given back leaves the queue to the next worker at once', async () => {
+    const { id, first } = await leased();
+    await releaseDeliveryQueue(emOf().fork(), first);
+    const second = await lease(id, 'second');
+    expect(second?.fence).toBeGreaterThan(first.fence);
+    expect(await step(first)).toEqual({ step: 'stop' });
+  });
+});

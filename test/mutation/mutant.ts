@@ -1,0 +1,17 @@
+/** A small fault in the code that a test has to notice. */
+export interface Mutant {
+  /** The file, from the root of the repository. */
+  readonly file: string;
+  /** What stands there once. */
+  readonly search: string;
+  readonly replacement: string;
+  /** The words of the path by which `npm test -- <words>` finds the suites that notice it. */
+  readonly spec: string;
+}
+
+/** Mutants of one file, which the same suites notice: what stands there, and what replaces it. */
+export const mutantsOf = (
+  file: string,
+  spec: string,
+  changes: readonly (readonly [search: string, replacement: string])[],
+): Mutant[] => changes.map(([search, replacement]) => ({ file, spec, search, replacement }));

@@ -1,0 +1,24 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+/** What is removed, and what has to stay. */
+export const RETENTION: readonly Mutant[] = [
+  ...mutantsOf('libs/domain/src/access/token/token.commands.ts', 'access/tokens/tokens', [
+    ["('expires_at', '<', sql<string>`now() - ", "('expires_at', '>', sql<string>`now() - "],
+    ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now() + make_interval(days => ${EXPIRED_TOKEN_DAYS})'],
+    ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now()'],
+    ['...keptOf(token), last_used_at: null }', '...keptOf(token) }'],
+  ]),
+  ...mutantsOf('libs/domain/src/exchange/import-job/import-job.kept.ts', 'import-job.kept', [
+    ["('pending', 'generating_diff', 'applying_changes')", "('pending', 'generating_diff')"],
+    ["AND kept_until <= now() AND status IN ('success', 'fail', 'cancel') RETURNING id", 'RETURNING id'],
+    ["AND status IN ('success', 'fail', 'cancel') RETURNING id", 'RETURNING id'],
+    ["NOT trimmed AND status IN ('success', 'fail', 'cancel')", "NOT trimmed AND status <> 'pending'"],
+    ["status === 'ready_for_review'", "status === 'pending'"],
+    ['WHERE kept_until <= now() AND (file_key', 'WHERE kept_until IS NOT NULL AND (file_key'],
+    ["(action = 'unchanged' OR fence", "(action = 'created' OR fence"],
+  ]),
+  ...mutantsOf('libs/content/src/import/difference/staging.ts', 'difference/staging', [
+    ['WHERE ${held({ id: job, fence })} RETURNING id', 'WHERE item.id = ${job} RETURNING id'],
+    ['FROM cleared) AND fence < ${fence}`', 'FROM cleared)`'],
+  ]),
+];

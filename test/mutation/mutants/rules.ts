@@ -1,0 +1,38 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+const POLICY = 'libs/domain/src/projects/risk-policy/risk-policy-compliance.ts';
+
+/** What is worked out: compliance, trends, what is in a project and why, coverage. */
+export const RULES: readonly Mutant[] = [
+  ...mutantsOf('libs/files/src/csv/write-csv.ts', 'csv-formulas', [
+    [String.raw`[\t\r\n']|\s*[=+\-@＝＋－＠]`, String.raw`[\t\r\n']|\s*[=]`],
+  ]),
+  ...mutantsOf(POLICY, 'risk-polic', [
+    ["('null', '[]') OR ${test(wanted)})`", "('null', '[]') OR true)`"],
+    ['AND ${rankOf(sql`task.verification_status`)} >= ${rankOf(sql`met.minimum_verification_status`)})', ')'],
+    ["passes('phases', (wanted) => sql`${wanted} ? ${phase}`)", "passes('phases', () => sql`${phase} IS NOT NULL`)"],
+    ["passes('tags', (wanted) => sql`${wanted} ?| ${tags}`)", "passes('tags', (wanted) => sql`${wanted} ?& ${tags}`)"],
+    ['coalesce(task.phase_id, seen.phase_id)', 'seen.phase_id'],
+    ['coalesce(task.tags, seen.tags,', 'coalesce(seen.tags, task.tags,'],
+    ['task.relevant AND task.accepted', 'task.relevant'],
+    ['task.relevant AND task.accepted', 'task.accepted'],
+    ["met.task_status = 'TS' || task.status_id", 'met.task_status IS NOT NULL'],
+    ['CASE WHEN p.survey_complete THEN NOT EXISTS', 'CASE WHEN true THEN NOT EXISTS'],
+  ]),
+  ...mutantsOf('libs/domain/src/reports/trend/trend.commands.ts', 'trend-snapshots', [
+    ['AS phase, max(priority) AS priority', 'AS phase, min(priority) AS priority'],
+    ["ELSE 'Complete' END, max(p.priority)", "ELSE 'Complete' END, min(p.priority)"],
+    ['(array_agg(phase ORDER BY phase_ordinal, phase))[1]', '(array_agg(phase ORDER BY phase_ordinal DESC, phase))[1]'],
+    ['FROM trend_state WHERE state = ${INCOMPLETE} GROUP', 'FROM trend_state GROUP'],
+  ]),
+  ...mutantsOf(
+    'libs/domain/src/projects/regulation-coverage/regulation-coverage.projection.ts',
+    'regulation-coverage',
+    [
+      ["n.strength = 'full' OR", 'n.strength IS NOT NULL OR'],
+      ['item.partial_mappings_complete AND', ''],
+      ['AND t.accepted', ''],
+      ["s.meaning = 'DONE'", "s.meaning <> 'DONE'"],
+    ],
+  ),
+];
