@@ -16,7 +16,7 @@ import { PLANS } from '../plans/plans.js';
 import { type Changes, newValues } from '../plans/changes.js';
 import { changesOf, type RowChange } from '../difference/staging.js';
 import { textOf } from '../formats/text-of.js';
-import { writeCountermeasuresOf } from './write-countermeasures.js';
+import { WRITERS } from './writers.js';
 
 /** Values by field: what changes, and in a new item everything. */
 type Fields = Readonly<Record<string, CellValue>>;
@@ -27,13 +27,15 @@ type Fields = Readonly<Record<string, CellValue>>;
  */
 export async function applyBatch(context: Applying, rows: readonly RowChange[]): Promise<ImportError[]> {
   const { em, actor, items, references, behind, assigned } = context;
-  const plan = rows[0] && PLANS[rows[0].model];
+  const model = rows[0]?.model;
+  const plan = model && PLANS[model];
   if (!plan) return [];
   const changing = rows.map(changesOf);
   const missing = await references.findMissing(changing);
   if (missing.length) return missing.map(({ error }) => error);
-  if (plan.kind === 'countermeasure') {
-    await writeCountermeasuresOf(context, changing);
+  const write = WRITERS[model];
+  if (write) {
+    await write(context, changing);
     return [];
   }
   const own = changing.flatMap(({ row: { id }, action }) => (id !== null && action !== 'created' ? [id] : []));
@@ -46,7 +48,7 @@ export async function applyBatch(context: Applying, rows: readonly RowChange[]):
   });
   const titles = await titlesOf(em, actor, plan, applied);
   await prepare({ em, actor, plan, applied });
-  const written = await write(context, plan, applied);
+  const written = await writeByPlan(context, plan, applied);
   await applyRelatedTables({ ...context, plan, applied, written });
   const owners = await titlesOfOwners(
     em,
@@ -62,7 +64,7 @@ export async function applyBatch(context: Applying, rows: readonly RowChange[]):
 }
 
 /** Makes and changes rows of the model's table; answers where each item was written to. */
-async function write(
+async function writeByPlan(
   { em, actor, items, behind }: Applying,
   plan: Plan,
   applied: readonly Applied[],

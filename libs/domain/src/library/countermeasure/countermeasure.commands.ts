@@ -13,7 +13,8 @@ import {
   type ItemTable,
   type NewItem,
 } from '../../kernel/item-batch.commands.js';
-import { type ReservedItem, reserveItems } from '../../kernel/item-numbers.js';
+import { reserveItems } from '../../kernel/item-numbers.js';
+import { changesAnything, type ItemWrite } from '../../kernel/item-write.js';
 import { refuseRows } from '../../kernel/refused-rows.js';
 import {
   type ConditionOfFile,
@@ -42,25 +43,11 @@ export interface CountermeasureInput extends ProvenanceInput {
 }
 
 /** The same as a file gives it, which has more to say. */
-export interface CountermeasureOfFile extends CountermeasureInput {
+interface CountermeasureOfFile extends CountermeasureInput {
   readonly match_conditions?: readonly ConditionOfFile[];
   readonly categories?: readonly string[];
   readonly verification_coverage?: readonly string[];
 }
-
-interface NewCountermeasure {
-  readonly input: CountermeasureOfFile;
-  /** Ids that were taken for it already. */
-  readonly reserved?: ReservedItem;
-}
-
-interface ChangedCountermeasure {
-  readonly id: string;
-  readonly changes: Partial<CountermeasureOfFile>;
-}
-
-/** A countermeasure to be made, or to be changed. */
-export type CountermeasureWrite = NewCountermeasure | ChangedCountermeasure;
 
 const TABLE: ItemTable = {
   kind: 'countermeasure',
@@ -170,7 +157,7 @@ export const updateCountermeasures = (
 export async function writeCountermeasures(
   em: EntityManager,
   actor: Actor,
-  writes: readonly CountermeasureWrite[],
+  writes: readonly ItemWrite<CountermeasureOfFile>[],
   { fromFile = false } = {},
 ): Promise<string[]> {
   const ids = writes.flatMap((write) => ('id' in write && changesAnything(write) ? [write.id] : []));
@@ -216,8 +203,6 @@ export async function writeCountermeasures(
   await recordActivity(em, actor, ...activities);
   return written;
 }
-
-const changesAnything = ({ changes }: ChangedCountermeasure): boolean => Object.keys(changes).length > 0;
 
 /**
  * Deletes a custom countermeasure with all that hangs on it, and takes it out of components and projects; drops the

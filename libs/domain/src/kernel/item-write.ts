@@ -1,0 +1,18 @@
+import type { ReservedItem } from './item-numbers.js';
+
+interface NewItemWrite<Input> {
+  readonly input: Input;
+  /** Ids that were taken for it already. */
+  readonly reserved?: ReservedItem;
+}
+
+interface ChangedItemWrite<Input> {
+  readonly id: string;
+  readonly changes: Partial<Input>;
+}
+
+/** A row of a set-based command: an item to be made, or to be changed. */
+export type ItemWrite<Input> = NewItemWrite<Input> | ChangedItemWrite<Input>;
+
+/** Whether a row that changes an item names any field. */
+export const changesAnything = ({ changes }: { readonly changes: object }): boolean => Object.keys(changes).length > 0;
