@@ -69,6 +69,19 @@ describe('The document', () => {
     expect(committed).toEqual(test.document);
   });
 
+  it('is small enough for those who read it with each start', () => {
+    expect(JSON.stringify(test.document).length).toBeLessThan(800_000);
+  });
+
+  it('fills in no filter for those who try a list in Swagger UI', () => {
+    const filledIn = operationsOf(test.document).flatMap(({ path, method, operation }) =>
+      (operation.parameters ?? [])
+        .filter((one) => one.in !== 'path' && one.required !== true && 'example' in one.schema)
+        .map(({ name }) => `${title({ path, method })}: ${name}`),
+    );
+    expect(filledIn).toEqual([]);
+  });
+
   it('is OpenAPI 3.0, without references that lead nowhere', () => {
     expect(test.document.openapi).toMatch(/^3\.0\.\d$/);
     for (const schema of schemasIn(test.document as unknown as Json))
@@ -87,6 +100,7 @@ describe('The document', () => {
       const where = title({ path, method });
       const demand = (holds: boolean, what: string): unknown => holds || lacking.push(`${where}: ${what}`);
       demand(Boolean(operation.summary), 'no summary');
+      demand(Boolean(operation.description), 'no description');
       demand((operation.tags ?? []).length === 1, 'not exactly one tag');
       for (const parameter of operation.parameters ?? []) {
         demand(Boolean(parameter.description), `${parameter.name} has no description`);

@@ -1,10 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ALIAS_OF } from '../body/field.js';
+import type { Operation } from './operation.js';
 import { describeOperation } from './operation-descriptions.js';
 import { shareParts } from './shared-parts.js';
-
-/** An operation of the document. */
-export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 

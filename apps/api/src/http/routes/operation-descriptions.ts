@@ -1,4 +1,4 @@
-import type { Operation } from './document-conventions.js';
+import type { Operation } from './operation.js';
 
 /** Query parameters that shape a list, and do not choose its rows. */
 const SHAPING: ReadonlySet<string> = new Set([

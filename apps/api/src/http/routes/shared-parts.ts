@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
+import { HttpStatus } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Operation } from './document-conventions.js';
+import type { Operation } from './operation.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Section = 'headers' | 'parameters' | 'responses';
@@ -33,7 +33,11 @@ class SharedParts {
   }
 }
 
-const nameOf = (status: string): string => (STATUS_CODES[Number(status)] ?? status).replaceAll(' ', '');
+/** `404` → `NotFound`. */
+const nameOf = (status: string): string =>
+  (HttpStatus[Number(status)] ?? status)
+    .toLowerCase()
+    .replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
 /** Puts parameters and responses that several operations have in one place, which each of them refers to. */
 export function shareParts(document: OpenAPIObject, operations: readonly Operation[]): void {

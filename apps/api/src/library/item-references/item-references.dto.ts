@@ -5,6 +5,7 @@ import {
   REFERENCES_MAXIMUM,
 } from '#domain/library/item-reference/item-reference.rules.js';
 import { field } from '../../http/body/fields.js';
+import { satisfying } from '../../http/body/rules.js';
 
 /** What an item rests on: bodies of all kinds of items that have texts begin with this. */
 export class ReferencedItem {
@@ -21,14 +22,14 @@ export class ReferencedItem {
       items: { type: 'string', minLength: 1, maxLength: REFERENCE_MAXIMUM_LENGTH },
       maxItems: REFERENCES_MAXIMUM,
     },
-    checkReferences,
+    satisfying(checkReferences),
   )
   references?: string[];
 
   @field(
     { optional: true, nullable: true, description: 'When it was last compared with them.', example: '2026-11-23' },
     { type: 'string', format: 'date' },
-    checkDay,
+    satisfying(checkDay),
   )
   reviewed_at?: string | null;
 }

@@ -13,12 +13,7 @@ import type { AddAttributes, ChangeReason } from './project-attributes.dto.js';
 
 @Injectable()
 export class ProjectAttributesService extends ResourceService {
-  add(
-    actor: Actor,
-    project: string,
-    { attributes }: AddAttributes,
-    readRequest: ReadRequest,
-  ): Promise<JsonList> {
+  add(actor: Actor, project: string, { attributes }: AddAttributes, readRequest: ReadRequest): Promise<JsonList> {
     return inTransaction(this.em, async (em) => {
       await addAttributes(em, actor, project, attributes);
       return this.reads.list(within(actor, project), readRequest, em);
