@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
@@ -16,12 +16,15 @@ import { documentTag } from './http/operations/document-tag.js';
 import { pageSecurity } from './http/operations/page-security.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
+import { RecordingAdapter } from './http/routes/recording-adapter.js';
 import { RouteTable } from './http/routes/route-table.js';
 import { buildDocument } from './openapi.js';
 
 export interface Api {
   readonly app: NestExpressApplication;
   readonly server: Express;
+  /** Every path with its methods. */
+  readonly routes: ReadonlyMap<string, ReadonlySet<string>>;
   /** Takes no new requests, lets running ones end within the configured time, and lets go of everything. */
   readonly close: () => Promise<void>;
 }
@@ -40,15 +43,12 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     .disable('x-powered-by')
     .disable('etag')
     .set('trust proxy', configuration.trustedProxies);
-  const app = await NestFactory.create<NestExpressApplication>(
-    ApiModule.with(configuration),
-    new ExpressAdapter(server),
-    {
-      bodyParser: false,
-      logger: new NestLogger(logger),
-      forceCloseConnections: false,
-    },
-  );
+  const adapter = new RecordingAdapter(server);
+  const app = await NestFactory.create<NestExpressApplication>(ApiModule.with(configuration), adapter, {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    forceCloseConnections: false,
+  });
   const routes = new RouteTable(app.get(Authentication));
   app.use(requestContext(logger, app.get(Origin), app.get(RequestMetrics)));
   if (configuration.corsOrigins.length)
@@ -81,7 +81,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   await app.init();
   // What no route took, outside of the API too.
   server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));
-  routes.read(server);
+  routes.read(adapter.routes);
 
   const close = async (): Promise<void> => {
     const drained = new Promise<void>((resolve) => http.close(() => resolve()));
@@ -92,5 +92,5 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     clearTimeout(late);
     await app.close();
   };
-  return { app, server, close };
+  return { app, server, routes: adapter.routes, close };
 }

@@ -1,9 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { REQUIRED_ACCESS } from './access.decorator.js';
-
-/** Under which the framework keeps the path of a route. */
-const PATH = 'path';
 
 /** Closed unless opened: the API does not start where a route declares neither `@Access` nor `@Public`. */
 @Injectable()
@@ -20,7 +18,7 @@ export class DeclaredAccess implements OnModuleInit {
       const prototype = metatype.prototype as Record<string, () => unknown>;
       return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
         const handler = prototype[name];
-        if (!handler || this.reflector.get<unknown>(PATH, handler) === undefined) return [];
+        if (!handler || this.reflector.get<unknown>(PATH_METADATA, handler) === undefined) return [];
         const demand = this.reflector.getAllAndOverride<unknown>(REQUIRED_ACCESS, [handler, metatype]);
         return demand === undefined ? [`${metatype.name}.${name}`] : [];
       });

@@ -16,6 +16,13 @@ interface Answer {
 
 const detail = (text: string): object => ({ detail: shortened(text) });
 
+/** What an exception of the framework says; its own pipes may say several things. */
+function textOf(error: HttpException): string {
+  const response = error.getResponse();
+  const message: unknown = typeof response === 'object' && 'message' in response ? response.message : undefined;
+  return Array.isArray(message) ? message.join(' ') : error.message;
+}
+
 const answerOf = (error: unknown): Answer | undefined => {
   if (error instanceof ErrorResponse)
     return { status: error.status, body: detail(error.detail), headers: error.headers };
@@ -24,8 +31,8 @@ const answerOf = (error: unknown): Answer | undefined => {
   if (error instanceof Invalid) return { status: 400, body: boundedErrors(error.errors) };
   if (error instanceof InvalidParameters) return { status: 400, body: boundedErrors(error.parameters) };
   if (error instanceof NoPlace) return answerOf(throttled(1));
-  // What the framework itself refuses: an unknown path, or one that can't be decoded and so is no path of ours either.
-  if (error instanceof HttpException && error.getStatus() < 500) return { status: 404, body: { detail: 'Not found.' } };
+  if (error instanceof HttpException && error.getStatus() < 500)
+    return { status: error.getStatus(), body: detail(textOf(error)) };
   return undefined;
 };
 
@@ -50,7 +57,7 @@ export class ErrorFilter implements ExceptionFilter {
       body,
       headers = {},
     } = answer ?? {
-      status: 500,
+      status: error instanceof HttpException ? error.getStatus() : 500,
       body: { detail: 'Internal server error.', request_id: request.id },
     };
     response.status(status).set(headers).json(body);

@@ -1,11 +1,8 @@
 import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
 import { pathPattern } from '../routes/route-table.js';
-
-/** Where the framework keeps the path and method of a route. */
-const PATH = 'path';
-const METHOD = 'method';
 
 const JSON_TYPE = 'application/json';
 
@@ -40,14 +37,16 @@ export class NonComposableRoutes implements OnModuleInit {
     this.routes = this.discovery.getControllers().flatMap(({ metatype }) => {
       if (!metatype) return [];
       const prototype = metatype.prototype as Record<string, () => unknown>;
-      const outer = [this.reflector.get<string | string[]>(PATH, metatype)].flat();
+      const outer = [this.reflector.get<string | string[]>(PATH_METADATA, metatype)].flat();
       return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
         const handler = prototype[name];
         const route = handler && this.reflector.get<RouteDeclaration | undefined>(ROUTE, handler);
         if (!handler || !route || !(route.alone || route.produces || route.upload)) return [];
-        const method = route.alone ? undefined : RequestMethod[this.reflector.get<RequestMethod>(METHOD, handler)];
+        const method = route.alone
+          ? undefined
+          : RequestMethod[this.reflector.get<RequestMethod>(METHOD_METADATA, handler)];
         const orJson = route.produces?.includes(JSON_TYPE) ?? false;
-        const inner = [this.reflector.get<string | string[]>(PATH, handler)].flat();
+        const inner = [this.reflector.get<string | string[]>(PATH_METADATA, handler)].flat();
         return outer.flatMap((first) =>
           inner.map((second) => ({
             method,

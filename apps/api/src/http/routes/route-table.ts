@@ -1,4 +1,4 @@
-import type { Express, NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { Authentication } from '../access/authentication.service.js';
 import { methodNotAllowed } from '../errors/error-response.js';
@@ -11,32 +11,18 @@ interface Path {
   readonly methods: ReadonlySet<string>;
 }
 
-interface Layer {
-  readonly route?: { readonly path: string | readonly string[]; readonly methods: Readonly<Record<string, boolean>> };
-}
-
-/** What a route of any method takes: the router names every method of HTTP there. */
-const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-
-/** Every path of the API with its methods, as the router has them: `/api/v2/library/tasks/:id` → GET, PATCH, DELETE. */
-export function registeredRoutes(server: Express): Map<string, Set<string>> {
-  const routes = new Map<string, Set<string>>();
-  for (const { route } of (server.router as unknown as { stack: Layer[] }).stack) {
-    if (!route) continue;
-    const methods = Object.keys(route.methods).map((name) => name.toUpperCase());
-    for (const path of [route.path].flat()) {
-      // Outside of the prefix Nest puts a route of any method behind each path's own, for what those leave.
-      if (methods.length > METHODS.size && routes.has(path)) continue;
-      for (const method of methods)
-        if (METHODS.has(method)) routes.set(path, (routes.get(path) ?? new Set()).add(method));
-    }
-  }
-  return routes;
-}
-
 /** What a path with parameters matches, with and without its last slash. */
 export const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/\/$/, '').replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}/?$`);
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Before any route: an unknown path is a 404 for everybody, a method that a known path lacks a 405, in the API for
@@ -47,15 +33,17 @@ export class RouteTable {
 
   constructor(private readonly authentication: Authentication) {}
 
-  /** Reads the router, once all routes are there. */
-  read(server: Express): void {
-    this.paths = [...registeredRoutes(server)]
+  /** Takes every path of the API with its methods, once all routes are there. */
+  read(routes: ReadonlyMap<string, ReadonlySet<string>>): void {
+    this.paths = [...routes]
       .map(([path, methods]) => ({ matches: pathPattern(path), parameters: path.split(/[:*]/).length - 1, methods }))
       .sort((a, b) => a.parameters - b.parameters);
   }
 
   readonly middleware = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const isOfApi = request.path.startsWith('/api/v2');
+    // What can't be decoded is no path of ours; the router would call it a bad request.
+    if (!isDecodable(request.path)) return next(new NotFound());
     const found = this.paths.find(({ matches }) => matches.test(request.path));
     if (!found) return isOfApi ? next(new NotFound()) : next();
     const methods = new Set(found.methods);

@@ -9,6 +9,7 @@ import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { parseOptions, parseQuery, plainItemQuery, type QueryParameters } from '#query/parameters.js';
 import type { Scope } from '#query/query-context.js';
+import { fieldsOf } from '../body/fields.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { BodyContent } from '../media/body-content.js';
 import { ErrorResponse } from '../errors/error-response.js';
@@ -20,13 +21,21 @@ import { AnswerPresenter } from './answer-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
 
-/** Where the framework notes what a handler's parameters are; a key begins with the kind, and 3 is the body. */
-const HANDLER_PARAMETERS = '__routeArguments__';
+/** Under which the compiler notes the types of a method's parameters. */
+const PARAMETER_TYPES = 'design:paramtypes';
 
+/** Whether a handler has a parameter for the body: an instance of a class with fields, or the content itself. */
 function takesBody(context: ExecutionContext): boolean {
-  const parameters: unknown = Reflect.getMetadata(HANDLER_PARAMETERS, context.getClass(), context.getHandler().name);
-  return Object.keys(parameters ?? {}).some((key) => key.startsWith('3:'));
+  const prototype = context.getClass().prototype as object;
+  const types: unknown = Reflect.getMetadata(PARAMETER_TYPES, prototype, context.getHandler().name);
+  return (
+    Array.isArray(types) &&
+    types.some((type: unknown) => type === BodyContent || (typeof type === 'function' && isBodyClass(type)))
+  );
 }
+
+const isBodyClass = ({ prototype }: { readonly prototype: unknown }): boolean =>
+  typeof prototype === 'object' && prototype !== null && fieldsOf(prototype).size > 0;
 
 /** Query parameters before the body, unknown ids before both, and JSON text and files to the client as they are. */
 @Injectable()

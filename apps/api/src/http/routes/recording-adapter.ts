@@ -1,0 +1,51 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+type Words = [path?: unknown, handler?: unknown];
+type Given = Parameters<ExpressAdapter['get']>;
+
+/**
+ * Express, with a note of every path and its methods: `/api/v2/library/tasks/:id` → GET, PATCH, DELETE. Before any
+ * route is looked for, `RouteTable` needs to know whether there is one.
+ */
+export class RecordingAdapter extends ExpressAdapter {
+  readonly routes = new Map<string, Set<string>>();
+
+  override get(...words: Words): unknown {
+    this.note(words, 'GET');
+    return super.get(...(words as Given));
+  }
+
+  override post(...words: Words): unknown {
+    this.note(words, 'POST');
+    return super.post(...(words as Given));
+  }
+
+  override put(...words: Words): unknown {
+    this.note(words, 'PUT');
+    return super.put(...(words as Given));
+  }
+
+  override patch(...words: Words): unknown {
+    this.note(words, 'PATCH');
+    return super.patch(...(words as Given));
+  }
+
+  override delete(...words: Words): unknown {
+    this.note(words, 'DELETE');
+    return super.delete(...(words as Given));
+  }
+
+  override all(...words: Words): unknown {
+    this.note(words, ...METHODS);
+    return super.all(...(words as Given));
+  }
+
+  private note([path]: Words, ...methods: readonly string[]): void {
+    if (typeof path !== 'string') return;
+    const known = this.routes.get(path) ?? new Set();
+    for (const method of methods) known.add(method);
+    this.routes.set(path, known);
+  }
+}
