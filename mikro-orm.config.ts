@@ -6,7 +6,7 @@ import { connectSubscriptions } from '#domain/kernel/domain-events.js';
 import { subscriptions } from '#domain/subscriptions.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
 import { readBigIntegers } from '#query/big-integers.js';
-import { keepPlans } from '#query/prepared-statements.js';
+import { planKeepingClient } from '#query/prepared-statements.js';
 import { PostgresNames } from '#domain/kernel/schema/naming-strategy.js';
 import { migrations } from '#domain/migrations/index.js';
 
@@ -53,10 +53,10 @@ export const ormOptions = ({
       application_name: process && `merlon ${process}`,
       options: `-c TimeZone=${timeZone}${statementSeconds ? ` -c statement_timeout=${statementSeconds}s` : ''}`,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      ...(keepsPlans && { Client: planKeepingClient() }),
       onPoolCreated: (pool: Pool) => {
         releaseLostConnections(pool);
         readBigIntegers(pool);
-        if (keepsPlans) keepPlans(pool);
       },
     },
     ensureDatabase: false,

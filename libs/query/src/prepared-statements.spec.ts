@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
-import { keepPlans } from './prepared-statements.js';
+import { planKeepingClient } from './prepared-statements.js';
 
 describe('A connection', () => {
   let database: TestDatabase;
@@ -8,8 +8,7 @@ describe('A connection', () => {
 
   beforeAll(async () => {
     database = await cloneDatabase();
-    pool = new Pool({ connectionString: database.url, max: 1 });
-    keepPlans(pool);
+    pool = new Pool({ connectionString: database.url, max: 1, Client: planKeepingClient() });
   });
 
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import { Client } from 'pg';
 
 const MARK = '/* prepared */';
 /** A connection keeps this many plans, which take memory in the database; further statements are planned each time. */
@@ -13,11 +13,12 @@ const MAXIMUM = 64;
 export const prepared = sql.raw(MARK);
 
 /**
- * Makes the connections of a pool keep the plans of marked statements, by giving each text a name.
+ * A kind of connection that keeps the plans of marked statements, by giving each text a name. Those of one pool share
+ * the names.
  *
- * @param pool a pool of connections, before its first use
+ * @returns the class, for a pool's option `Client`
  */
-export function keepPlans(pool: Pool): void {
+export function planKeepingClient(): typeof Client {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
@@ -26,14 +27,13 @@ export function keepPlans(pool: Pool): void {
     names.set(text, name);
     return name;
   };
-  pool.on('connect', (client) => {
-    const shared = Object.getPrototypeOf(client) as { query: (...words: unknown[]) => unknown };
-    const named = (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
+  return class PlanKeepingClient extends Client {
+    // Takes and answers what each form of the driver's own does; `never` fits all of them.
+    override query(...words: unknown[]): never {
+      const [text, values, ...rest] = words;
       const name = typeof text === 'string' && text.startsWith(MARK) ? nameOf(text) : undefined;
-      return name
-        ? shared.query.call(client, { name, text, values }, ...rest)
-        : shared.query.call(client, text, values, ...rest);
-    };
-    client.query = named as PoolClient['query'];
-  });
+      const query = super.query.bind(this) as (...given: unknown[]) => never;
+      return name ? query({ name, text, values }, ...rest) : query(...words);
+    }
+  };
 }
