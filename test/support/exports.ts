@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
-import { Files } from '../../apps/api/src/files.js';
+import { Files } from '#platform/injected.js';
 import type { TestApi } from './api.js';
 import { type ApiClient, bodyOf } from './client.js';
 

@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '
 import { type DatabaseSettings, ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
+import { Files, Secrets, Settings } from '#platform/injected.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { ActivitiesModule } from './activity/activities/activities.module.js';
@@ -60,10 +61,7 @@ import { UsersModule } from './access/users/users.module.js';
 import { WeaknessesModule } from './library/weaknesses/weaknesses.module.js';
 import { WebhooksModule } from './notifications/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './library/workflow-prompts/workflow-prompts.module.js';
-import { Settings } from './settings.js';
-import { Files } from './files.js';
 import { openReports, Reports } from './reports.js';
-import { Secrets } from './secrets.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [

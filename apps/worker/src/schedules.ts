@@ -10,11 +10,9 @@ import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.comm
 import { reencryptSecrets } from '#domain/operations/reencrypt.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
-import { Files } from './files.js';
+import { Files, Secrets, Settings } from '#platform/injected.js';
 import { Log } from './logger.js';
-import { Secrets } from './secrets.js';
 import { WorkerMetrics } from './operations/metrics.js';
-import { Settings } from './settings.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

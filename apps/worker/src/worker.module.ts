@@ -7,8 +7,8 @@ import { openQueues } from '#jobs/open-queues.js';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
+import { Files, Secrets, Settings } from '#platform/injected.js';
 import { openStorage } from '#platform/storage/open-storage.js';
-import { Files } from './files.js';
 import { ExportHandler } from './exchange/export.handler.js';
 import { ImportHandler } from './exchange/import.handler.js';
 import { ProjectRefreshHandler } from './projects/project-refresh.handler.js';
@@ -23,8 +23,6 @@ import { queueProblems } from './queue-problems.js';
 import { ReadReplica } from './read-replica.js';
 import { Relay } from './relay/relay.js';
 import { Schedules } from './schedules.js';
-import { Secrets } from './secrets.js';
-import { Settings } from './settings.js';
 import { HANDLERS, Workers } from './workers.js';
 
 /** Every handler: one for each job of `libs/jobs/src/jobs.ts`. */

@@ -3,11 +3,11 @@ import { Counter, Histogram } from 'prom-client';
 import type { JobPayload } from '#jobs/job.js';
 import { JOBS } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
+import { Settings } from '#platform/injected.js';
 import type { JobHandler } from './handler-registry.js';
 import { checkHandlers } from './handler-registry.js';
 import { JobQueues } from './job-queues.js';
 import { WorkerMetrics } from './operations/metrics.js';
-import { Settings } from './settings.js';
 
 /** Injection token of the list of all handlers. */
 export const HANDLERS = Symbol('handlers');

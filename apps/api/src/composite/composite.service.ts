@@ -1,13 +1,13 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, isRetryable } from '#domain/kernel/transaction.js';
+import { Settings } from '#platform/injected.js';
 import { once } from '#platform/once.js';
 import { PrincipalCache } from '../http/access/principal-cache.js';
 import { shortened } from '../http/errors/bounded-errors.js';
 import { NonComposableRoutes } from '../http/in-process/non-composable-routes.js';
 import { InProcessDispatcher, type CompositeContext } from '../http/in-process/in-process-dispatcher.js';
 import { JsonText } from '../http/listing/answer.js';
-import { Settings } from '../settings.js';
 import type { CompositeRequest } from './composite.dto.js';
 import { type Answers, References, TooLarge } from './references.js';
 import { ALONE, readSubRequests, type SubRequest } from './sub-requests.js';

@@ -1,10 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { FairPlaces } from '#platform/fair-places.js';
+import { Secrets, Settings } from '#platform/injected.js';
 import { markdownRenderer } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
-import { Secrets } from '../secrets.js';
-import { Settings } from '../settings.js';
 import { AccessGuard } from './access/access.guard.js';
 import { Authentication } from './access/authentication.service.js';
 import { DeclaredAccess } from './access/declared-access.js';

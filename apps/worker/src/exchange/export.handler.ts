@@ -17,12 +17,11 @@ import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/k
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
+import { Files, Settings } from '#platform/injected.js';
 import { StorageFailure } from '#platform/storage/file-storage.js';
-import { Files } from '../files.js';
 import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
 import { ReadReplica } from '../read-replica.js';
-import { Settings } from '../settings.js';
 
 /** Runs export jobs: the row decides whether there is anything to do, and who may say how it ended. */
 @Injectable()

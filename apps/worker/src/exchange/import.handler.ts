@@ -15,8 +15,8 @@ import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/k
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { IMPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
+import { Files } from '#platform/injected.js';
 import { FileMissing } from '#platform/storage/file-storage.js';
-import { Files } from '../files.js';
 import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
 import { withLocalCopy } from './local-copy.js';

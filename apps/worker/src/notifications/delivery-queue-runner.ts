@@ -20,10 +20,10 @@ import { deliveryPolicyOf, WebhookSender } from '#domain/notifications/webhook/w
 import { wakeRelay } from '#domain/kernel/wake-relay.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JobRun } from '#jobs/queues.js';
+import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import { Log } from '../logger.js';
 import { OWNER } from '#domain/kernel/lease-keeper.js';
-import { Settings } from '../settings.js';
 
 /** After this long a delivery queue gives its place to others, and stands in line again. */
 const TURN_MILLISECONDS = 5000;

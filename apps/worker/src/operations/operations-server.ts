@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { migrations } from '#domain/migrations/index.js';
+import { Settings } from '#platform/injected.js';
 import { metricsRefusal, type MetricsRefusal } from '#platform/operations/metrics-access.js';
 import { schemaState } from '#platform/operations/schema-state.js';
 import { JobQueues } from '../job-queues.js';
 import { Log } from '../logger.js';
-import { Settings } from '../settings.js';
 import { WorkerMetrics } from './metrics.js';
 
 interface Answer {

@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { inTransaction } from '#domain/kernel/transaction.js';
+import { Settings } from '#platform/injected.js';
 import { JobQueues } from '../job-queues.js';
 import { Log } from '../logger.js';
-import { Settings } from '../settings.js';
 import { DueListener } from './due-listener.js';
 import { RELAY_SOURCES, type RelaySource } from './relay-sources.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Actor } from '#domain/kernel/actor.js';
+import { Settings } from '#platform/injected.js';
 import { consume, SharedLimits } from '../../http/access/shared-limits.service.js';
-import { Settings } from '../../settings.js';
 
 /**
  * Limits how many e-mail addresses an organization may give to users in an hour. Addresses are unique in the

@@ -3,10 +3,10 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { projectProjection } from '#domain/projects/project/project.projection.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
+import { Settings } from '#platform/injected.js';
 import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
-import { Settings } from '../../settings.js';
 
 @Injectable()
 export class ActivitiesService {

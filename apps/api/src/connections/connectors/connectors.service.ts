@@ -10,11 +10,11 @@ import {
 } from '#domain/connections/connector/connector.commands.js';
 import type { ConnectorKind, ConnectorParams } from '#domain/connections/connector/connector.rules.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
+import { Secrets } from '#platform/injected.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
-import { Secrets } from '../../secrets.js';
 
 @Injectable()
 export class ConnectorsService extends ResourceService {

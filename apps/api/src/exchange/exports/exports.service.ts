@@ -5,8 +5,8 @@ import { cancelExportJob, createExportJob, retryExportJob } from '#domain/exchan
 import { findExportFile } from '#domain/exchange/export-job/export-job.file.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
+import { Files } from '#platform/injected.js';
 import { FileMissing } from '#platform/storage/file-storage.js';
-import { Files } from '../../files.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import { FileAnswer } from '../../http/files/file-answer.js';
 import type { JsonText } from '../../http/listing/answer.js';

@@ -14,7 +14,7 @@ import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
-import { Files } from '../../files.js';
+import { Files } from '#platform/injected.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
 import type { JsonList, JsonText } from '../../http/listing/answer.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../settings.js';
+import { Settings } from '#platform/injected.js';
 import type { Principal } from './principal.js';
 
 interface Entry {

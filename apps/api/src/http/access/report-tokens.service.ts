@@ -5,7 +5,7 @@ import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { findActiveActor } from '#domain/access/user/principal.js';
 import { assertSecretKey } from '#platform/crypto/secret-key.js';
 import { ShortTokens } from '#platform/crypto/short-token.js';
-import { Settings } from '../../settings.js';
+import { Settings } from '#platform/injected.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import { LONGEST_AUTHORIZATION } from './credentials.js';

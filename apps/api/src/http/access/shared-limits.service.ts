@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { Settings } from '../../settings.js';
+import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 
 /** What may be done how often. */

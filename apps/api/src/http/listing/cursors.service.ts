@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { sealText, unsealText } from '#platform/crypto/seal.js';
 import { assertSecretKey } from '#platform/crypto/secret-key.js';
+import { Settings } from '#platform/injected.js';
 import { InvalidPage } from '#query/errors.js';
 import type { Scope } from '#query/query-context.js';
 import type { Stream } from '#query/projection.js';
 import type { Cursor } from '#query/stream.js';
-import { Settings } from '../../settings.js';
 
 /**
  * Cursors as clients carry them: sealed, so that what comes back is what we gave, to the same caller and of the same

@@ -1,9 +1,9 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Settings } from '#platform/injected.js';
 import type { ParsedQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 import { requestOf } from '../request.js';
-import { Settings } from '../../settings.js';
 
 /** What clients of proxies send before the path. */
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { Settings } from '../../settings.js';
+import { Settings } from '#platform/injected.js';
 import { sendUncompressed } from '../compression.js';
 import { attachment } from '../files/attachment.js';
 import { FileAnswer } from '../files/file-answer.js';

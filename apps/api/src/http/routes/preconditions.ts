@@ -33,7 +33,7 @@ export const notBuiltIn =
     if (!isCustomId(id)) throw new Forbidden(reason);
   };
 
-/** Unchanged built-in content can't be deleted. */
+/** What is as it ships can't be deleted. */
 export const isRemovable =
   (kind: CustomizableKind): Precondition =>
   (em, actor, id) =>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Actor } from '#domain/kernel/actor.js';
-import { Settings } from '../../settings.js';
+import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 
 interface Limit {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { FairPlaces, NoPlace, type Release } from '#platform/fair-places.js';
-import { Settings } from '../../settings.js';
+import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import type { RouteDeclaration } from '../routes/route.decorators.js';

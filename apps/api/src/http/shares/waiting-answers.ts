@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { isWithinShare } from '#platform/fair-places.js';
-import { Settings } from '../../settings.js';
+import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 
 /** When to come back: by then, readers who take nothing may have been cut off. */

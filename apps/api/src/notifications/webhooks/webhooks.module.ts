@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
-import { Secrets } from '../../secrets.js';
-import { Settings } from '../../settings.js';
+import { Secrets, Settings } from '#platform/injected.js';
 import { WebhookConfigsController } from './webhook-configs.controller.js';
 import { WebhookConfigsService } from './webhook-configs.service.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';

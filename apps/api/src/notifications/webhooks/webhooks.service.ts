@@ -10,12 +10,11 @@ import {
   type WebhookDependencies,
 } from '#domain/notifications/webhook/webhook.commands.js';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
+import { Secrets, Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
-import { Secrets } from '../../secrets.js';
-import { Settings } from '../../settings.js';
 import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 
 @Injectable()

@@ -16,7 +16,7 @@ export const AdditionalRequirement = defineEntity({
   ],
 });
 
-/** An additional requirement in the version of one organization, or the built-in original. */
+/** An additional requirement as one organization has it, or as it ships. */
 export const AdditionalRequirementVersion = defineEntity({
   name: 'AdditionalRequirementVersion',
   tableName: 'additional_requirement_version',

@@ -1,7 +1,0 @@
-import type { Configuration } from '#platform/configuration.js';
-
-/** The configuration, to be injected: `constructor(private readonly settings: Settings)`. */
-// The class is the injection token, the interface of the same name says what is behind it.
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
-export abstract class Settings {}
-export interface Settings extends Configuration {}
