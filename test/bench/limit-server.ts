@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 export type Statements = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The limit that the service is held against: bare `node:http` that sends PostgreSQL's JSON text, with no
+ * The limit that the service is compared with: bare `node:http` that sends PostgreSQL's JSON text, with no
  * authentication, checks, counts, logs or metrics. Run as a process of its own: DATABASE_URL, PORT, STATEMENTS.
  */
 const statements = JSON.parse(process.env.STATEMENTS ?? '{}') as Statements;

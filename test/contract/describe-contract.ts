@@ -16,7 +16,7 @@ import { describeOtherOrganization } from './rules/tenancy.js';
 import { describeWholeList } from './rules/whole-list.js';
 import type { Resource } from './table.js';
 
-/** Every promise that each resource keeps, held against what the table says of this one. */
+/** Every promise that each resource keeps, checked against what the table says of this one. */
 export function describeContract(test: TestApi, resource: Resource): void {
   const { methods, includes = {}, expands = {}, filters, search, elsewhere, switches, create } = resource;
   const tried = new ResourceUnderTest(test, resource);
@@ -43,7 +43,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
     // A PATCH that demands a field is an action, not a change.
     if (['GET', 'PATCH'].every((method) => methods.item?.includes(method)) && resource.patchDemands === undefined)
       describeSendingBack(tried);
-    // Last of those that ask for lists: what it makes is in none of the rows that they are held against.
+    // Last of those that ask for lists: what it makes is in none of the rows that they are compared with.
     if (create) describeMaking(tried, create);
     describeDocument(tried);
   });

@@ -12,7 +12,7 @@ export const NOT_FOUND = { detail: 'Not found.' };
 
 export type Query = Record<string, string | number | readonly string[]>;
 
-/** A resource that is held against its contract: what all rules ask of it, and the rows that they look at. */
+/** A resource that is checked against its contract: what all rules ask of it, and the rows that they look at. */
 export class ResourceUnderTest {
   /** All includes, as `include` takes them; empty where there are none. */
   readonly everyInclude: string;

@@ -72,7 +72,7 @@ const idsOf = (items: readonly { readonly id: number }[]): Set<number> => new Se
 
 /**
  * What a project contains. Here the rule stands as a function, for tests alone: `refresh-project.ts` of the domain
- * works the same out in SQL, for many projects at once, and is held against it.
+ * works the same out in SQL, for many projects at once, and is compared with it.
  */
 export function contentOf(library: Library, facts: Facts): Content {
   const given = new Set(facts.answers);

@@ -149,7 +149,7 @@ const keyOf = ({ names }: BodyField): string => names.join('.');
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** What an object of a schema may have; undefined where a schema is no object, or one of any form. */
+/** What an object of a schema may have; undefined where a schema is not an object, or one of any form. */
 function propertiesOf(schema: JsonSchema, document: OpenApiDocument): Properties | undefined {
   const resolved = dereferenced(schema, document);
   const parts = (resolved['allOf'] ?? []) as JsonSchema[];

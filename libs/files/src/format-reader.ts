@@ -21,7 +21,7 @@ export interface RawRow {
 export type Refuse = (row: number | null, field: string | null, details: string) => void;
 
 /**
- * Reads the rows of a file, one after the other. Throws `FilesRefused` where it can't go on.
+ * Reads the rows of a file, in sequence. Throws `FilesRefused` where it can't go on.
  *
  * @param refuse called for what is wrong and lets the rest be read
  */

@@ -40,7 +40,7 @@ function describeList(declaration: Projection, describe: Describe): void {
   const orderings = declaration.stream
     ? [declaration.defaultOrdering]
     : Object.keys(declaration.orderings).flatMap((name) => [name, `-${name}`]);
-  describe('ordering', `\`-\` in front turns it round. Default: \`${declaration.defaultOrdering}\`.`, names(orderings));
+  describe('ordering', `\`-\` in front reverses it. Default: \`${declaration.defaultOrdering}\`.`, names(orderings));
   const { defaultSize, maximumSize } = pagingOf(declaration);
   if (declaration.stream) {
     describe('cursor', 'Where the page begins, as `next` and `previous` name it. Keeps its window.', schema.string());

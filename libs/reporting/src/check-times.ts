@@ -37,7 +37,7 @@ function checkRange(
   }
 }
 
-/** The values of a filter on a time: what they are compared with, as ranges of local time one after the other. */
+/** The values of a filter on a time: what they are compared with, as ranges of local time in sequence. */
 export function checkDates(
   checking: Checking,
   values: readonly (string | null)[],

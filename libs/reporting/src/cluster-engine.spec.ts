@@ -17,7 +17,7 @@ interface Asked {
 
 type Answer = readonly [status: number, body: unknown];
 
-/** Speaks Cube's protocol: answers what it is told, one after the other, and the last for ever. */
+/** Speaks Cube's protocol: answers what it is told, in sequence, and the last for ever. */
 class FakeCube {
   readonly readRequest: Asked[] = [];
   answers: Answer[] = [];

@@ -62,5 +62,5 @@ export const answerTooLarge = (): QueryFailed =>
 export const tooLong = (cause?: unknown): QueryFailed =>
   new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
 
-/** Reports are off, or the engine is out of reach: nothing that the caller could mend. */
+/** Reports are off, or the engine is out of reach: nothing that the caller could fix. */
 export class EngineUnavailable extends Error {}

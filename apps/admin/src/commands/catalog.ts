@@ -9,7 +9,7 @@ import { choice, LONGEST_PATH, LONGEST_WORD, organizationOf } from './choose.js'
 /** Catalogs that become a regulation of one organization; the others are there for all. */
 const OF_AN_ORGANIZATION: ReadonlySet<string> = new Set(['asvs', 'oscal']);
 
-/** A file that can't be read, or is not what it should be, is the caller's to mend. */
+/** A file that can't be read, or is not what it should be, is for the caller to fix. */
 async function refusing<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

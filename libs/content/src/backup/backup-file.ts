@@ -23,7 +23,7 @@ const uncompressed = promisify(gunzip);
 const damaged = (): BackupFailure =>
   new BackupFailure('The backup is damaged: it is cut off, or has been altered. Nothing was restored of it.');
 
-/** A backup whose every byte has been held against its checksums. It must be closed. */
+/** A backup whose every byte has been compared with its checksums. It must be closed. */
 export class BackupFile {
   private constructor(
     private readonly file: FileHandle,

@@ -19,7 +19,7 @@ export interface RestoreTarget {
   readonly orm: MikroORM;
   readonly files: FileStorage;
   readonly secrets: SecretBox;
-  /** Whether a Merlon that is there already gives way. */
+  /** Whether an existing installation is replaced. */
   readonly replace: boolean;
   /** The role that API and worker connect as; undefined where that is the owner. */
   readonly applicationRole: string | undefined;

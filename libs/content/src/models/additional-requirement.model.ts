@@ -13,7 +13,7 @@ export const additionalRequirementModel = modelOf(additionalRequirementProjectio
   writable: ['title', 'text', 'ordinal', 'active', ...PROVENANCE_FIELDS, 'match_conditions'],
   references: { match_conditions: 'answer' },
   sql: {
-    // What is kept, and not the place that follows from it: a file is held against what it would write.
+    // What is kept, and not the place that follows from it: a file is compared with what it would write.
     ordinal: sql`item.ordinal`,
     created_by: userInFiles(sql`item.created_by`),
     last_updated_by: userInFiles(sql`item.updated_by`),

@@ -50,7 +50,7 @@ export function connectSubscriptions(subscriptions: readonly Subscription[]): vo
 }
 
 /**
- * Runs the handlers of an event one after the other, in the caller's transaction, and returns what they return. An
+ * Runs the handlers of an event in sequence, in the caller's transaction, and returns what they return. An
  * error of a handler is the caller's error.
  */
 export async function raise<Payload, Result>(

@@ -31,7 +31,7 @@ export interface TarEntry {
 /** The archive is cut off, or is not one as `writeTar` makes it. */
 export class BrokenTar extends Error {}
 
-/** Archives files, one after the other, as they come. */
+/** Archives files, in sequence, as they come. */
 export async function* writeTar(files: AsyncIterable<TarFile>, time: Date): AsyncGenerator<Buffer, void, undefined> {
   const archive = pack();
   const add = async (): Promise<void> => {
@@ -57,7 +57,7 @@ const padded = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK;
 /** Plain files alone, whose headers have nothing before them: so it is known where each stands. */
 const isPlain = ({ type, size, pax }: Header): boolean => type === 'file' && !pax && size <= LARGEST;
 
-/** Every file of an archive with its content, one after the other. Throws `BrokenTar`. */
+/** Every file of an archive with its content, in sequence. Throws `BrokenTar`. */
 export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry & TarFile, void, undefined> {
   const { size } = await file.stat();
   const entries = extract();

@@ -35,7 +35,7 @@ export interface RouteDeclaration {
   readonly taken?: readonly string[];
   /** It can't be a part of a composite request. Nor can what answers a file. */
   readonly alone?: boolean;
-  /** It may keep the database busy for long, though it is no list. */
+  /** It may keep the database busy for long, though it is not a list. */
   readonly heavy?: boolean;
   /** Query parameters of the route itself that take one of a closed set. */
   readonly choices?: Readonly<Record<string, RouteChoice>>;

@@ -33,7 +33,7 @@ export const notBuiltIn =
     if (!isCustomId(id)) throw new Forbidden(reason);
   };
 
-/** What is as it ships can't be deleted. */
+/** Unchanged built-in content can't be deleted. */
 export const isRemovable =
   (kind: CustomizableKind): Precondition =>
   (em, actor, id) =>

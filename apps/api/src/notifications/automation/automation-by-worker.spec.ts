@@ -48,7 +48,7 @@ describe('With a worker, the event', () => {
       );
       return !due.length;
     }, PATIENCE_SECONDS);
-    // Nothing but working it out again mends what no command does.
+    // Only a recalculation repairs what no command does.
     await test.database.query('DELETE FROM project_countermeasure WHERE project_id = $1', [project]);
     expect(await hasTask()).toBe(false);
     await bodyOf(test.api.post(PATH, { event, project }), 202);

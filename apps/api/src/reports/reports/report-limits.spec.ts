@@ -11,7 +11,7 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
   let holder: Client;
   beforeAll(async () => {
     test = await startTestApi({ REPORT_TIMEOUT_SECONDS: '2', REPORT_POOL_SIZE: '1' });
-    // Compiling the model takes its time once, and is no part of the report's.
+    // Compiling the model takes its time once, and is not part of the report's.
     const client = await reportClient(test);
     await bodyOf(client.post(`${test.origin}/cubejs-api/v1/sql`, { query: PROJECTS }));
     holder = new Client({ connectionString: test.database.url });

@@ -3,7 +3,7 @@ import type { Cwe } from '../public-tables/cwe-table.js';
 import type { Capec, ReferenceTables, ThreatFramework } from '../public-tables/reference-tables.js';
 import { recordset, type BuiltInTables } from './built-in-tables.js';
 
-/** What happens to an entry that is there already: it is brought up to date, or stays as it is. */
+/** What happens to an existing entry: it is brought up to date, or stays as it is. */
 type Present = 'change' | 'keep';
 
 const changes = (present: Present) => sql.lit(present === 'change');

@@ -6,7 +6,7 @@ type Parsed = { readonly value: unknown } | { readonly problems: string[] };
 /**
  * Reads a file of plain YAML 1.2: one document of mappings, lists and scalars. Anchors, aliases, tags and directives
  * are refused: content needs none, and they make a file mean something else than it shows. Ends of texts are trimmed,
- * since a block text ends in a line break that is no part of it.
+ * since a block text ends in a line break that is not part of it.
  */
 export function parseYaml(text: string): Parsed {
   const lines = new LineCounter();

@@ -14,7 +14,7 @@ export function assertAuthority(actor: Actor, permissions: Iterable<Permission>,
 }
 
 /**
- * Changes of who may do what in an organization come one after the other: each sees what the one before has done, and
+ * Changes of who may do what in an organization run in sequence: each sees what the one before has done, and
  * none waits for rows that another holds.
  */
 export const lockAccess = (em: EntityManager, actor: Actor): Promise<void> =>

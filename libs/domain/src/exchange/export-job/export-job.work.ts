@@ -61,7 +61,10 @@ export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<
   return lease;
 }
 
-/** Publishes the file: the job has succeeded. False where it is cancelled, or in other hands: the file is nobody's. */
+/**
+ * Publishes the file: the job has succeeded. False where it is cancelled, or held by another worker; the file then
+ * belongs to no job.
+ */
 export const succeedExport = (em: EntityManager, lease: ExportLease, file: ExportFile): Promise<boolean> =>
   exportWork.complete(
     em,
@@ -73,6 +76,6 @@ export const succeedExport = (em: EntityManager, lease: ExportLease, file: Expor
         progress_total = ${file.progress?.total ?? null}::integer`,
   );
 
-/** Ends the job with reasons for its user. False where it is cancelled, or in other hands. */
+/** Ends the job with reasons for its user. False where it is cancelled, or held by another worker. */
 export const failExport = (em: EntityManager, lease: ExportLease, errors: readonly ExportError[]): Promise<boolean> =>
   exportWork.complete(em, lease, 'fail', sql`errors = ${JSON.stringify(errors)}::json`);

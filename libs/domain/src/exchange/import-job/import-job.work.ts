@@ -88,7 +88,7 @@ export async function noteFiles(em: EntityManager, lease: ImportLease, files: Im
     content_models = ${[...files.contentModels]}::text[] WHERE ${held(lease)}`.execute(em.getKysely());
 }
 
-/** Shows the difference that this taking has made. False where the job is cancelled, or in other hands. */
+/** Shows the difference that this taking has made. False where the job is cancelled, or held by another worker. */
 export const offerDifference = (em: EntityManager, lease: ImportLease, summary: ImportSummary): Promise<boolean> =>
   importWork.release(
     em,
@@ -97,11 +97,13 @@ export const offerDifference = (em: EntityManager, lease: ImportLease, summary: 
     sql`summary = ${JSON.stringify(summary)}::json, difference_fence = fence, starts = 0, kept_until = ${keptUntil}`,
   );
 
-/** Ends the job on the transaction that has applied its changes. False where it is in other hands: then roll back. */
+/**
+ * Ends the job on the transaction that has applied its changes. False where another worker holds it: then roll back.
+ */
 export const succeedImport = (em: EntityManager, lease: ImportLease): Promise<boolean> =>
   importWork.complete(em, lease, 'succeed', sql`progress_done = progress_total`);
 
-/** Ends the job with reasons for its user. False where it is cancelled, or in other hands. */
+/** Ends the job with reasons for its user. False where it is cancelled, or held by another worker. */
 export const failImport = (em: EntityManager, lease: ImportLease, errors: readonly ImportError[]): Promise<boolean> =>
   importWork.complete(
     em,

@@ -17,7 +17,7 @@ export const LEASE_SECONDS = 8;
 const REQUEUE_SECONDS = 4;
 
 /**
- * Jobs of an organization that are on the queue at once. They only wake workers, which then take one after the other.
+ * Jobs of an organization that are on the queue at once. They only wake workers, which then take in sequence.
  */
 const QUEUED_OF_ORGANIZATION = 20;
 
@@ -87,7 +87,7 @@ function takenOf<Row>(id: number, row: TakenRow & Row): Taken<Row> {
 
 /**
  * The work side that all jobs of users have: a row becomes due, one worker at a time holds a lease on it, says that it
- * lives and how far it is, and says how it ended, unless it was cancelled or is in other hands by then.
+ * lives and how far it is, and says how it ended, unless it was cancelled or another worker has taken it by then.
  */
 export class JobWork<Name extends string> {
   private readonly table: Sql;
@@ -183,7 +183,7 @@ export class JobWork<Name extends string> {
     return rows[0].cancel_requested ? 'cancelled' : 'held';
   }
 
-  /** Ends a job, and tells of it. False where it is cancelled, or in other hands. */
+  /** Ends a job, and tells of it. False where it is cancelled, or held by another worker. */
   async complete(em: EntityManager, lease: JobLease, move: 'succeed' | 'fail', set: Sql): Promise<boolean> {
     const { machine, subject, titleOf } = this.job;
     if (!(await this.release(em, lease, move, sql`${this.ended}, ${set}`))) return false;
@@ -198,14 +198,14 @@ export class JobWork<Name extends string> {
     return true;
   }
 
-  /** Ends a job that was to be cancelled. False where it was not, or is in other hands. */
+  /** Ends a job that was to be cancelled. False where it was not, or is held by another worker. */
   stop(em: EntityManager, lease: DueJob): Promise<boolean> {
     return this.release(em, lease, 'stop', this.ended);
   }
 
   /**
    * Gives a job back, to be taken again after `seconds`. `unspent`: the start does not count, since nothing went wrong.
-   * False where it is cancelled, or in other hands.
+   * False where it is cancelled, or held by another worker.
    */
   async giveBack(
     em: EntityManager,

@@ -16,7 +16,7 @@ export const AdditionalRequirement = defineEntity({
   ],
 });
 
-/** An additional requirement as one organization has it, or as it ships. */
+/** An additional requirement in the version of one organization, or the built-in original. */
 export const AdditionalRequirementVersion = defineEntity({
   name: 'AdditionalRequirementVersion',
   tableName: 'additional_requirement_version',

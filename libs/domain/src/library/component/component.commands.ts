@@ -153,7 +153,7 @@ export async function updateComponent(
 
 /**
  * Deletes a custom component; drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden`
- * for a built-in one that is as it ships.
+ * for a built-in one without changes.
  */
 export async function removeComponent(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const version = await versionToRemove(em, actor, 'component', id);

@@ -17,8 +17,8 @@ export const Component = defineEntity({
 });
 
 /**
- * A component as one organization has it, or as it ships. `text` is its description, and it is hidden where it is not
- * `active`: so everything that is said of versions of all kinds holds here too.
+ * A component in the version of one organization, or the built-in original. `text` is its description, and it is hidden
+ * where it is not `active`, so that the rules for versions of all kinds apply here too.
  */
 export const ComponentVersion = defineEntity({
   name: 'ComponentVersion',

@@ -206,7 +206,7 @@ export async function writeCountermeasures(
 
 /**
  * Deletes a custom countermeasure with all that hangs on it, and takes it out of components and projects; drops the
- * organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one that is as it ships.
+ * organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one without changes.
  */
 export async function removeCountermeasure(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const version = await versionToRemove(em, actor, 'countermeasure', id);

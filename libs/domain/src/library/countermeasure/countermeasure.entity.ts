@@ -16,7 +16,7 @@ export const Countermeasure = defineEntity({
   indexes: [itemIndex('countermeasure')],
 });
 
-/** A countermeasure as one organization has it, or as it ships. */
+/** A countermeasure in the version of one organization, or the built-in original. */
 export const CountermeasureVersion = defineEntity({
   name: 'CountermeasureVersion',
   tableName: 'countermeasure_version',

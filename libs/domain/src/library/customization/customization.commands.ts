@@ -19,7 +19,7 @@ export interface Version {
   readonly active: boolean;
 }
 
-/** What is told of an item that is as it ships again. */
+/** What is told of an item that is built-in content again. */
 export type Original = Pick<Version, 'title' | 'active'>;
 
 interface NewItem {
@@ -130,7 +130,7 @@ export async function changeVersion<V extends object>(
 
 /**
  * Finds what a DELETE is about, locked: a custom item goes by `deleteIdentity`, a changed built-in one by `restore`.
- * Throws `NotFound`, and `Forbidden` for a built-in item that is as it ships.
+ * Throws `NotFound`, and `Forbidden` for a built-in item without changes.
  */
 export async function versionToRemove(
   em: EntityManager,
@@ -145,7 +145,7 @@ export async function versionToRemove(
   throw permanent(kind);
 }
 
-/** Throws `Forbidden` where an item that is there is as it ships, so that it can't be deleted. Locks nothing. */
+/** Throws `Forbidden` where an item is unchanged built-in content, which can't be deleted. Locks nothing. */
 export async function assertRemovable(
   em: EntityManager,
   actor: Actor,
@@ -158,7 +158,7 @@ export async function assertRemovable(
   if (!rows.length) throw permanent(kind);
 }
 
-/** Why what is as it ships is not deleted. */
+/** Why unchanged built-in content is not deleted. */
 function permanent(kind: CustomizableKind): Forbidden {
   const instead = kind === 'component' ? '"hidden" to true' : '"active" to false';
   return new Forbidden(`Built-in content can't be deleted. Deactivate it instead: set ${instead}.`);

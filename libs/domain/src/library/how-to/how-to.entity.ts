@@ -13,7 +13,7 @@ export const HowTo = defineEntity({
   indexes: [itemIndex('how_to'), { name: 'how_to_countermeasure', properties: ['countermeasureId'] }],
 });
 
-/** A how-to as one organization has it, or as it ships. */
+/** A how-to in the version of one organization, or the built-in original. */
 export const HowToVersion = defineEntity({
   name: 'HowToVersion',
   tableName: 'how_to_version',

@@ -36,7 +36,7 @@ export const lockPhases = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'phases', actor.organizationId);
 
 /**
- * The phases that the organization sees. Changes of its phases come one after the other, so that names and slugs stay
+ * The phases that the organization sees. Changes of its phases run in sequence, so that names and slugs stay
  * unique in its view, which built-in and own phases share.
  */
 async function phasesInView(em: EntityManager, actor: Actor): Promise<Neighbour[]> {

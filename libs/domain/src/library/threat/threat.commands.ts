@@ -86,7 +86,7 @@ export async function updateThreat(
 
 /**
  * Deletes a custom threat with all that hangs on it; drops the organization's version of a built-in one. Throws
- * `NotFound`, and `Forbidden` for a built-in one that is as it ships.
+ * `NotFound`, and `Forbidden` for a built-in one without changes.
  */
 export async function removeThreat(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const version = await versionToRemove(em, actor, 'threat', id);

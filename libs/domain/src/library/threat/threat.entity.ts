@@ -16,7 +16,7 @@ export const Threat = defineEntity({
   indexes: [itemIndex('threat')],
 });
 
-/** A threat as one organization has it, or as it ships. */
+/** A threat in the version of one organization, or the built-in original. */
 export const ThreatVersion = defineEntity({
   name: 'ThreatVersion',
   tableName: 'threat_version',

@@ -143,7 +143,7 @@ export async function updateWeakness(
 /**
  * Deletes a custom weakness. `newWeaknessId` is the weakness that receives its countermeasures and takes its place in
  * threats; where there are countermeasures, it is required. Drops the organization's version of a built-in weakness.
- * Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness that is as it ships.
+ * Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness without changes.
  */
 export async function removeWeakness(
   em: EntityManager,

@@ -16,7 +16,7 @@ export const Weakness = defineEntity({
   indexes: [itemIndex('weakness')],
 });
 
-/** A weakness as one organization has it, or as it ships. */
+/** A weakness in the version of one organization, or the built-in original. */
 export const WeaknessVersion = defineEntity({
   name: 'WeaknessVersion',
   tableName: 'weakness_version',

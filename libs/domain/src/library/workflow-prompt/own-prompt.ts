@@ -61,7 +61,7 @@ export async function promptToChange(em: EntityManager, actor: Actor, id: string
   }
 }
 
-/** The organization's own form of a prompt, locked. Throws `NotFound`, and `Forbidden` for one that is as it ships. */
+/** The organization's own form of a prompt, locked. Throws `NotFound`, and `Forbidden` for one without changes. */
 export async function promptToRemove(em: EntityManager, actor: Actor, id: string): Promise<WorkflowPrompt> {
   if (!idShape('workflow_prompt').test(id)) throw new NotFound();
   const own = await findOwn(em, actor, Number(id));

@@ -61,7 +61,7 @@ export async function updateWorkflowPrompt(
 
 /**
  * Deletes a workflow prompt with its contexts; drops the organization's form of one that ships. Throws `NotFound`, and
- * `Forbidden` for one that is as it ships.
+ * `Forbidden` for one without changes.
  */
 export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const prompt = await promptToRemove(em, actor, id);

@@ -4,8 +4,8 @@ import { itemIndex, numberedProperties } from '../../kernel/item.entity.js';
 import { CONTENT_TYPES, PROMPT_TYPES } from './workflow-prompt.rules.js';
 
 /**
- * A prompt as one organization has it, or as it ships (without an organization). Numbers below 1,000 are for those
- * that ship.
+ * A prompt in the version of one organization, or the built-in original (without an organization). Numbers below 1,000
+ * are for built-in prompts.
  */
 export const WorkflowPrompt = defineEntity({
   name: 'WorkflowPrompt',

@@ -13,7 +13,7 @@ export const promptsInView = ({ organization }: Pick<QueryContext, 'organization
   },
 ];
 
-/** Internal id of the prompt that an organization sees under a public id; none for a text that is no id. */
+/** Internal id of the prompt that an organization sees under a public id; none for a text that is not an id. */
 export const promptInView = (id: string, organization: number): Sql =>
   sql`SELECT p.id FROM workflow_prompt p WHERE p.item_id = ${idShape('workflow_prompt').test(id) ? id : ''}
     AND (p.organization_id = ${organization} OR p.organization_id IS NULL)

@@ -54,7 +54,7 @@ export async function takeDueDeliveryQueues(
   return rows.map(({ webhook_id: id, fence }) => ({ id: Number(id), fence }));
 }
 
-/** Takes a delivery queue for a worker; undefined where it is gone or in other hands. */
+/** Takes a delivery queue for a worker; undefined where it is gone or held by another worker. */
 export async function leaseDeliveryQueue(
   em: EntityManager,
   { id }: Pick<DueDeliveryQueue, 'id'>,
@@ -70,7 +70,7 @@ export async function leaseDeliveryQueue(
 
 /**
  * Keeps a delivery queue for its worker, and locks it until the transaction ends. Answers how long its pace makes it
- * wait; undefined where it is in other hands.
+ * wait; undefined where it is held by another worker.
  */
 export async function keepDeliveryQueue(
   em: EntityManager,
@@ -97,7 +97,7 @@ export async function beginSending(
 
 /**
  * Notes whether a message got through, and how long the delivery queue has to be still. Answers for how many seconds
- * nothing has got through; undefined where the delivery queue is in other hands.
+ * nothing has got through; undefined where the delivery queue is held by another worker.
  */
 export async function noteSending(
   em: EntityManager,

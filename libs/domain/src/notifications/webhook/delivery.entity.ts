@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, timestamp } from '../../kernel/schema/columns.js';
 import { deliveryMachine } from './delivery.machine.js';
 
-/** The one delivery queue that a webhook’s deliveries go through, one after the other. */
+/** The one delivery queue that a webhook’s deliveries go through, in sequence. */
 export const WebhookLane = defineEntity({
   name: 'WebhookLane',
   tableName: 'webhook_delivery_queue',

@@ -31,7 +31,7 @@ export type NextStep =
   | { readonly step: 'send'; readonly delivery: DeliveryTry }
   | { readonly step: 'wait'; readonly milliseconds: number }
   | { readonly step: 'rest' }
-  /** The delivery queue is gone, or in other hands. */
+  /** The delivery queue is gone, or held by another worker. */
   | { readonly step: 'stop' };
 
 /** A worker's hold on delivery queues: how long a lease lasts, and how messages are paced. */
@@ -182,7 +182,7 @@ async function moveDelivery(
   }
 }
 
-/** Notes what came of a try. False where the delivery queue is in other hands: then nothing is noted. */
+/** Notes what came of a try. False where the delivery queue is held by another worker: then nothing is noted. */
 export async function finishTry(
   em: EntityManager,
   deliveryQueue: DueDeliveryQueue,
