@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Least Node that the product runs on. */
-const LEAST_NODE = [22, 17];
+const LEAST_NODE = [24, 7];
 
 /** The folder of the checkout. */
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));

@@ -13,11 +13,11 @@ import { compressed } from './http/compression.js';
 import { Origin } from './http/listing/read-request.js';
 import { answerExpectation, answerUnreadable } from './http/errors/unreadable.js';
 import { documentTag } from './http/operations/document-tag.js';
-import { pageSecurity } from './http/operations/page-security.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
 import { RecordingAdapter } from './http/routes/recording-adapter.js';
 import { RouteTable } from './http/routes/route-table.js';
+import { answerSecurity, pageSecurity } from './http/security-headers.js';
 import { buildDocument } from './openapi.js';
 
 export interface Api {
@@ -50,6 +50,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     forceCloseConnections: false,
   });
   const routes = new RouteTable(app.get(Authentication));
+  app.use(answerSecurity);
   app.use(requestContext(logger, app.get(Origin), app.get(RequestMetrics)));
   if (configuration.corsOrigins.length)
     app.enableCors({

@@ -19,13 +19,6 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 /** The first of several counts (RFC 7240, section 2). */
 const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([a-z]+)"?\s*(?:[,;]|$)/i;
 
-/** What every answer says of itself. */
-export const ANSWER_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store',
-};
-
 /**
  * Whether a request says once, and in a valid form, which host it was sent to, as RFC 9112 (section 3.2) demands from
  * HTTP/1.1 on. Node itself would keep the first of several `Host` headers, where a proxy in front may take the last.
@@ -47,7 +40,7 @@ export const requestContext =
     request.id = requestId(incoming);
     request.log = logger.child({ requestId: request.id });
     request.strict = HANDLING.exec(request.get('prefer') ?? '')?.[1]?.toLowerCase() === 'strict';
-    response.set(ANSWER_HEADERS).set('X-Request-Id', request.id);
+    response.set({ 'Cache-Control': 'no-store', 'X-Request-Id': request.id });
     if (request.strict) response.set('Preference-Applied', 'handling=strict');
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - started) / 1e9;

@@ -1,4 +1,5 @@
-import { hashPassword, verifyPassword } from './password.js';
+import { SCRYPT_HASH } from '#test/support/scrypt-hash.js';
+import { hashPassword, isOutdated, verifyPassword } from './password.js';
 
 describe('A password', () => {
   it('is verified against its own hash only', async () => {
@@ -10,7 +11,7 @@ describe('A password', () => {
 
   it('has a hash that describes itself, with another salt each time', async () => {
     const [first, second] = await Promise.all([hashPassword('same'), hashPassword('same')]);
-    expect(first).toMatch(/^\$scrypt\$ln=15,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(first).not.toBe(second);
   });
 
@@ -21,10 +22,21 @@ describe('A password', () => {
 
   it('is refused where there is no hash, or one that is not ours', async () => {
     const hash = await hashPassword('secret');
-    const foreign = [undefined, '', 'secret', '$2b$12$abcdefghijklmnopqrstuv', hash.replace('ln=15', 'ln=40')];
+    const foreign = [undefined, '', 'secret', '$2b$12$abcdefghijklmnopqrstuv', hash.replace('m=19456', 'm=999999999')];
+    foreign.push(
+      hash.replace('t=2', 't=99'),
+      SCRYPT_HASH.replace('ln=15', 'ln=40'),
+      SCRYPT_HASH.replace(/\$[^$]+$/, '$'),
+    );
     // An empty key would equal any other empty key.
-    foreign.push(hash.replace(/\$[\w-]+$/, '$'), hash.replace(/\$[\w-]+$/, '$AAAA'));
+    foreign.push(hash.replace(/\$[^$]+$/, '$'), hash.replace(/\$[^$]+$/, '$AAAA'));
     for (const text of foreign) await expect(verifyPassword('secret', text)).resolves.toBe(false);
+  });
+
+  it('is verified against a hash of an earlier release, which is outdated', async () => {
+    await expect(verifyPassword('correct horse battery staple', SCRYPT_HASH)).resolves.toBe(true);
+    await expect(verifyPassword('correct horse battery stapl', SCRYPT_HASH)).resolves.toBe(false);
+    expect([isOutdated(SCRYPT_HASH), isOutdated(await hashPassword('new'))]).toEqual([true, false]);
   });
 
   it('takes as long to refuse for a user who does not exist', async () => {

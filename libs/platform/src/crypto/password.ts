@@ -1,65 +1,108 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { ScryptOptions } from 'node:crypto';
+import { argon2, type Argon2Parameters, randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 
-/** Cost of new hashes: 32 MiB and about 0.1 s of one core. Hashes carry their cost, so raising it here breaks none. */
-const COST = { logN: 15, r: 8, p: 1 } as const;
+/** OWASP's recommendation: 19 MiB and about 0.05 s of one core. Hashes carry their cost, so raising it breaks none. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** A hash whose cost is beyond this is not ours: computing it would only help whoever wrote it. */
+/** Hashes whose cost is beyond this are not ours: computing them would only help whoever wrote them. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
+const MAX_PASSES = 16;
 
-const HASH_FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
+const CURRENT = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
+
+const ARGON2_FORM =
+  /^\$argon2id\$v=19\$m=(?<memory>[1-9]\d{0,8}),t=(?<passes>[1-9]\d?),p=(?<parallelism>[1-9])\$(?<salt>[\w+/]{22,})\$(?<key>[\w+/]+)$/;
+
+/** What releases before Argon2id wrote; it is replaced when its user signs in. */
+const SCRYPT_FORM = /^\$scrypt\$ln=(?<logN>\d{1,2}),r=(?<r>\d{1,2}),p=(?<p>\d{1,2})\$(?<salt>[\w-]+)\$(?<key>[\w-]+)$/;
 
 /**
- * Hashes a password with scrypt and a random salt.
+ * Hashes a password with Argon2id and a random salt.
  *
  * @param password the password; it is normalised (NFKC), so that one typed on another keyboard still matches
- * @returns a text that describes itself: `$scrypt$ln=15,r=8,p=1$<salt>$<key>`, in base64url
+ * @returns a text that describes itself: `$argon2id$v=19$m=…,t=…,p=…$<salt>$<key>`, in base64 without padding
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await derive(password, salt, KEY_BYTES, COST);
-  const cost = `ln=${COST.logN},r=${COST.r},p=${COST.p}`;
-  return `$scrypt$${cost}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+  const key = await byArgon2(password, { ...COST, nonce: salt, tagLength: KEY_BYTES });
+  return `${CURRENT}${unpadded(salt)}$${unpadded(key)}`;
 }
+
+/** Whether a hash is not as new ones are, so that it should be made anew once its password is known. */
+export const isOutdated = (hash: string): boolean => !hash.startsWith(CURRENT);
 
 /**
  * Compares a password with a hash, in constant time.
  *
  * @param password the password
- * @param hash what `hashPassword` answered; undefined where there is no such user: it takes as long and is false, so
- *   that the time does not tell who exists
+ * @param hash what `hashPassword` answered, now or in an earlier release; undefined where there is no such user: it
+ *   takes as long and is false, so that the time does not tell who exists
  * @returns whether they belong together; false for a hash that is not of our form
  */
-export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const parts = HASH_FORM.exec(hash ?? '');
-  if (parts === null) {
-    await derive(password, Buffer.alloc(SALT_BYTES), KEY_BYTES, COST);
+export async function verifyPassword(password: string, hash = ''): Promise<boolean> {
+  const stored = readArgon2(hash) ?? readScrypt(hash);
+  if (stored === undefined) {
+    await byArgon2(password, { ...COST, nonce: Buffer.alloc(SALT_BYTES), tagLength: KEY_BYTES });
     return false;
   }
-  const [, logN, r, p, salt = '', stored = ''] = parts;
-  const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
-  const expected = Buffer.from(stored, 'base64url');
-  if (memoryOf(cost) > MAX_MEMORY_BYTES || expected.length < KEY_BYTES) return false;
-  return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64url'), expected.length, cost), expected);
+  if (stored.memoryBytes > MAX_MEMORY_BYTES || stored.key.length < KEY_BYTES) return false;
+  return timingSafeEqual(await stored.derive(password), stored.key);
 }
 
-interface Cost {
-  readonly logN: number;
-  readonly r: number;
-  readonly p: number;
+interface StoredHash {
+  readonly memoryBytes: number;
+  readonly key: Buffer;
+  readonly derive: (password: string) => Promise<Buffer>;
 }
 
-function derive(password: string, salt: Buffer, bytes: number, cost: Cost): Promise<Buffer> {
+function readArgon2(hash: string): StoredHash | undefined {
+  const { memory, passes, parallelism, salt = '', key = '' } = ARGON2_FORM.exec(hash)?.groups ?? {};
+  // The algorithm itself takes no less than 8 KiB a lane.
+  if (memory === undefined || Number(passes) > MAX_PASSES || Number(memory) < 8 * Number(parallelism)) return undefined;
+  const expected = Buffer.from(key, 'base64');
+  return {
+    memoryBytes: Number(memory) * 1024,
+    key: expected,
+    derive: (password) =>
+      byArgon2(password, {
+        memory: Number(memory),
+        passes: Number(passes),
+        parallelism: Number(parallelism),
+        nonce: Buffer.from(salt, 'base64'),
+        tagLength: expected.length,
+      }),
+  };
+}
+
+function readScrypt(hash: string): StoredHash | undefined {
+  const { logN, r, p, salt = '', key = '' } = SCRYPT_FORM.exec(hash)?.groups ?? {};
+  if (logN === undefined) return undefined;
+  const expected = Buffer.from(key, 'base64url');
+  const memoryBytes = 128 * 2 ** Number(logN) * Number(r) * Math.max(1, Number(p));
   // Node's own limit of 32 MiB is just below what N=2^15, r=8 takes.
-  const options: ScryptOptions = { N: 2 ** cost.logN, r: cost.r, p: cost.p, maxmem: memoryOf(cost) * 2 };
+  const options: ScryptOptions = { N: 2 ** Number(logN), r: Number(r), p: Number(p), maxmem: memoryBytes * 2 };
+  return {
+    memoryBytes,
+    key: expected,
+    derive: (password) =>
+      new Promise((resolve, reject) => {
+        scrypt(normalised(password), Buffer.from(salt, 'base64url'), expected.length, options, (error, derived) =>
+          error ? reject(error) : resolve(derived),
+        );
+      }),
+  };
+}
+
+function byArgon2(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)));
+    argon2('argon2id', { ...parameters, message: normalised(password) }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }
 
-function memoryOf(cost: Cost): number {
-  return 128 * 2 ** cost.logN * cost.r * Math.max(1, cost.p);
-}
+const normalised = (password: string): string => password.normalize('NFKC');
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');

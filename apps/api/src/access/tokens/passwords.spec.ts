@@ -1,6 +1,7 @@
 import { hashPassword } from '#platform/crypto/password.js';
 import { type ApiClient, bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
 import { activitiesOf } from '#test/support/records.js';
+import { SCRYPT_HASH } from '#test/support/scrypt-hash.js';
 import type { List } from '#test/support/resources.js';
 import { TOKENS_PATH as path, PASSWORD, type Token, useTestPasswords } from '#test/support/passwords.js';
 
@@ -125,6 +126,25 @@ describe('A password', () => {
     await bodyOf(basic(email, 'password').get(path));
   });
 
+  it('that an earlier release hashed is hashed anew at the next sign-in, and at no failed one', async () => {
+    const { id, email } = await test.newUser();
+    await test.database.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [id, SCRYPT_HASH]);
+    const stored = async (): Promise<string | undefined> => {
+      const rows = await test.database.query<{ password_hash: string }>(
+        'SELECT password_hash FROM user_account WHERE id = $1',
+        [id],
+      );
+      return rows[0]?.password_hash;
+    };
+    await bodyOf(basic(email, `${PASSWORD}x`).get(path), 401);
+    expect(await stored()).toBe(SCRYPT_HASH);
+    await bodyOf(basic(email, PASSWORD).get(path));
+    const renewed = await stored();
+    expect(renewed).toMatch(/^\$argon2id\$/);
+    await bodyOf(basic(email, PASSWORD).get(path));
+    expect(await stored()).toBe(renewed);
+  });
+
   it('that is changed ends all tokens of its user and no others, and tells of each', async () => {
     const user = await userWithPassword();
     const second = await bodyOf(user.api.post<Token>(path, { name: 'CI' }), 201);
@@ -162,7 +182,7 @@ describe('A password', () => {
       'SELECT password_hash FROM user_account WHERE id = $1',
       [id],
     );
-    expect(row?.password_hash).toMatch(/argon2id|scrypt/);
+    expect(row?.password_hash).toMatch(/^\$argon2id\$/);
     expect(row?.password_hash).not.toContain(PASSWORD);
     expect(test.log.join('')).not.toContain(PASSWORD);
   });

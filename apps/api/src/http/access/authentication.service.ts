@@ -9,7 +9,8 @@ import {
   noteTokenUse,
   type TokenOwner,
 } from '#domain/access/user/principal.js';
-import { verifyPassword } from '#platform/crypto/password.js';
+import { renewPasswordHash } from '#domain/access/user/password.commands.js';
+import { isOutdated, verifyPassword } from '#platform/crypto/password.js';
 import { hashToken, publicIdOf } from '#platform/crypto/token.js';
 import { invalidToken, notAuthenticated, ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
@@ -98,6 +99,9 @@ export class Authentication {
       throw invalidToken();
     }
     await this.failures.forgivePassword(attempt);
+    const { passwordHash } = owner;
+    if (passwordHash !== null && isOutdated(passwordHash))
+      await renewPasswordHash(this.em.fork(), owner.actor.id, password, passwordHash);
     await noteSignIn(this.em.fork(), owner.actor.id, address);
     return { actor: owner.actor };
   }

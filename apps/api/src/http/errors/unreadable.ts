@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ANSWER_HEADERS, requestId } from '../request-context.js';
+import { requestId } from '../request-context.js';
 
 const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request line and headers are too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+};
+
+/** For what never gets as far as helmet. */
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
 };
 
 /** Answers what is no HTTP request at all, which no route ever sees, in the one shape of errors. */
@@ -34,7 +41,7 @@ function lastWords(
   const body = JSON.stringify({ detail });
   return {
     headers: {
-      ...ANSWER_HEADERS,
+      ...SECURITY_HEADERS,
       'X-Request-Id': id,
       'Content-Type': 'application/json',
       'Content-Length': body.length,

@@ -128,6 +128,23 @@ describe('The pages of the documentation', () => {
   });
 });
 
+describe('An answer', () => {
+  it.each(['/api/v2/library/tasks/T1/', '/api/v2/none/', '/none', '/healthz', '/openapi.json'])(
+    'that a browser opens as a page loads nothing and can not be framed: %s',
+    async (path) => {
+      const { headers } = await fetch(`${test.origin}${path}`);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(headers.has('x-powered-by')).toBe(false);
+      expect(headers.has('strict-transport-security')).toBe(false);
+    },
+  );
+});
+
 describe('A client address', () => {
   it('is taken from a proxy that is trusted, so that limits meet the one behind it', async () => {
     const failing = async (address: string): Promise<number> =>

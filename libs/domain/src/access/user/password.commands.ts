@@ -35,6 +35,21 @@ export async function storePassword(em: EntityManager, userId: number, hash: str
   await tables(em, User).updateTable('user_account').set({ password_hash: hash }).where('id', '=', userId).execute();
 }
 
+/** Hashes a password that has just been verified as new ones are hashed, unless it has been changed meanwhile. */
+export async function renewPasswordHash(
+  em: EntityManager,
+  userId: number,
+  password: string,
+  previous: string,
+): Promise<void> {
+  await tables(em, User)
+    .updateTable('user_account')
+    .set({ password_hash: await hashPassword(password) })
+    .where('id', '=', userId)
+    .where('password_hash', '=', previous)
+    .execute();
+}
+
 /**
  * Gives a user a new password, whatever the old one was. Where there was one, whoever knew it may have made tokens:
  * those of the user end, unless they are to be kept. Throws `NotFound`, and `Invalid` for a password that breaks the
