@@ -105,4 +105,4 @@ function byArgon2(password: string, parameters: Omit<Argon2Parameters, 'message'
 
 const normalised = (password: string): string => password.normalize('NFKC');
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
