@@ -1,9 +1,13 @@
 import 'reflect-metadata';
+import { constants, setPriority } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { loadConfiguration } from '#platform/configuration.js';
 import { createLogger } from '#platform/logging.js';
 import { NestLogger } from '#platform/nest-logger.js';
 import { WorkerModule } from './worker.module.js';
+
+// Where the API shares its processors, people who wait for an answer go before jobs.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const configuration = loadConfiguration();
 const logger = createLogger(configuration, 'worker');

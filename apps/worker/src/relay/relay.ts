@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type OnModuleDestroy, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { Settings } from '#platform/injected.js';
 import { JobQueues } from '../job-queues.js';
@@ -15,7 +15,7 @@ const BATCH = 100;
  * but never queued, since the process died or the queue was away or emptied, is due again a moment later.
  */
 @Injectable()
-export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly listener: DueListener;
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
@@ -39,7 +39,8 @@ export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown 
     this.wake();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Ends before `Workers` closes the queues: BullMQ leaves who adds to a closing queue without an answer. */
+  async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
     await this.listener.close();
