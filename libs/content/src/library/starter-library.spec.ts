@@ -6,8 +6,8 @@ import { type Library, readLibrary } from './schema/library-schema.js';
 
 /** How many of each kind the library that ships has at least. */
 const SIZES = {
-  weaknesses: 70,
-  countermeasures: 220,
+  weaknesses: 120,
+  countermeasures: 400,
   howTos: 120,
   additionalRequirements: 60,
   components: 45,
