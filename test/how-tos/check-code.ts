@@ -1,0 +1,26 @@
+// Reads code blocks as JSON from the standard input and writes what is wrong with them to the standard output. It is a
+// process of its own: V8 runs out of memory when it optimizes large WebAssembly modules, which --liftoff-only prevents.
+import { json } from 'node:stream/consumers';
+import { findTypeErrors } from './check-types.ts';
+import { findFault } from './parsers.ts';
+
+/** A code block of a how-to. */
+export interface CodeBlock {
+  /** Of the how-to. */
+  readonly id: string;
+  /** What stands after the opening fence. */
+  readonly language: string;
+  readonly code: string;
+}
+
+const blocks = (await json(process.stdin)) as CodeBlock[];
+const faults: string[] = [];
+for (const { id, language, code } of blocks) {
+  const fault = await findFault(language, code);
+  if (fault !== undefined) faults.push(`${id} (${language}) ${fault}`);
+}
+
+const typed = blocks.filter(({ language }) => ['ts', 'tsx', 'js'].includes(language));
+const excerpts = new Map(typed.map(({ id, language, code }, n) => [`/how-tos/${id}-${n}.${language}`, code]));
+for (const [name, fault] of findTypeErrors(excerpts)) faults.push(`${name.replace('/how-tos/', '')} ${fault}`);
+process.stdout.write(JSON.stringify(faults));

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { defaultLibraryFolder } from '#content/library/schema/library-files.js';
+import { readLibrary } from '#content/library/schema/library-schema.js';
+import type { CodeBlock } from './check-code.ts';
+
+const FENCED = /^```([\w+-]*)\n(.*?)^```$/gms;
+
+const blocksOf = (id: string, markdown: string): CodeBlock[] =>
+  [...markdown.matchAll(FENCED)].map(([, language = '', code = '']) => ({ id, language, code }));
+
+/** What parsers and the type checker say of code blocks. */
+async function faultsOf(blocks: readonly CodeBlock[]): Promise<unknown> {
+  const check = path.resolve(import.meta.dirname, 'check-code.ts');
+  const child = execFile(process.execPath, ['--liftoff-only', check]);
+  child.stdin!.end(JSON.stringify(blocks));
+  const [output, errors] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+  if (!output) throw new Error(errors);
+  return JSON.parse(output);
+}
+
+describe('The code in how-tos', () => {
+  it('is what parsers of its language accept, and in TypeScript its types fit', async () => {
+    const { howTos } = await readLibrary(defaultLibraryFolder());
+    const blocks = howTos.flatMap(({ id, text: markdown }) => blocksOf(id, markdown));
+    expect(blocks.length).toBeGreaterThan(100);
+    expect(await faultsOf(blocks)).toEqual([]);
+  });
+
+  it.each([
+    ['bash', 'if true; then echo yes', 'fi'],
+    ['csharp', 'class A { void B( { } }', 'line 1'],
+    ['go', 'func main() { x := }', 'line 1'],
+    ['hcl', 'resource "a" "b" {', 'Unclosed'],
+    ['java', 'class A { int b = ; }', 'line 1'],
+    ['json', '{"a": }', 'JSON'],
+    ['kotlin', 'fun a( = 1', 'line 1'],
+    ['php', 'function a( { }', 'line'],
+    ['python', 'def a(:\n  pass', 'line 1'],
+    ['ruby', 'def a(\nend)', 'line'],
+    ['rust', 'fn a( { }', 'line 1'],
+    ['sql', 'SELECT FROM WHERE', 'syntax'],
+    ['swift', 'func a( {', 'line 1'],
+    ['ts', 'const a: number = "text";', 'not assignable'],
+    ['xml', '<a><b></a>', 'unexpected close tag'],
+    ['yaml', 'a: [1', 'Flow'],
+    ['cobol', 'DISPLAY "A".', 'no parser'],
+    ['', 'without a language', 'no parser'],
+  ])('in %s is not accepted with an error', async (language, code, message) => {
+    expect(await faultsOf([{ id: 'I1', language, code: `${code}\n` }])).toEqual([expect.stringContaining(message)]);
+  });
+});
