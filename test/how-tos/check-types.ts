@@ -8,7 +8,7 @@ export type Excerpts = ReadonlyMap<string, string>;
  * Names and modules that an excerpt takes from its surroundings: the reader has them, and this check does not. What
  * comes from them has any type.
  */
-const OF_SURROUNDINGS: ReadonlySet<number> = new Set([2304, 2307, 2882, 18004]);
+const OF_SURROUNDINGS: ReadonlySet<number> = new Set([2304, 2307, 2552, 2582, 2593, 2882, 18004]);
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const OPTIONS: ts.CompilerOptions = {
