@@ -39,10 +39,13 @@ const GRAMMARS: Readonly<Record<string, string>> = {
 const WITHOUT_PARSER: ReadonlySet<string> = new Set([
   'cmake',
   'dockerfile',
+  'mysql',
   'nginx',
+  'plsql',
   'properties',
   'rego',
   'text',
+  'tsql',
   'twig',
 ]);
 
