@@ -1,5 +1,5 @@
 import { countermeasure, howTo, regulation, sound } from '#test/support/sound-library.js';
-import { mappingsOf } from '../schema/library-parts.js';
+import { completedByPartsOf, mappingsOf } from '../schema/library-parts.js';
 import type { Library } from '../schema/library-schema.js';
 import { checkLibrary } from './library-rules.js';
 
@@ -44,6 +44,12 @@ describe('The rules about what items rest on', () => {
       { ...mapping, section: 'RS2' },
       { ...second, section: 'RS2' },
     ]);
+  });
+
+  it('satisfy a section once all of its requirements are satisfied', () => {
+    const [open] = summedUp([mapping]);
+    const [done] = summedUp([{ ...mapping, strength: 'full' }]);
+    expect([open, done].map((found) => found && [...completedByPartsOf(found)])).toEqual([[], ['RS2']]);
   });
 
   it.each<[string, Partial<Library>, string]>([

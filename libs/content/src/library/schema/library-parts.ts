@@ -79,6 +79,21 @@ export const mappingsOf = ({ sections, mappings = [] }: Regulation): SectionMapp
   ];
 };
 
+/**
+ * The ids of the sections of a regulation that their partial mappings together satisfy: those that say so, and those that
+ * take their mappings from requirements which are all satisfied.
+ */
+export function completedByPartsOf({ sections, mappings = [] }: Regulation): ReadonlySet<string> {
+  const full = new Set(mappings.filter(({ strength }) => strength === 'full').map(({ section }) => section));
+  const declared = sections.filter(({ partial_mappings_complete: complete }) => complete);
+  const satisfied = new Set([...full, ...declared.map(({ code }) => code)]);
+  const wholes = sections.filter(
+    (section) =>
+      section.from_requirements && requirementsOf(section, sections).every(({ code }) => satisfied.has(code)),
+  );
+  return new Set([...declared, ...wholes].map(({ id }) => id));
+}
+
 /** Everything whose match conditions say where it applies. */
 export const conditionedItemsOf = (
   library: Library,
