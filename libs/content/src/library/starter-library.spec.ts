@@ -16,7 +16,7 @@ const SIZES = {
   attributes: 120,
   sections: 15,
   answers: 180,
-  regulations: 8,
+  regulations: 23,
   glossary: 60,
   profiles: 6,
   workflowPrompts: 12,
@@ -57,6 +57,13 @@ describe('The starter library', () => {
       ({ text }) => !text.includes('**How to verify.**') || !text.includes('**Common mistake.**'),
     );
     expect(silent.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('states for every mapping to a framework how far it goes and why', () => {
+    const unrated = library.regulations.flatMap(({ sections }) =>
+      sections.filter(({ countermeasures = [] }) => countermeasures.length),
+    );
+    expect(unrated.map(({ id }) => id)).toEqual([]);
   });
 
   it('shows code in every how-to', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
-import { mappingsOf } from '../schema/library-parts.js';
+import { completedByPartsOf, mappingsOf } from '../schema/library-parts.js';
 import type { Library } from '../schema/library-schema.js';
 import { recordset, type BuiltInTables } from './built-in-tables.js';
 
@@ -19,16 +19,17 @@ export async function loadRegulations(tables: BuiltInTables, { regulations }: Li
   await tables.ship(
     'regulation_section',
     { regulation_id: 'bigint', code: 'text', title: 'text', ordinal: 'integer', partial_mappings_complete: 'boolean' },
-    regulations.flatMap(({ id, sections }) =>
-      sections.map(({ id: sectionId, code, title, partial_mappings_complete: complete = false }, index) => ({
-        number: numberOf(sectionId),
-        regulation_id: regulationId(id),
+    regulations.flatMap((regulation) => {
+      const completedByParts = completedByPartsOf(regulation);
+      return regulation.sections.map(({ id, code, title }, index) => ({
+        number: numberOf(id),
+        regulation_id: regulationId(regulation.id),
         code,
         title,
         ordinal: index + 1,
-        partial_mappings_complete: complete,
-      })),
-    ),
+        partial_mappings_complete: completedByParts.has(id),
+      }));
+    }),
   );
 
   const sectionId = await tables.identities('regulation_section');

@@ -1,4 +1,5 @@
 import { countermeasure, howTo, regulation, sound } from '#test/support/sound-library.js';
+import { completedByPartsOf, mappingsOf } from '../schema/library-parts.js';
 import type { Library } from '../schema/library-schema.js';
 import { checkLibrary } from './library-rules.js';
 
@@ -17,6 +18,13 @@ const mapped = (mappings: readonly Partial<Mapping>[], complete = false): Librar
   },
 ];
 
+const whole = { id: 'RS2', code: '1', title: 'Accounts', from_requirements: true };
+
+/** The same, with a section that takes its mappings from the requirement 1.1. */
+const summedUp = (mappings: readonly Mapping[]): Library['regulations'] => [
+  { ...regulation, sections: [whole, section, { id: 'RS3', code: '10.1', title: 'Elsewhere' }], mappings },
+];
+
 describe('The rules about what items rest on', () => {
   it('find nothing in references that exist and mappings that give their reasons', () => {
     expect(
@@ -28,7 +36,33 @@ describe('The rules about what items rest on', () => {
     ).toEqual([]);
   });
 
+  it('give a section the mappings of its requirements, where what satisfies one requirement is partial', () => {
+    const second: Mapping = { ...mapping, countermeasure: 'T2', strength: 'supports' };
+    const mappings: Mapping[] = [{ ...mapping, strength: 'full' }, second, { ...mapping, section: '10.1' }];
+    const [summed] = summedUp(mappings);
+    expect(summed && mappingsOf(summed).filter((found) => found.section === 'RS2')).toEqual([
+      { ...mapping, section: 'RS2' },
+      { ...second, section: 'RS2' },
+    ]);
+  });
+
+  it('satisfy a section once all of its requirements are satisfied', () => {
+    const [open] = summedUp([mapping]);
+    const [done] = summedUp([{ ...mapping, strength: 'full' }]);
+    expect([open, done].map((found) => found && [...completedByPartsOf(found)])).toEqual([[], ['RS2']]);
+  });
+
   it.each<[string, Partial<Library>, string]>([
+    [
+      'a section without requirements that takes their mappings',
+      { regulations: [{ ...regulation, sections: [section, { ...whole, code: '2' }] }] },
+      'RS2 has no requirements to take mappings from',
+    ],
+    [
+      'a section with mappings besides those of its requirements',
+      { regulations: summedUp([{ ...mapping, section: '1' }]) },
+      'RS2 has mappings of its own besides those of its requirements',
+    ],
     [
       'a CWE id that is not in the list',
       { howTos: [{ ...howTo, references: ['cwe:999'] }] },

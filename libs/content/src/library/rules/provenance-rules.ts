@@ -1,4 +1,4 @@
-import { mappingsOf, regulationSectionsOf, type Rule } from '../schema/library-parts.js';
+import { mappingsOf, regulationSectionsOf, requirementsOf, type Rule } from '../schema/library-parts.js';
 
 /** A reference to CWE that names an entry which its list does not have. */
 const weaknessTypesExist: Rule = (library) => {
@@ -27,6 +27,19 @@ const partialMappingsAddUp: Rule = ({ regulations }) =>
       .map(({ id }) => `${id} claims that its partial mappings are complete, and has fewer than two`);
   });
 
+/** Mappings of its own would repeat those of its requirements, or contradict them. */
+const wholesHaveRequirements: Rule = ({ regulations }) =>
+  regulations.flatMap((regulation) => {
+    const { sections, mappings = [] } = regulation;
+    const own = new Set(mappings.map(({ section }) => section));
+    return sections
+      .filter(({ from_requirements: whole }) => whole)
+      .flatMap((whole) => [
+        ...(requirementsOf(whole, sections).length ? [] : [`${whole.id} has no requirements to take mappings from`]),
+        ...(own.has(whole.code) ? [`${whole.id} has mappings of its own besides those of its requirements`] : []),
+      ]);
+  });
+
 /** A reason is a sentence that can be checked, not a word. */
 const mappingsGiveReasons: Rule = ({ regulations }) =>
   regulations.flatMap(({ mappings = [] }) =>
@@ -48,5 +61,6 @@ export const PROVENANCE_RULES: readonly Rule[] = [
   weaknessTypesExist,
   weaknessSectionsHaveOfficialTitles,
   partialMappingsAddUp,
+  wholesHaveRequirements,
   mappingsGiveReasons,
 ];

@@ -8,7 +8,6 @@ const soundFiles: Readonly<Record<string, string>> = {
   'profiles.yaml': '[]',
   'workflow-prompts.yaml': '[]',
   'attributes.yaml': '- {id: AT1, parent: null, name: Data, description: What it holds.}',
-  'regulations.yaml': '[]',
   'component-questions.yaml': '[]',
   'components/all.yaml': '[]',
   'survey/02-second.yaml': 'id: S1\ntitle: Second\nsubsections: []',

@@ -130,11 +130,15 @@ const regulation = objectWith(
           id: itemId('regulation_section'),
           code: name,
           title,
-          /** Mapped before strengths existed: they support the section, and nothing more is claimed. */
-          countermeasures: list(itemId('countermeasure'), { distinct: true }),
         },
-        /** Whether the partial mappings together satisfy the section. */
-        { partial_mappings_complete: boolean },
+        {
+          /** Mapped without a strength: they support the section, and nothing more is claimed. */
+          countermeasures: list(itemId('countermeasure'), { distinct: true }),
+          /** Whether the partial mappings together satisfy the section. */
+          partial_mappings_complete: boolean,
+          /** Takes its mappings from its requirements, whose codes continue its own: `PW.7` from `PW.7.1` and `PW.7.2`. */
+          from_requirements: boolean,
+        },
       ),
     ),
   },
@@ -174,6 +178,7 @@ const component = object({
   description: markdown(LONGEST_TEXT),
 });
 
+export type Regulation = TypeOf<typeof regulation>;
 export type Component = TypeOf<typeof component>;
 export type ComponentQuestion = TypeOf<typeof componentQuestion>;
 export type Weakness = TypeOf<typeof weakness>;
@@ -197,7 +202,7 @@ export interface Library extends ReferenceTables {
   readonly additionalRequirements: readonly AdditionalRequirement[];
   readonly howTos: readonly HowTo[];
   readonly threats: readonly Threat[];
-  readonly regulations: readonly TypeOf<typeof regulation>[];
+  readonly regulations: readonly Regulation[];
   readonly componentQuestions: readonly ComponentQuestion[];
   readonly components: readonly Component[];
   readonly glossary: readonly GlossaryTerm[];
@@ -267,7 +272,7 @@ export function parseLibrary(files: readonly LibraryFile[], reference: Reference
     additionalRequirements: reading.folder('additional-requirements', list(additionalRequirement)).flat(),
     howTos: reading.folder('how-tos', list(howTo)).flat(),
     threats: reading.folder('threats', list(threat)).flat(),
-    regulations: reading.file('regulations.yaml', list(regulation)),
+    regulations: reading.folder('regulations', regulation),
     componentQuestions: reading.file('component-questions.yaml', list(componentQuestion)),
     components: reading.folder('components', list(component)).flat(),
     glossary: reading.file('glossary.yaml', list(glossaryTerm)),
