@@ -3,6 +3,7 @@ import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ItemWrite } from '#domain/kernel/item-write.js';
 import { writeCountermeasures } from '#domain/library/countermeasure/countermeasure.commands.js';
+import { writeHowTos } from '#domain/library/how-to/how-to.commands.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Compared } from '../difference/staging.js';
 import { newValues } from '../plans/changes.js';
@@ -53,4 +54,5 @@ const conditionsOf = ({ isFreeCondition, keptConditions }: Applying, value: Cell
 /** The models whose commands are set-based. Other models are written by their plans. */
 export const WRITERS: Readonly<Partial<Record<ContentModel, Writer>>> = {
   standard: writer(writeCountermeasures),
+  implementation: writer(writeHowTos),
 };
