@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import type { ItemWrite } from '#domain/kernel/item-write.js';
 import { writeCountermeasures } from '#domain/library/countermeasure/countermeasure.commands.js';
 import { writeHowTos } from '#domain/library/how-to/how-to.commands.js';
+import { writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Compared } from '../difference/staging.js';
 import { newValues } from '../plans/changes.js';
@@ -53,6 +54,7 @@ const conditionsOf = ({ isFreeCondition, keptConditions }: Applying, value: Cell
 
 /** The models whose commands are set-based. Other models are written by their plans. */
 export const WRITERS: Readonly<Partial<Record<ContentModel, Writer>>> = {
+  weakness: writer(writeWeaknesses),
   standard: writer(writeCountermeasures),
   implementation: writer(writeHowTos),
 };
