@@ -44,7 +44,7 @@ export function useRoundTrips() {
     model: ContentModel | null = null,
     name = 'library.zip',
   ) {
-    const file = path.join(tmpdir(), `merlon-test-${randomUUID()}`);
+    const file = path.join(tmpdir(), `merlon-import-${randomUUID()}`);
     await writeFile(file, content);
     try {
       const actor = await findActor(entityManager().fork(), to.admin.id);

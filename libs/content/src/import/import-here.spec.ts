@@ -68,7 +68,7 @@ describe('A file', () => {
 
 describe('An import from the command line', () => {
   it('tells of each of its steps, in nobody’s name', async () => {
-    const file = path.join(tmpdir(), `merlon-test-${randomUUID()}`);
+    const file = path.join(tmpdir(), `merlon-import-${randomUUID()}`);
     await writeFile(file, JSON.stringify({ rows: [countermeasureBody()] }));
     const watch = { signal: new AbortController().signal, progress: () => undefined };
     const source = { path: file, fileName: 'standard.json', model: 'standard' as const };

@@ -9,6 +9,8 @@ interface NewItemWrite<Input> {
 interface ChangedItemWrite<Input> {
   readonly id: string;
   readonly changes: Partial<Input>;
+  /** Public id of the item that it must exist within, where a path names one. */
+  readonly within?: string;
 }
 
 /** A row of a set-based command: an item to be made, or to be changed. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
-  createAdditionalRequirement,
+  createAdditionalRequirements,
   orderAdditionalRequirements,
   removeAdditionalRequirement,
-  updateAdditionalRequirement,
+  writeAdditionalRequirements,
 } from '#domain/library/additional-requirement/additional-requirement.commands.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
@@ -25,7 +26,7 @@ export class AdditionalRequirementsService extends ResourceService {
     readRequest: ReadRequest,
   ): Promise<JsonText> {
     return this.createAndRead(within(actor, countermeasure), including(readRequest, 'match_conditions'), (em) =>
-      createAdditionalRequirement(em, actor, countermeasure, input),
+      onlyRow(createAdditionalRequirements(em, actor, [{ ...input, task: countermeasure }])),
     );
   }
 
@@ -37,7 +38,7 @@ export class AdditionalRequirementsService extends ResourceService {
     readRequest: ReadRequest,
   ): Promise<JsonText> {
     return this.changeAndRead(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), (em) =>
-      updateAdditionalRequirement(em, actor, countermeasure, id, changes),
+      onlyRow(writeAdditionalRequirements(em, actor, [{ id, within: countermeasure, changes }])),
     );
   }
 

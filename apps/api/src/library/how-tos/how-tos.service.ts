@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { createHowTo, removeHowTo, updateHowTo } from '#domain/library/how-to/how-to.commands.js';
+import { createHowTos, removeHowTo, writeHowTos } from '#domain/library/how-to/how-to.commands.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
@@ -11,7 +12,7 @@ import type { ChangeHowTo, CreateHowTo } from './how-tos.dto.js';
 export class HowTosService extends ResourceService {
   create(actor: Actor, countermeasure: string, input: CreateHowTo, readRequest: ReadRequest): Promise<JsonText> {
     return this.createAndRead(within(actor, countermeasure), including(readRequest, 'match_conditions'), (em) =>
-      createHowTo(em, actor, countermeasure, input),
+      onlyRow(createHowTos(em, actor, [{ ...input, task: countermeasure }])),
     );
   }
 
@@ -23,7 +24,7 @@ export class HowTosService extends ResourceService {
     readRequest: ReadRequest,
   ): Promise<JsonText> {
     return this.changeAndRead(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), (em) =>
-      updateHowTo(em, actor, countermeasure, id, changes),
+      onlyRow(writeHowTos(em, actor, [{ id, within: countermeasure, changes }])),
     );
   }
 

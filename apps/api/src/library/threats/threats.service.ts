@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { createThreat, removeThreat, updateThreat } from '#domain/library/threat/threat.commands.js';
+import { createThreats, removeThreat, writeThreats } from '#domain/library/threat/threat.commands.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
@@ -11,13 +12,13 @@ import type { ChangeThreat, CreateThreat } from './threats.dto.js';
 export class ThreatsService extends ResourceService {
   create(actor: Actor, input: CreateThreat, readRequest: ReadRequest): Promise<JsonText> {
     return this.createAndRead(actor, including(readRequest, 'match_conditions'), (em) =>
-      createThreat(em, actor, input),
+      onlyRow(createThreats(em, actor, [input])),
     );
   }
 
   update(actor: Actor, id: string, changes: ChangeThreat, readRequest: ReadRequest): Promise<JsonText> {
     return this.changeAndRead(actor, id, including(readRequest, 'match_conditions'), (em) =>
-      updateThreat(em, actor, id, changes),
+      onlyRow(writeThreats(em, actor, [{ id, changes }])),
     );
   }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { createWeakness, removeWeakness, updateWeakness } from '#domain/library/weakness/weakness.commands.js';
+import { createWeaknesses, removeWeakness, writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
@@ -11,13 +12,13 @@ import type { ChangeWeakness, CreateWeakness, RemoveWeakness } from './weaknesse
 export class WeaknessesService extends ResourceService {
   create(actor: Actor, input: CreateWeakness, readRequest: ReadRequest): Promise<JsonText> {
     return this.createAndRead(actor, including(readRequest, 'match_conditions'), (em) =>
-      createWeakness(em, actor, input),
+      onlyRow(createWeaknesses(em, actor, [input])),
     );
   }
 
   update(actor: Actor, id: string, changes: ChangeWeakness, readRequest: ReadRequest): Promise<JsonText> {
     return this.changeAndRead(actor, id, including(readRequest, 'match_conditions'), (em) =>
-      updateWeakness(em, actor, id, changes),
+      onlyRow(writeWeaknesses(em, actor, [{ id, changes }])),
     );
   }
 

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { lockTree } from '#domain/library/attribute/attribute-tree.js';
+import { lockOrder } from '#domain/library/additional-requirement/additional-requirement.commands.js';
 import { keepNumbers } from '#domain/kernel/id-counter.js';
 import { lockRule } from '#domain/kernel/lock.js';
 import { copyOriginals } from '#domain/library/customization/customization.commands.js';
@@ -139,6 +140,7 @@ async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<Co
     await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
   }
   if (models.has('weakness')) await lockTitles(em, actor);
+  if (models.has('amendment')) await lockOrder(em, actor);
 }
 
 /** Locks the items that rows are about, as the commands do; what ships becomes the organization's own version first. */

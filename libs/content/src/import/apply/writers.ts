@@ -2,7 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ItemWrite } from '#domain/kernel/item-write.js';
+import { writeAdditionalRequirements } from '#domain/library/additional-requirement/additional-requirement.commands.js';
 import { writeCountermeasures } from '#domain/library/countermeasure/countermeasure.commands.js';
+import { writeHowTos } from '#domain/library/how-to/how-to.commands.js';
+import { writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
+import { writeThreats } from '#domain/library/threat/threat.commands.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Compared } from '../difference/staging.js';
 import { newValues } from '../plans/changes.js';
@@ -52,5 +56,9 @@ const conditionsOf = ({ isFreeCondition, keptConditions }: Applying, value: Cell
 
 /** The models whose commands are set-based. Other models are written by their plans. */
 export const WRITERS: Readonly<Partial<Record<ContentModel, Writer>>> = {
+  weakness: writer(writeWeaknesses),
   standard: writer(writeCountermeasures),
+  amendment: writer(writeAdditionalRequirements),
+  implementation: writer(writeHowTos),
+  threat: writer(writeThreats),
 };

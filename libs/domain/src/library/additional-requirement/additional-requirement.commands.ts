@@ -1,30 +1,47 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { alsoOf, assertPart, findParentItem, removePart, type ParentItem } from '../countermeasure/part.commands.js';
-import { customId } from '../../kernel/item-id.js';
-import { lockRule } from '../../kernel/lock.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import type { ItemWrite } from '../../kernel/item-write.js';
+import { lockRule } from '../../kernel/lock.js';
+import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 import {
-  type MatchConditionInput,
-  replaceMatchConditions,
-  resolveMatchConditions,
-} from '../match-condition/match-condition.commands.js';
-import { changeVersion, firstVersion, newIdentity, versionToChange } from '../customization/customization.commands.js';
+  alsoOf,
+  findParentItem,
+  type ParentItem,
+  type PartInput,
+  removePart,
+  resolveParents,
+} from '../countermeasure/part.commands.js';
+import { changeVersion, versionToChange } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
-import { newProvenanceOf, provenanceOf, type ProvenanceInput } from '../item-reference/provenance.js';
+import {
+  COMMON_COLUMNS,
+  idsOf,
+  type ItemForm,
+  type ItemRow,
+  type ResolvedItem,
+  writeItems,
+  type WriteOptions,
+} from '../item-batch/write-items.js';
+import type { ProvenanceInput } from '../item-reference/provenance.js';
+import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
 import { checkOrder, ordinalsOf, SOLUTION_PLACE } from './additional-requirement.rules.js';
-import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 
 /** An additional requirement as a client gives it, checked for shape: public ids, JSON's names. */
-export interface AdditionalRequirementInput extends ProvenanceInput {
+export interface AdditionalRequirementInput extends PartInput, ProvenanceInput {
   readonly title: string;
   readonly text: string;
   readonly match_conditions?: readonly MatchConditionInput[];
   readonly active?: boolean;
+}
+
+/** The same as a file gives it, which has more to say. */
+interface AdditionalRequirementOfFile extends AdditionalRequirementInput {
+  readonly match_conditions?: readonly ConditionOfFile[];
+  readonly ordinal?: number;
 }
 
 interface Placed {
@@ -44,68 +61,74 @@ async function placedIn(em: EntityManager, actor: Actor, whole: ParentItem): Pro
 }
 
 /** Places are given and changed by one at a time. */
-const lockOrder = (em: EntityManager, actor: Actor, whole: ParentItem): Promise<void> =>
-  lockRule(em, 'order of additional requirements', actor.organizationId, whole.id);
+export const lockOrder = (em: EntityManager, actor: Actor): Promise<void> =>
+  lockRule(em, 'order of additional requirements', actor.organizationId);
 
-/** Makes a custom additional requirement in the last place; returns its public id. Throws `NotFound`, `Invalid`. */
-export async function createAdditionalRequirement(
+/** The last places in countermeasures, by internal id; 0 where all come before the countermeasure's own text. */
+async function lastPlaces(em: EntityManager, actor: Actor, parents: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ parent: string; last: number }>`
+    SELECT r.countermeasure_id AS parent, max(a.ordinal) AS last FROM additional_requirement r
+    JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
+    WHERE r.countermeasure_id = ANY(${parents}::bigint[]) AND ${visible('additional_requirement', 'a', actor.organizationId)}
+    GROUP BY 1`.execute(em.getKysely());
+  return new Map(rows.map(({ parent, last }) => [Number(parent), Math.max(last, 0)]));
+}
+
+/** Finds the countermeasures of all rows, and gives new items the last places there unless they name their own. */
+async function resolve(
   em: EntityManager,
   actor: Actor,
-  countermeasureId: string,
-  input: AdditionalRequirementInput,
-): Promise<string> {
-  const whole = await findParentItem(em, actor, countermeasureId);
-  const conditions = await resolveMatchConditions(em, actor, input.match_conditions);
-  await lockOrder(em, actor, whole);
-  const last = (await placedIn(em, actor, whole)).at(-1)?.ordinal ?? 0;
-  const { identity, number } = await newIdentity(em, actor, 'additional_requirement', {
-    countermeasure_id: whole.identity,
+  rows: readonly ItemRow<AdditionalRequirementOfFile>[],
+): Promise<ResolvedItem[]> {
+  const found = await resolveParents(em, actor, 'additional_requirement', rows);
+  const isNew = (place: number): boolean => rows[place] !== undefined && 'input' in rows[place].write;
+  const parents = new Set(found.flatMap(({ owner }, place) => (owner !== undefined && isNew(place) ? [owner] : [])));
+  if (!parents.size) return found;
+  await lockOrder(em, actor);
+  const last = await lastPlaces(em, actor, [...parents]);
+  return found.map((item, place) => {
+    if (item.owner === undefined || !isNew(place)) return item;
+    const before = last.get(item.owner) ?? 0;
+    const ordinal = rows[place]?.input.ordinal ?? before + 1;
+    last.set(item.owner, Math.max(before, ordinal));
+    return { ...item, columns: { ordinal } };
   });
-  const version = em.create(AdditionalRequirementVersion, {
-    ...firstVersion(actor, number),
-    additionalRequirementId: identity,
-    title: input.title,
-    text: input.text,
-    active: input.active ?? true,
-    ...newProvenanceOf(input),
-    ordinal: Math.max(last, 0) + 1,
-  });
-  await em.flush();
-  if (conditions?.length) await replaceMatchConditions(em, actor, 'additional_requirement', version.id, conditions);
-  const id = customId('additional_requirement', number);
-  await recordActivity(em, actor, {
-    subject: 'additional_requirement',
-    verb: 'Created',
-    id,
-    title: version.title,
-    also: alsoOf(whole),
-  });
-  return id;
 }
+
+const FORM: ItemForm<AdditionalRequirementOfFile> = {
+  table: {
+    kind: 'additional_requirement',
+    customizable: true,
+    owner: 'countermeasure_id',
+    columns: { ...COMMON_COLUMNS, ordinal: 'integer' },
+  },
+  entity: AdditionalRequirementVersion,
+  defaults: () => ({}),
+  resolve,
+};
+
+/** Makes custom additional requirements in the last places; returns their public ids. Throws `RefusedRows`. */
+export const createAdditionalRequirements = (
+  em: EntityManager,
+  actor: Actor,
+  inputs: readonly AdditionalRequirementInput[],
+): Promise<string[]> =>
+  writeAdditionalRequirements(
+    em,
+    actor,
+    inputs.map((input) => ({ input })),
+  );
 
 /**
- * Changes an additional requirement: a built-in one for the actor's organization alone. Throws `NotFound`, `Invalid`.
+ * Makes and changes additional requirements: built-in ones for the actor's organization alone; returns their public ids.
+ * Throws `RefusedRows`.
  */
-export async function updateAdditionalRequirement(
+export const writeAdditionalRequirements = (
   em: EntityManager,
   actor: Actor,
-  countermeasureId: string,
-  id: string,
-  changes: Partial<AdditionalRequirementInput>,
-): Promise<void> {
-  if (!Object.keys(changes).length) return;
-  const whole = await findParentItem(em, actor, countermeasureId);
-  await assertPart(em, actor, 'additional_requirement', whole, id);
-  const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id);
-  const { match_conditions: _conditions, references: _references, reviewed_at: _reviewed, ...plain } = changes;
-  const conditions = await resolveMatchConditions(em, actor, changes.match_conditions);
-  const values = { ...plain, ...provenanceOf(changes) };
-  const fields = Object.keys(changes);
-  const { title } = await changeVersion(em, actor, AdditionalRequirementVersion, version, values, fields);
-  if (conditions) await replaceMatchConditions(em, actor, 'additional_requirement', version.id, conditions);
-  const item = { id, title, also: alsoOf(whole) };
-  await recordActivity(em, actor, ...activationsOf('additional_requirement', item, changes, version.active));
-}
+  writes: readonly ItemWrite<AdditionalRequirementOfFile>[],
+  options?: WriteOptions,
+): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
 
 /**
  * Puts the additional requirements of a countermeasure into a new order, which names each once and the place of the
@@ -119,7 +142,7 @@ export async function orderAdditionalRequirements(
   order: readonly string[],
 ): Promise<void> {
   const whole = await findParentItem(em, actor, countermeasureId);
-  await lockOrder(em, actor, whole);
+  await lockOrder(em, actor);
   const placed = await placedIn(em, actor, whole);
   checkOrder(
     order,

@@ -1,33 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type ActivityInput, recordActivity } from '../../activity/activity.js';
-import { activationsOf, restorationOf } from '../../activity/activations.js';
+import { recordActivity } from '../../activity/activity.js';
+import { restorationOf } from '../../activity/activations.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { missing } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
+import { cleanTexts } from '../../kernel/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
+import type { ItemWrite } from '../../kernel/item-write.js';
+import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
+import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import {
-  type ChangedItem,
-  changeItems,
-  type ColumnValue,
-  insertItems,
-  type ItemTable,
-  type NewItem,
-} from '../../kernel/item-batch.commands.js';
-import { reserveItems } from '../../kernel/item-numbers.js';
-import { changesAnything, type ItemWrite } from '../../kernel/item-write.js';
-import { refuseRows } from '../../kernel/refused-rows.js';
-import {
-  type ConditionOfFile,
-  type MatchConditionInput,
-  replaceMatchConditionsOf,
-  type ResolvedCondition,
-  resolveMatchConditionsOf,
-} from '../match-condition/match-condition.commands.js';
-import { deleteIdentity, restore, versionsToChange, versionToRemove } from '../customization/customization.commands.js';
+  COMMON_COLUMNS,
+  idsOf,
+  type ItemForm,
+  type ItemRow,
+  type ResolvedItem,
+  writeItems,
+  type WriteOptions,
+} from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { countermeasureRemoved } from './countermeasure.events.js';
-import { cleanTexts } from '../../kernel/field-checks.js';
 import { describeRemovedParts } from './part.commands.js';
 
 /** A countermeasure as a client gives it, checked for shape: public ids, JSON's names. */
@@ -49,83 +42,45 @@ interface CountermeasureOfFile extends CountermeasureInput {
   readonly verification_coverage?: readonly string[];
 }
 
-const TABLE: ItemTable = {
-  kind: 'countermeasure',
-  customizable: true,
-  columns: {
-    title: 'text',
-    text: 'text',
-    weakness_id: 'bigint',
-    priority: 'integer',
-    phase_id: 'bigint',
-    active: 'boolean',
-    tags: 'text[]',
-    categories: 'text[]',
-    verification_coverage: 'text[]',
-    references: 'text[]',
-    reviewed_at: 'date',
-  },
-};
-
-/** What the input of a row refers to, by internal id; or what of it does not exist. */
-interface References {
-  readonly weaknessId?: number | undefined;
-  readonly phaseId?: number | undefined;
-  readonly conditions?: readonly ResolvedCondition[] | undefined;
-  readonly errors: FieldErrors;
-}
-
-/** Finds what all rows refer to, by one query a kind. */
-async function resolveReferences(
+/** Finds the weaknesses and phases that all rows refer to, by one query for each. */
+async function resolve(
   em: EntityManager,
   actor: Actor,
-  inputs: readonly Partial<CountermeasureOfFile>[],
-  fromFile: boolean,
-): Promise<References[]> {
-  const named = (field: 'problem' | 'phase') => inputs.flatMap(({ [field]: id }) => (id === undefined ? [] : [id]));
+  rows: readonly ItemRow<CountermeasureOfFile>[],
+): Promise<ResolvedItem[]> {
+  const named = (field: 'problem' | 'phase') => rows.flatMap(({ input }) => input[field] ?? []);
   const weaknesses = await findIdentities(em, actor, 'weakness', named('problem'));
   const phases = await findIdentities(em, actor, 'phase', named('phase'));
-  const given = inputs.map((input) => input.match_conditions);
-  const conditions = await resolveMatchConditionsOf(em, actor, given, { fromFile });
-  return inputs.map(({ problem, phase }, row) => {
+  return rows.map(({ input: { problem, phase, tags } }) => {
     const weaknessId = problem === undefined ? undefined : weaknesses.get(problem);
     const phaseId = phase === undefined ? undefined : phases.get(phase);
-    const wrong = conditions[row]?.errors;
-    const errors: FieldErrors = {
-      ...(problem !== undefined && weaknessId === undefined && { problem: missing(problem) }),
-      ...(phase !== undefined && phaseId === undefined && { phase: missing(phase) }),
-      ...(wrong && { match_conditions: wrong }),
+    return {
+      columns: { weakness_id: weaknessId, phase_id: phaseId, tags: tags && cleanTexts(tags) },
+      errors: {
+        ...(problem !== undefined && weaknessId === undefined && { problem: missing(problem) }),
+        ...(phase !== undefined && phaseId === undefined && { phase: missing(phase) }),
+      },
     };
-    return { weaknessId, phaseId, conditions: conditions[row]?.conditions, errors };
   });
 }
 
-/** The columns of the fields that are given. */
-function columnsOf(
-  input: Partial<CountermeasureOfFile>,
-  { weaknessId, phaseId }: References,
-): Record<string, ColumnValue> {
-  const { problem: _problem, phase: _phase, match_conditions: _conditions, tags, references, ...plain } = input;
-  const columns: Record<string, ColumnValue | undefined> = {
-    ...plain,
-    weakness_id: weaknessId,
-    phase_id: phaseId,
-    tags: tags && cleanTexts(tags),
-    references: references && cleanTexts(references),
-  };
-  const isGiven = (column: [string, ColumnValue | undefined]): column is [string, ColumnValue] =>
-    column[1] !== undefined;
-  return Object.fromEntries(Object.entries(columns).filter(isGiven));
-}
-
-/** What a new countermeasure has where its input says nothing. */
-const DEFAULTS = {
-  active: true,
-  tags: [],
-  categories: [],
-  verification_coverage: [],
-  references: [],
-  reviewed_at: null,
+const FORM: ItemForm<CountermeasureOfFile> = {
+  table: {
+    kind: 'countermeasure',
+    customizable: true,
+    columns: {
+      ...COMMON_COLUMNS,
+      weakness_id: 'bigint',
+      priority: 'integer',
+      phase_id: 'bigint',
+      tags: 'text[]',
+      categories: 'text[]',
+      verification_coverage: 'text[]',
+    },
+  },
+  entity: CountermeasureVersion,
+  defaults: () => ({ tags: [], categories: [], verification_coverage: [] }),
+  resolve,
 };
 
 /** Makes custom countermeasures; returns their public ids. Throws `RefusedRows`. */
@@ -147,62 +102,13 @@ export const updateCountermeasures = (
   changed: readonly { readonly id: string; readonly changes: Partial<CountermeasureInput> }[],
 ): Promise<string[]> => writeCountermeasures(em, actor, changed);
 
-/**
- * Makes and changes countermeasures, each of them once, by one statement a table; returns their public ids. Activities
- * come in the order of the rows. Throws `RefusedRows`, and has written nothing then: `NotFound` for a row that changes
- * what the organization does not see, `Invalid` for one that refers to what does not exist.
- *
- * @param fromFile whether the rows are of a file: conditions have the lists of both modes
- */
-export async function writeCountermeasures(
+/** Makes and changes countermeasures; returns their public ids. Throws `RefusedRows`. */
+export const writeCountermeasures = (
   em: EntityManager,
   actor: Actor,
   writes: readonly ItemWrite<CountermeasureOfFile>[],
-  { fromFile = false } = {},
-): Promise<string[]> {
-  const ids = writes.flatMap((write) => ('id' in write && changesAnything(write) ? [write.id] : []));
-  const versions = await versionsToChange(em, actor, 'countermeasure', CountermeasureVersion, ids);
-  const inputs = writes.map((write) => ('id' in write ? write.changes : write.input));
-  const references = await resolveReferences(em, actor, inputs, fromFile);
-  refuseRows(
-    writes.map((write, row) => {
-      if ('id' in write && changesAnything(write) && !versions.has(write.id)) return new NotFound();
-      const errors = references[row]?.errors ?? {};
-      return Object.keys(errors).length ? new Invalid(errors) : undefined;
-    }),
-  );
-  const unreserved = writes.filter((write) => 'input' in write && !write.reserved).length;
-  const reserved = (await reserveItems(em, actor, 'countermeasure', unreserved)).values();
-  const made: NewItem[] = [];
-  const changed: ChangedItem[] = [];
-  const conditions = new Map<number, readonly ResolvedCondition[]>();
-  const activities: ActivityInput[] = [];
-  const written = writes.map((write, row): string => {
-    const found = references[row] ?? { errors: {} };
-    if ('id' in write) {
-      const { id, changes } = write;
-      const version = versions.get(id);
-      if (!version) return id;
-      const { identity, active } = version;
-      changed.push({ identity, fields: Object.keys(changes), values: columnsOf(changes, found) });
-      if (found.conditions) conditions.set(version.id, found.conditions);
-      const title = changes.title ?? version.title;
-      activities.push(...activationsOf('countermeasure', { id, title }, changes, active));
-      return id;
-    }
-    const item = write.reserved ?? reserved.next().value;
-    if (!item) throw new Error('An id was not taken.');
-    made.push({ ...item, values: { ...DEFAULTS, ...columnsOf(write.input, found) } });
-    if (found.conditions?.length) conditions.set(item.version, found.conditions);
-    activities.push({ subject: 'countermeasure', verb: 'Created', id: item.id, title: write.input.title });
-    return item.id;
-  });
-  if (made.length) await insertItems(em, actor, TABLE, made);
-  if (changed.length) await changeItems(em, actor, TABLE, changed);
-  if (conditions.size) await replaceMatchConditionsOf(em, actor, 'countermeasure', conditions);
-  await recordActivity(em, actor, ...activities);
-  return written;
-}
+  options?: WriteOptions,
+): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
 
 /**
  * Deletes a custom countermeasure with all that hangs on it, and takes it out of components and projects; drops the

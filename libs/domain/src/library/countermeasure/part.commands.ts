@@ -7,6 +7,8 @@ import { findIdentities } from '../../kernel/find-identities.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import { visibleVersion } from '../customization/customization.sql.js';
 import { NotFound } from '../../kernel/domain-errors.js';
+import { oneOf } from '../../kernel/tables.js';
+import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';
 import type { Part } from './part.entity.js';
 
 const PART_KINDS = ['additional_requirement', 'how_to'] as const;
@@ -24,13 +26,60 @@ export interface ParentItem {
   readonly title: string;
 }
 
+/** Countermeasures as their parts name them, by internal id. */
+async function describeParents(
+  em: EntityManager,
+  actor: Actor,
+  identities: readonly number[],
+): Promise<Map<number, ParentItem>> {
+  const title = visibleVersion('countermeasure', ['title'], sql`c.id`, actor.organizationId);
+  const { rows } = await sql<{ identity: string; id: string; title: string }>`
+    SELECT c.id AS identity, c.item_id AS id, (${title}) AS title FROM countermeasure c
+    WHERE c.id = ANY(${identities}::bigint[])`.execute(em.getKysely());
+  return new Map(rows.map((row) => [Number(row.identity), { ...row, identity: Number(row.identity) }]));
+}
+
 /** The countermeasure that a path names. Throws `NotFound` where the organization sees none. */
 export async function findParentItem(em: EntityManager, actor: Actor, id: string): Promise<ParentItem> {
   const identity = (await findIdentities(em, actor, 'countermeasure', [id])).get(id);
-  if (identity === undefined) throw new NotFound();
-  const version = visibleVersion('countermeasure', ['title'], sql`${identity}`, actor.organizationId);
-  const { rows } = await sql<{ title: string }>`${version}`.execute(em.getKysely());
-  return { identity, id, title: rows[0]?.title ?? '' };
+  const parent = identity === undefined ? undefined : (await describeParents(em, actor, [identity])).get(identity);
+  if (!parent) throw new NotFound();
+  return parent;
+}
+
+/** What a new part says besides its own fields: the public id of its countermeasure. */
+export interface PartInput {
+  readonly task: string;
+}
+
+/** Finds the countermeasures that parts belong to or are to belong to. Refuses those that are not where a path says. */
+export async function resolveParents(
+  em: EntityManager,
+  actor: Actor,
+  kind: PartKind,
+  rows: readonly ItemRow<PartInput>[],
+): Promise<ResolvedItem[]> {
+  const named = await findIdentities(
+    em,
+    actor,
+    'countermeasure',
+    rows.flatMap(({ write }) => ('input' in write ? [write.input.task] : [])),
+  );
+  const parts = rows.flatMap(({ version }) => (version ? [version.identity] : []));
+  const found = await partTables(em)
+    .selectFrom(kind)
+    .select(['id', 'countermeasure_id'])
+    .where('id', '=', oneOf(parts))
+    .execute();
+  const owners = new Map(found.map((part) => [part.id, part.countermeasure_id]));
+  const parents = await describeParents(em, actor, [...new Set([...named.values(), ...owners.values()])]);
+  return rows.map(({ write, version }) => {
+    const identity = 'input' in write ? named.get(write.input.task) : owners.get(version?.identity ?? 0);
+    const parent = parents.get(identity ?? 0);
+    const isElsewhere = 'id' in write && write.within !== undefined && write.within !== parent?.id;
+    if (!parent || isElsewhere) return { refusal: new NotFound() };
+    return { owner: parent.identity, also: alsoOf(parent) };
+  });
 }
 
 /** Throws `NotFound` where the part is not one of this countermeasure's. */

@@ -1,21 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { activationsOf } from '../../activity/activations.js';
-import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { alsoOf, assertPart, findParentItem, removePart } from '../countermeasure/part.commands.js';
-import { customId } from '../../kernel/item-id.js';
-import {
-  type MatchConditionInput,
-  replaceMatchConditions,
-  resolveMatchConditions,
-} from '../match-condition/match-condition.commands.js';
-import { changeVersion, firstVersion, newIdentity, versionToChange } from '../customization/customization.commands.js';
+import type { ItemWrite } from '../../kernel/item-write.js';
 import { slugOf } from '../../kernel/slug.js';
-import { newProvenanceOf, provenanceOf, type ProvenanceInput } from '../item-reference/provenance.js';
+import { type PartInput, removePart, resolveParents } from '../countermeasure/part.commands.js';
+import { COMMON_COLUMNS, idsOf, type ItemForm, writeItems, type WriteOptions } from '../item-batch/write-items.js';
+import type { ProvenanceInput } from '../item-reference/provenance.js';
+import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { HowToVersion } from './how-to.entity.js';
 
 /** A how-to as a client gives it, checked for shape: public ids, JSON's names. */
-export interface HowToInput extends ProvenanceInput {
+export interface HowToInput extends PartInput, ProvenanceInput {
   readonly title: string;
   readonly text: string;
   readonly match_conditions?: readonly MatchConditionInput[];
@@ -24,61 +18,42 @@ export interface HowToInput extends ProvenanceInput {
   readonly versions?: string;
 }
 
-/** Makes a custom how-to; returns its public id. Throws `NotFound`, `Invalid`. */
-export async function createHowTo(
-  em: EntityManager,
-  actor: Actor,
-  countermeasureId: string,
-  input: HowToInput,
-): Promise<string> {
-  const whole = await findParentItem(em, actor, countermeasureId);
-  const conditions = await resolveMatchConditions(em, actor, input.match_conditions);
-  const { identity, number } = await newIdentity(em, actor, 'how_to', { countermeasure_id: whole.identity });
-  const id = customId('how_to', number);
-  const version = em.create(HowToVersion, {
-    ...firstVersion(actor, number),
-    howToId: identity,
-    title: input.title,
-    text: input.text,
-    slug: slugOf(input.title, id.toLowerCase()),
-    active: input.active ?? true,
-    ...newProvenanceOf(input),
-    versions: input.versions ?? '',
-  });
-  await em.flush();
-  if (conditions?.length) await replaceMatchConditions(em, actor, 'how_to', version.id, conditions);
-  await recordActivity(em, actor, {
-    subject: 'how_to',
-    verb: 'Created',
-    id,
-    title: version.title,
-    also: alsoOf(whole),
-  });
-  return id;
+/** The same as a file gives it, which has more to say. */
+interface HowToOfFile extends HowToInput {
+  readonly match_conditions?: readonly ConditionOfFile[];
+  readonly slug?: string;
 }
 
+const FORM: ItemForm<HowToOfFile> = {
+  table: {
+    kind: 'how_to',
+    customizable: true,
+    owner: 'countermeasure_id',
+    columns: { ...COMMON_COLUMNS, versions: 'text', slug: 'text' },
+  },
+  entity: HowToVersion,
+  defaults: ({ title }, id) => ({ versions: '', slug: slugOf(title, id.toLowerCase()) }),
+  resolve: (em, actor, rows) => resolveParents(em, actor, 'how_to', rows),
+};
+
+/** Makes custom how-tos; returns their public ids. Throws `RefusedRows`. */
+export const createHowTos = (em: EntityManager, actor: Actor, inputs: readonly HowToInput[]): Promise<string[]> =>
+  writeHowTos(
+    em,
+    actor,
+    inputs.map((input) => ({ input })),
+  );
+
 /**
- * Changes a how-to: a built-in one for the actor's organization alone. Its slug stays. Throws `NotFound`, `Invalid`.
+ * Makes and changes how-tos: built-in ones for the actor's organization alone. Their slugs stay. Returns their public
+ * ids. Throws `RefusedRows`.
  */
-export async function updateHowTo(
+export const writeHowTos = (
   em: EntityManager,
   actor: Actor,
-  countermeasureId: string,
-  id: string,
-  changes: Partial<HowToInput>,
-): Promise<void> {
-  if (!Object.keys(changes).length) return;
-  const whole = await findParentItem(em, actor, countermeasureId);
-  await assertPart(em, actor, 'how_to', whole, id);
-  const version = await versionToChange(em, actor, 'how_to', HowToVersion, id);
-  const { match_conditions: _conditions, references: _references, reviewed_at: _reviewed, ...plain } = changes;
-  const conditions = await resolveMatchConditions(em, actor, changes.match_conditions);
-  const values = { ...plain, ...provenanceOf(changes) };
-  const { title } = await changeVersion(em, actor, HowToVersion, version, values, Object.keys(changes));
-  if (conditions) await replaceMatchConditions(em, actor, 'how_to', version.id, conditions);
-  const item = { id, title, also: alsoOf(whole) };
-  await recordActivity(em, actor, ...activationsOf('how_to', item, changes, version.active));
-}
+  writes: readonly ItemWrite<HowToOfFile>[],
+  options?: WriteOptions,
+): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
 
 /** Deletes a custom how-to; drops the organization's version of a built-in one. See `removePart`. */
 export const removeHowTo = (em: EntityManager, actor: Actor, countermeasureId: string, id: string): Promise<void> =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { nextNumbers } from '../../kernel/id-counter.js';
 import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
-import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
+import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
 import { ATTRIBUTE_MODE } from './match-condition.projection.js';
 import type { ConditionedKind } from '../customization/customization.sql.js';
 
@@ -53,20 +53,6 @@ const PAIRS = {
   attributes: ['required_attributes', 'excluded_attributes'],
 } as const;
 
-/**
- * Checks conditions and finds their answers or attributes. Throws `Invalid` with a list under `match_conditions` that
- * has `{}` for every sound condition. Without input there is nothing to check.
- */
-export async function resolveMatchConditions(
-  em: EntityManager,
-  actor: Actor,
-  inputs: readonly MatchConditionInput[] | undefined,
-): Promise<ResolvedCondition[] | undefined> {
-  const [row] = await resolveMatchConditionsOf(em, actor, [inputs]);
-  if (row?.errors) throw new Invalid({ match_conditions: row.errors });
-  return row?.conditions;
-}
-
 /** The conditions of one row; or their errors: a list that has `{}` for every sound condition. */
 interface ResolvedRow {
   readonly conditions?: ResolvedCondition[];
@@ -74,7 +60,8 @@ interface ResolvedRow {
 }
 
 /**
- * The same for several rows at once, answered in their order.
+ * Checks the conditions of several rows and finds their answers or attributes, in the order of the rows. Without input
+ * there is nothing to check.
  *
  * @param fromFile whether the lists of both modes count, and numbers; else the lists of the actor's mode alone
  */
@@ -139,18 +126,10 @@ const same = (a: Lists, b: Lists): boolean =>
 const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
 
 /**
- * Replaces the whole list of a version's match conditions. An entry with the id of one of them keeps that id and its
- * lists of the other mode; a shipped condition that changes by it gets an integer id of the organization's own.
+ * Replaces the whole lists of match conditions of versions of a kind, by their internal ids. An entry with the id of one
+ * of them keeps that id and its lists of the other mode; a shipped condition that changes by it gets an integer id of the
+ * organization's own.
  */
-export const replaceMatchConditions = (
-  em: EntityManager,
-  actor: Actor,
-  kind: ConditionedKind,
-  versionId: number,
-  resolved: readonly ResolvedCondition[],
-): Promise<void> => replaceMatchConditionsOf(em, actor, kind, new Map([[versionId, resolved]]));
-
-/** The same for several versions of a kind at once, by their internal ids. */
 export async function replaceMatchConditionsOf(
   em: EntityManager,
   actor: Actor,

@@ -1,24 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
-import { activationsOf, restorationOf } from '../../activity/activations.js';
 import type { Actor } from '../../kernel/actor.js';
-import { customId } from '../../kernel/item-id.js';
-import {
-  type MatchConditionInput,
-  replaceMatchConditions,
-  resolveMatchConditions,
-} from '../match-condition/match-condition.commands.js';
-import {
-  changeVersion,
-  deleteIdentity,
-  firstVersion,
-  newIdentity,
-  restore,
-  versionToChange,
-  versionToRemove,
-} from '../customization/customization.commands.js';
-import { ErrorCollector } from '../../kernel/domain-errors.js';
-import { newProvenanceOf, provenanceOf, type ProvenanceInput } from '../item-reference/provenance.js';
+import type { ItemWrite } from '../../kernel/item-write.js';
+import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
+import { COMMON_COLUMNS, idsOf, type ItemForm, writeItems, type WriteOptions } from '../item-batch/write-items.js';
+import type { ProvenanceInput } from '../item-reference/provenance.js';
+import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { ThreatVersion } from './threat.entity.js';
 import { resolveThreatReferences, type ThreatReferences } from './threat.references.js';
 
@@ -31,58 +19,54 @@ export interface ThreatInput extends ThreatReferences, ProvenanceInput {
   readonly active?: boolean;
 }
 
-/** Finds what the input refers to. Throws `Invalid` with everything that does not exist. */
-async function resolveReferences(em: EntityManager, actor: Actor, input: Partial<ThreatInput>) {
-  const findings = new ErrorCollector();
-  const references = await resolveThreatReferences(em, actor, input, findings);
-  const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));
-  findings.refuse();
-  return { references, conditions };
+/** The same as a file gives it, which has more to say. */
+interface ThreatOfFile extends ThreatInput {
+  readonly match_conditions?: readonly ConditionOfFile[];
 }
 
-/** Makes a custom threat; returns its public id. Throws `Invalid`. */
-export async function createThreat(em: EntityManager, actor: Actor, input: ThreatInput): Promise<string> {
-  const { references, conditions } = await resolveReferences(em, actor, input);
-  const { identity, number } = await newIdentity(em, actor, 'threat');
-  const version = em.create(ThreatVersion, {
-    ...firstVersion(actor, number),
-    threatId: identity,
-    title: input.title,
-    text: input.text,
-    severity: input.severity,
-    active: input.active ?? true,
-    capecs: [],
-    problems: [],
-    maestro: [],
-    mitreAttack: [],
-    mitreEmb3d: [],
-    stride: [],
-    ...references,
-    ...newProvenanceOf(input),
-  });
-  await em.flush();
-  if (conditions?.length) await replaceMatchConditions(em, actor, 'threat', version.id, conditions);
-  const id = customId('threat', number);
-  await recordActivity(em, actor, { subject: 'threat', verb: 'Created', id, title: version.title });
-  return id;
-}
+const FORM: ItemForm<ThreatOfFile> = {
+  table: {
+    kind: 'threat',
+    customizable: true,
+    columns: {
+      ...COMMON_COLUMNS,
+      severity: 'integer',
+      capecs: 'bigint[]',
+      problems: 'bigint[]',
+      maestro: 'text[]',
+      mitre_attack: 'text[]',
+      mitre_emb3d: 'text[]',
+      stride: 'text[]',
+    },
+  },
+  entity: ThreatVersion,
+  defaults: () => ({ capecs: [], problems: [], maestro: [], mitre_attack: [], mitre_emb3d: [], stride: [] }),
+  resolve: (em, actor, rows) =>
+    resolveThreatReferences(
+      em,
+      actor,
+      rows.map(({ input }) => input),
+    ),
+};
 
-/** Changes a threat: a built-in one for the actor's organization alone. Throws `NotFound`, `Invalid`. */
-export async function updateThreat(
+/** Makes custom threats; returns their public ids. Throws `RefusedRows`. */
+export const createThreats = (em: EntityManager, actor: Actor, inputs: readonly ThreatInput[]): Promise<string[]> =>
+  writeThreats(
+    em,
+    actor,
+    inputs.map((input) => ({ input })),
+  );
+
+/**
+ * Makes and changes threats: built-in ones for the actor's organization alone; returns their public ids. Throws
+ * `RefusedRows`.
+ */
+export const writeThreats = (
   em: EntityManager,
   actor: Actor,
-  id: string,
-  changes: Partial<ThreatInput>,
-): Promise<void> {
-  if (!Object.keys(changes).length) return;
-  const version = await versionToChange(em, actor, 'threat', ThreatVersion, id);
-  const { references, conditions } = await resolveReferences(em, actor, changes);
-  const { title, text, severity, active } = changes;
-  const values = { title, text, severity, active, ...references, ...provenanceOf(changes) };
-  const changed = await changeVersion(em, actor, ThreatVersion, version, values, Object.keys(changes));
-  if (conditions) await replaceMatchConditions(em, actor, 'threat', version.id, conditions);
-  await recordActivity(em, actor, ...activationsOf('threat', { id, title: changed.title }, changes, version.active));
-}
+  writes: readonly ItemWrite<ThreatOfFile>[],
+  options?: WriteOptions,
+): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
 
 /**
  * Deletes a custom threat with all that hangs on it; drops the organization's version of a built-in one. Throws

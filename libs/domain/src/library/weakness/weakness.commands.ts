@@ -1,30 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { activationsOf, restorationOf } from '../../activity/activations.js';
+import { assertFlag } from '../../access/flag/flags.js';
+import { restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
+import { Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
-import { assertFlag } from '../../access/flag/flags.js';
-import { customId } from '../../kernel/item-id.js';
-import { lockRule } from '../../kernel/lock.js';
-import {
-  type MatchConditionInput,
-  replaceMatchConditions,
-  resolveMatchConditions,
-} from '../match-condition/match-condition.commands.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import {
-  changeVersion,
-  deleteIdentity,
-  firstVersion,
-  newIdentity,
-  restore,
-  versionToChange,
-  versionToRemove,
-} from '../customization/customization.commands.js';
+import type { ItemWrite } from '../../kernel/item-write.js';
+import { lockRule } from '../../kernel/lock.js';
+import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
-import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
-import { newProvenanceOf, provenanceOf, type ProvenanceInput } from '../item-reference/provenance.js';
+import {
+  COMMON_COLUMNS,
+  type ItemForm,
+  type ItemRow,
+  type ResolvedItem,
+  writeItems,
+  type WriteOptions,
+} from '../item-batch/write-items.js';
+import type { ProvenanceInput } from '../item-reference/provenance.js';
+import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { WeaknessVersion } from './weakness.entity.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';
 import { FIXED_CWES, TITLE_TAKEN } from './weakness.rules.js';
@@ -39,38 +35,59 @@ export interface WeaknessInput extends ProvenanceInput {
   readonly active?: boolean;
 }
 
+/** The same as a file gives it, which has more to say. */
+interface WeaknessOfFile extends WeaknessInput {
+  readonly match_conditions?: readonly ConditionOfFile[];
+  readonly category?: string;
+}
+
 /** Titles are given by one at a time, so that of two who want the same one wins. */
 export const lockTitles = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'weakness title', actor.organizationId);
 
-/**
- * Titles are unique in the organization's view, whatever their case. Holds the rule's lock until the transaction ends,
- * so that of two at once one wins. Throws `Invalid`.
- */
-export async function claimTitle(em: EntityManager, actor: Actor, title: string, weaknessId = 0): Promise<void> {
-  await lockTitles(em, actor);
-  const { rows } = await sql`
-    SELECT 1 FROM weakness_version w WHERE lower(w.title) = lower(${title}) AND w.weakness_id <> ${weaknessId}
-    AND ${visible('weakness', 'w', actor.organizationId)} LIMIT 1`.execute(em.getKysely());
-  if (rows.length) throw new Invalid({ title: [TITLE_TAKEN] });
+/** A title that an item is to have; `identity` is that of an item that is there. */
+interface ClaimedTitle {
+  readonly identity?: number | undefined;
+  readonly title: string;
 }
 
-/** Throws `Invalid` where one of the numbers is no CWE. */
-async function checkCwes(em: EntityManager, cwes: readonly number[] | undefined): Promise<number[] | undefined> {
-  if (!cwes?.length) return cwes && [];
+/**
+ * Titles are unique in the organization's view, whatever their case. Holds the rule's lock until the transaction ends,
+ * so that of two at once one wins. Returns which of the titles are taken: by others, or by an earlier one of these.
+ */
+async function findTakenTitles(
+  em: EntityManager,
+  actor: Actor,
+  claimed: readonly (ClaimedTitle | undefined)[],
+): Promise<boolean[]> {
+  const given = claimed.flatMap((claim, row) => (claim ? [{ row, title: claim.title, id: claim.identity ?? 0 }] : []));
+  if (!given.length) return claimed.map(() => false);
+  await lockTitles(em, actor);
+  const { rows } = await sql<{ row: number }>`
+    WITH r AS MATERIALIZED (SELECT "row", lower(title) AS title, id
+      FROM json_to_recordset(${JSON.stringify(given)}::json) AS r("row" integer, title text, id bigint))
+    SELECT r."row" FROM r WHERE EXISTS (SELECT 1 FROM r e WHERE e.title = r.title AND e."row" < r."row")
+      OR EXISTS (SELECT 1 FROM weakness_version w WHERE lower(w.title) = r.title AND w.weakness_id <> r.id
+        AND NOT EXISTS (SELECT 1 FROM r other WHERE other.id = w.weakness_id)
+        AND ${visible('weakness', 'w', actor.organizationId)})`.execute(em.getKysely());
+  const taken = new Set(rows.map(({ row }) => row));
+  return claimed.map((_, row) => taken.has(row));
+}
+
+/** Throws `Invalid` where the title is taken: see `findTakenTitles`. */
+export async function claimTitle(em: EntityManager, actor: Actor, title: string, identity: number): Promise<void> {
+  const [isTaken] = await findTakenTitles(em, actor, [{ title, identity }]);
+  if (isTaken) throw new Invalid({ title: [TITLE_TAKEN] });
+}
+
+/** The numbers that are those of CWEs. */
+async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<ReadonlySet<number>> {
+  if (!cwes.length) return new Set();
   const wanted = [...new Set(cwes)];
   const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::bigint[])`.execute(
     em.getKysely(),
   );
-  const known = new Set(rows.map((row) => row.id));
-  const unknown = wanted.filter((id) => !known.has(id));
-  if (unknown.length) throw new Invalid({ cwe: unknown.flatMap((id) => missing(String(id))) });
-  return wanted;
-}
-
-/** The CWEs of what ships are facts. Throws `Invalid` where any are sent. */
-async function refuseCwes(cwes: readonly number[] | undefined): Promise<undefined> {
-  if (cwes) throw new Invalid({ cwe: [FIXED_CWES] });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Throws `Forbidden` where `active` is to change and the flag for that is off. */
@@ -83,61 +100,90 @@ export function assertNewActiveFlag(actor: Actor, input: { readonly active?: unk
   if (input.active === false) assertActiveFlag(actor, input);
 }
 
-/**
- * Makes a custom weakness; returns its public id. Throws `Invalid`, and `Forbidden` for an inactive one where the flag
- * for `active` is off.
- */
-export async function createWeakness(em: EntityManager, actor: Actor, input: WeaknessInput): Promise<string> {
-  assertNewActiveFlag(actor, input);
-  const findings = new ErrorCollector();
-  const cwes = await findings.of(checkCwes(em, input.cwe));
-  const conditions = await findings.of(resolveMatchConditions(em, actor, input.match_conditions));
-  await findings.of(claimTitle(em, actor, input.title));
-  findings.refuse();
-  const { identity, number } = await newIdentity(em, actor, 'weakness');
-  const version = em.create(WeaknessVersion, {
-    ...firstVersion(actor, number),
-    weaknessId: identity,
-    title: input.title,
-    text: input.text,
-    riskRating: input.risk_rating,
-    category: '',
-    cwes: cwes ?? [],
-    active: input.active ?? true,
-    ...newProvenanceOf(input),
-  });
-  await em.flush();
-  if (conditions?.length) await replaceMatchConditions(em, actor, 'weakness', version.id, conditions);
-  const id = customId('weakness', number);
-  await recordActivity(em, actor, { subject: 'weakness', verb: 'Created', id, title: version.title });
-  return id;
+/** Why the organization may not say this of a weakness: the flag for `active` is off. */
+function flagRefusal(actor: Actor, { input, write }: ItemRow<WeaknessOfFile>): Forbidden | undefined {
+  try {
+    if ('id' in write) assertActiveFlag(actor, input);
+    else assertNewActiveFlag(actor, input);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Forbidden) return error;
+    throw error;
+  }
 }
 
-/**
- * Changes a weakness: a built-in one for the actor's organization alone. Deactivation takes its active countermeasures
- * along; activation does not. Throws `NotFound`, `Invalid`, and `Forbidden` where the flag for `active` is off.
- */
-export async function updateWeakness(
+async function resolve(
   em: EntityManager,
   actor: Actor,
-  id: string,
-  changes: Partial<WeaknessInput>,
-): Promise<void> {
-  if (!Object.keys(changes).length) return;
-  const version = await versionToChange(em, actor, 'weakness', WeaknessVersion, id);
-  assertActiveFlag(actor, changes);
-  const { cwe, match_conditions: _conditions, risk_rating: riskRating, ...others } = changes;
-  const { references: _references, reviewed_at: _reviewed, ...plain } = others;
-  const findings = new ErrorCollector();
-  const cwes = await findings.of(version.isCustom ? checkCwes(em, cwe) : refuseCwes(cwe));
-  const conditions = await findings.of(resolveMatchConditions(em, actor, changes.match_conditions));
-  if (changes.title !== undefined) await findings.of(claimTitle(em, actor, changes.title, version.identity));
-  findings.refuse();
-  const values = { ...plain, riskRating, cwes, ...provenanceOf(changes) };
-  const { title } = await changeVersion(em, actor, WeaknessVersion, version, values, Object.keys(changes));
-  if (conditions) await replaceMatchConditions(em, actor, 'weakness', version.id, conditions);
-  await recordActivity(em, actor, ...activationsOf('weakness', { id, title }, changes, version.active));
-  if (changes.active === false) await raise(em, actor, weaknessDeactivated, { identity: version.identity });
+  rows: readonly ItemRow<WeaknessOfFile>[],
+  { fromFile = false }: WriteOptions,
+): Promise<ResolvedItem[]> {
+  const known = await findCwes(
+    em,
+    rows.flatMap(({ input }) => input.cwe ?? []),
+  );
+  const claimed = rows.map(({ input: { title }, version }) =>
+    title === undefined || fromFile ? undefined : { title, identity: version?.identity },
+  );
+  const taken = await findTakenTitles(em, actor, claimed);
+  return rows.map((row, place) => {
+    const { cwe, risk_rating: rating } = row.input;
+    const cwes = cwe && [...new Set(cwe)];
+    const unknown = cwes?.filter((id) => !known.has(id)) ?? [];
+    // The CWEs of what ships are facts.
+    const isFixed = cwes !== undefined && row.version?.isCustom === false;
+    const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missing(String(id)));
+    return {
+      columns: { risk_rating: rating, cwes },
+      errors: { ...(wrong.length && { cwe: wrong }), ...(taken[place] && { title: [TITLE_TAKEN] }) },
+      refusal: flagRefusal(actor, row),
+    };
+  });
+}
+
+const FORM: ItemForm<WeaknessOfFile> = {
+  table: {
+    kind: 'weakness',
+    customizable: true,
+    columns: { ...COMMON_COLUMNS, risk_rating: 'integer', category: 'text', cwes: 'bigint[]' },
+  },
+  entity: WeaknessVersion,
+  defaults: () => ({ category: '', cwes: [] }),
+  resolve,
+};
+
+/** Makes custom weaknesses; returns their public ids. Throws `RefusedRows`. */
+export const createWeaknesses = (
+  em: EntityManager,
+  actor: Actor,
+  inputs: readonly WeaknessInput[],
+): Promise<string[]> =>
+  writeWeaknesses(
+    em,
+    actor,
+    inputs.map((input) => ({ input })),
+  );
+
+/**
+ * Makes and changes weaknesses: built-in ones for the actor's organization alone; returns their public ids. Deactivation
+ * takes their active countermeasures along; activation does not. Throws `RefusedRows`, with `Forbidden` for a row that
+ * says whether a weakness is active where the flag for that is off.
+ *
+ * Titles and countermeasures of a file are left to the import, which looks at all of its rows.
+ */
+export async function writeWeaknesses(
+  em: EntityManager,
+  actor: Actor,
+  writes: readonly ItemWrite<WeaknessOfFile>[],
+  options: WriteOptions = {},
+): Promise<string[]> {
+  const written = await writeItems(em, actor, FORM, writes, options);
+  for (const [row, { identity }] of options.fromFile ? [] : written.entries()) {
+    const write = writes[row];
+    if (identity === undefined || !write || !('id' in write) || write.changes.active !== false) continue;
+    await raise(em, actor, weaknessDeactivated, { identity });
+  }
+  return written.map(({ id }) => id);
 }
 
 /**
