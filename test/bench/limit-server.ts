@@ -8,22 +8,30 @@ export type Statements = Readonly<Record<string, string | readonly string[]>>;
 
 /**
  * The limit that the service is compared with: bare `node:http` that sends PostgreSQL's JSON text, with no
- * authentication, checks, counts, logs or metrics. Run as a process of its own: DATABASE_URL, PORT, STATEMENTS.
+ * authentication, checks, counts, logs or metrics. Its statements are named, so that each connection parses them once
+ * and PostgreSQL can keep their plans, as it does for the service. Run as a process of its own: DATABASE_URL, PORT,
+ * STATEMENTS.
  */
-const statements = JSON.parse(process.env.STATEMENTS ?? '{}') as Statements;
+const statements = new Map(
+  Object.entries(JSON.parse(process.env.STATEMENTS ?? '{}') as Statements).map(([path, statement], place) => [
+    path,
+    [statement].flat().map((text, n) => ({ name: `limit_${place}_${n}`, text })),
+  ]),
+);
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 
 interface Row {
   readonly json: string;
 }
 
-async function inOneTransaction(several: readonly string[], values: readonly string[]): Promise<Row | undefined> {
+type Named = Readonly<Record<'name' | 'text', string>>;
+
+async function inOneTransaction(several: readonly Named[], values: readonly string[]): Promise<Row | undefined> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     let row: Row | undefined;
-    for (const [n, text] of several.entries())
-      [row] = (await client.query<Row>({ name: `${n}: ${text.length}`, text, values: [...values] })).rows;
+    for (const statement of several) [row] = (await client.query<Row>({ ...statement, values: [...values] })).rows;
     await client.query('COMMIT');
     return row;
   } finally {
@@ -33,12 +41,13 @@ async function inOneTransaction(several: readonly string[], values: readonly str
 
 createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost');
-  const statement = statements[url.pathname] ?? 'SELECT NULL AS json';
+  const several = statements.get(url.pathname) ?? [{ name: 'none', text: 'SELECT NULL AS json' }];
   const values = [...url.searchParams.values()];
+  const [first, ...others] = several;
   const answer =
-    typeof statement === 'string'
-      ? pool.query<Row>(statement, values).then(({ rows }) => rows[0])
-      : inOneTransaction(statement, values);
+    first && !others.length
+      ? pool.query<Row>({ ...first, values }).then(({ rows }) => rows[0])
+      : inOneTransaction(several, values);
   answer
     .then((row) => response.setHeader('Content-Type', 'application/json').end(row?.json))
     .catch((error: unknown) => response.writeHead(500).end(String(error)));

@@ -26,7 +26,7 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
     limit: (n) => `/item?id=${custom(n)}`,
-    target: { ratio: 0.4, perSecond: 1500 },
+    target: { ratio: 0.45 },
   },
   {
     name: 'list',
@@ -42,7 +42,7 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: () => `/api/v2/library/tasks/?${FILTERED}`,
     limit: () => '/filtered',
-    target: { ratio: 0.5 },
+    target: { ratio: 0.65 },
   },
   {
     name: 'search',
@@ -50,7 +50,7 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: () => '/api/v2/library/tasks/?page_size=100&search=abc',
     limit: () => '/search',
-    target: {},
+    target: { ratio: 0.5 },
   },
   {
     name: 'patch',

@@ -62,8 +62,8 @@ export class BucketStorage implements FileStorage {
 
   async write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile> {
     let bytes = 0;
-    let broken: unknown;
-    content.once('error', (error) => (broken = error));
+    let broken: Error | undefined;
+    content.once('error', (error: Error) => (broken = error));
     const upload = new Upload({
       client: this.client,
       params: { ...this.target(key), Body: content },
@@ -80,7 +80,8 @@ export class BucketStorage implements FileStorage {
       void upload.abort();
       content.destroy();
       signal?.throwIfAborted();
-      throw error === broken ? error : failure(error);
+      // The source's own error counts more than that of a bucket which could not take the upload back.
+      throw broken ?? failure(error);
     }
   }
 

@@ -1,23 +1,28 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ListMultipartUploadsCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { eventually } from '#test/support/eventually.js';
 import { type FakeBucket, startFakeBucket } from '#test/support/fake-bucket.js';
 import { FileMissing, type FileStorage, StorageFailure } from './file-storage.js';
 import { openStorage } from './open-storage.js';
+import { readStorageUrl } from './storage-url.js';
 
 const MEBIBYTE = 2 ** 20;
+
+const hourAgo = (): Date => new Date(Date.now() - 3_600_000);
+const minuteAgo = (): Date => new Date(Date.now() - 60_000);
 
 /** What a storage shows to nobody: temporary files, unfinished uploads. */
 interface Tested {
   readonly storage: FileStorage;
   readonly leftovers: () => Promise<number>;
-  /** Lets a file be as old as this. */
-  readonly date: (key: string, writtenAt: Date) => Promise<void>;
+  /** Lets files become old; the time that is after theirs, and before that of files written from now on. */
+  readonly age: (keys: readonly string[]) => Promise<Date>;
   readonly stop: () => Promise<void>;
 }
 
@@ -28,7 +33,10 @@ async function folder(): Promise<Tested & { files: string }> {
     storage: openStorage({ dataDir, storageUrl: undefined }),
     leftovers: async () =>
       (await readdir(dataDir, { recursive: true })).filter((name) => name.endsWith('.part')).length,
-    date: (key, writtenAt) => utimes(path.join(dataDir, 'files', key), writtenAt, writtenAt),
+    age: async (keys) => {
+      for (const key of keys) await utimes(path.join(dataDir, 'files', key), hourAgo(), hourAgo());
+      return minuteAgo();
+    },
     stop: () => rm(dataDir, { recursive: true }),
   };
 }
@@ -39,8 +47,42 @@ async function bucket(): Promise<Tested & { fake: FakeBucket }> {
     fake,
     storage: openStorage({ dataDir: '/nowhere', storageUrl: fake.url }),
     leftovers: async () => fake.uploads.size,
-    date: async (key, writtenAt) => fake.date(`merlon/${key}`, writtenAt),
+    age: async (keys) => {
+      for (const key of keys) fake.date(`merlon/${key}`, hourAgo());
+      return minuteAgo();
+    },
     stop: () => fake.stop(),
+  };
+}
+
+/** A bucket on a real server, which tests may write to: `s3://key:secret@host:port/bucket/prefix?tls=false`. */
+const realBucketUrl = process.env['TEST_S3_URL'] ?? '';
+if (!realBucketUrl) process.stderr.write('Storage is not tested on a real S3 server: there is no TEST_S3_URL.\n');
+
+async function realBucket(): Promise<Tested> {
+  const url = new URL(realBucketUrl);
+  url.pathname += `/test-${randomUUID()}`;
+  const location = readStorageUrl(url.href);
+  if (!('bucket' in location)) throw new Error('TEST_S3_URL must be a usable s3:// URL.');
+  const { name, prefix, ...reached } = location.bucket;
+  const client = new S3Client({ ...reached, forcePathStyle: true });
+  return {
+    storage: openStorage({ dataDir: '/nowhere', storageUrl: url.href }),
+    leftovers: () =>
+      client.send(new ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix })).then(
+        ({ Uploads: unfinished }) => unfinished?.length ?? 0,
+        (error: unknown) => {
+          // Small servers can not list them, so nothing is known of what was left.
+          if (error instanceof S3ServiceException && error.name === 'NotImplemented') return 0;
+          throw error;
+        },
+      ),
+    // Nobody can date a server's files; it keeps whole seconds.
+    age: async () => {
+      await wait(2500);
+      return new Date(Date.now() - 1000);
+    },
+    stop: async () => client.destroy(),
   };
 }
 
@@ -59,7 +101,8 @@ const streamOf = (content: Buffer): Readable => Readable.from(slices(content), {
 describe.each([
   ['a folder', folder],
   ['a bucket', bucket],
-])('files in %s', (_, start) => {
+  ...(realBucketUrl ? [['a bucket on a real server', realBucket] as const] : []),
+] as const)('files in %s', (_, start) => {
   let tested: Tested;
   beforeAll(async () => (tested = await start()));
   afterAll(() => tested.stop());
@@ -135,11 +178,11 @@ describe.each([
   });
 
   test('are listed below their folder once they are old, and not while they are not', async () => {
-    const [old, limit] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 60_000)];
     const keys = ['1/a', '1/b.zip', '2/c', '2/d', '2/e'].map((name) => `imports/${name}`);
-    for (const key of [...keys, 'imports/1/new', 'imported'])
-      await tested.storage.write(key, Readable.from([Buffer.from('x')]));
-    for (const key of [...keys, 'imported']) await tested.date(key, old);
+    const write = (key: string): Promise<unknown> => tested.storage.write(key, Readable.from([Buffer.from('x')]));
+    for (const key of [...keys, 'imported']) await write(key);
+    const limit = await tested.age([...keys, 'imported']);
+    await write('imports/1/new');
     expect((await Array.fromAsync(tested.storage.list('imports', limit))).flat().sort()).toEqual(keys);
     expect(await Array.fromAsync(tested.storage.list('elsewhere', limit))).toEqual([]);
   });
@@ -182,6 +225,18 @@ describe('a bucket that fails', () => {
     const failure = await storage.write('a', Readable.from([Buffer.from('a')])).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StorageFailure);
     expect((failure as StorageFailure).message).toContain(words);
+    await stop();
+  });
+
+  test('does not hide why a source broke where it can not take back what was sent', async () => {
+    const { fake, storage, stop } = await bucket();
+    async function* breaking(): AsyncGenerator<Buffer> {
+      yield randomBytes(9 * MEBIBYTE);
+      await eventually(async () => fake.uploads.size === 1);
+      fake.refuse({ status: 403, code: 'AccessDenied' });
+      throw new Error('The source broke.');
+    }
+    await expect(storage.write('a', Readable.from(breaking()))).rejects.toThrow('The source broke.');
     await stop();
   });
 
