@@ -8,7 +8,7 @@ import { type Library, readLibrary } from './schema/library-schema.js';
 const SIZES = {
   weaknesses: 120,
   countermeasures: 400,
-  howTos: 120,
+  howTos: 260,
   additionalRequirements: 60,
   components: 45,
   componentQuestions: 25,
@@ -68,6 +68,12 @@ describe('The starter library', () => {
 
   it('shows code in every how-to', () => {
     expect(library.howTos.filter(({ text }) => !/^```\w/m.test(text)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('has a how-to for every countermeasure with priority 8 or more', () => {
+    const explained = new Set(library.howTos.map(({ countermeasure }) => countermeasure));
+    const left = library.countermeasures.filter(({ id, priority }) => priority >= 8 && !explained.has(id));
+    expect(left.map(({ id }) => id)).toEqual([]);
   });
 
   it('has questions that appear after other answers', () => {
