@@ -41,21 +41,10 @@ export interface ChangedItem {
   readonly values: Readonly<Record<string, ColumnValue>>;
 }
 
-/** The row that a version or item was written to, by the item's identity. */
-export type Written = ReadonlyMap<number, number>;
-
 const typed = (columns: Readonly<Record<string, SqlType>>): Sql =>
   sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`));
 
 const listed = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
-
-interface WrittenRow {
-  readonly identity: string;
-  readonly id: string;
-}
-
-const byIdentity = (rows: readonly WrittenRow[]): Written =>
-  new Map(rows.map(({ identity, id }) => [Number(identity), Number(id)]));
 
 /** The same as making each by its own command, all at once. Every row has all columns. */
 export async function insertItems(
@@ -108,14 +97,14 @@ export async function insertItems(
 
 /**
  * The same as changing each by its own command, all at once: in the organization's own versions, which must be there.
- * Columns that an item has no value for stay. Answers the rows written.
+ * Columns that an item has no value for stay.
  */
 export async function changeItems(
   em: EntityManager,
   actor: Actor,
   { kind, customizable, columns, stamps = [] }: ItemTable,
   items: readonly ChangedItem[],
-): Promise<Written> {
+): Promise<void> {
   const rows = JSON.stringify(
     items.map(({ identity, fields, values }) => ({ identity, fields, set_columns: Object.keys(values), ...values })),
   );
@@ -141,11 +130,9 @@ export async function changeItems(
             : [],
       );
   // Changes of one item are many and alike; those of an import are not.
-  const { rows: written } = await sql<WrittenRow>`${items.length === 1 ? prepared : sql``}
+  await sql`${items.length === 1 ? prepared : sql``}
     UPDATE ${sql.table(customizable ? `${kind}_version` : kind)} t SET ${sql.join([...set, ...stamp])}
     FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[], ${typed(columns)})
     WHERE ${sql.ref(customizable ? `t.${kind}_id` : 't.id')} = r.identity
-      AND t.organization_id = ${actor.organizationId}
-    RETURNING r.identity, t.id`.execute(em.getKysely());
-  return byIdentity(written);
+      AND t.organization_id = ${actor.organizationId}`.execute(em.getKysely());
 }

@@ -9,7 +9,7 @@ import { slugOf } from '#domain/kernel/slug.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Applied, Applying } from './applied.js';
 import { applyRelatedTables, prepare } from './related-tables.js';
-import { activityInputsOf, titlesOfOwners } from './activity-inputs.js';
+import { activityInputsOf } from './activity-inputs.js';
 import type { Items } from '../difference/items.js';
 import { type Plan, tableOf } from '../plans/plan.js';
 import { PLANS } from '../plans/plans.js';
@@ -48,27 +48,19 @@ export async function applyBatch(context: Applying, rows: readonly RowChange[]):
   });
   const titles = await titlesOf(em, actor, plan, applied);
   await prepare({ em, actor, plan, applied });
-  const written = await writeByPlan(context, plan, applied);
-  await applyRelatedTables({ ...context, plan, applied, written });
-  const owners = await titlesOfOwners(
-    em,
-    actor,
-    plan,
-    applied.map(({ identity }) => identity),
-  );
-  const activityInputs = applied.flatMap((item) =>
-    activityInputsOf(plan, item, titles.get(item.identity) ?? '', owners.get(item.identity)),
-  );
+  await writeByPlan(context, plan, applied);
+  await applyRelatedTables({ ...context, plan, applied });
+  const activityInputs = applied.flatMap((item) => activityInputsOf(plan, item, titles.get(item.identity) ?? ''));
   await behind.write(() => recordActivity(em, actor, ...activityInputs));
   return [];
 }
 
-/** Makes and changes rows of the model's table; answers where each item was written to. */
+/** Makes and changes rows of the model's table. */
 async function writeByPlan(
   { em, actor, items, behind }: Applying,
   plan: Plan,
   applied: readonly Applied[],
-): Promise<Map<number, number>> {
+): Promise<void> {
   const table = tableOf(plan);
   const made = applied.filter(({ created }) => created);
   const changed = applied.filter(({ created }) => !created);
@@ -78,14 +70,12 @@ async function writeByPlan(
       ...Object.entries(fields).map(([field, value]) => plan.fields[field]?.write(value, items.identity)),
     ) as Record<string, ColumnValue>;
   const places = await placesOf(em, plan, made, items);
-  const written = new Map<number, number>();
   if (made.length) {
     const defaults = defaultsOf(plan);
     const rows = made.map(({ identity, version = identity, number, changes, id }, place) => ({
       identity,
       version,
       number,
-      ...(plan.owner && { owner: ownerOf(plan, changes, items) }),
       values: {
         ...values({
           ...defaults,
@@ -95,21 +85,16 @@ async function writeByPlan(
         ...(plan.ordinal && !changes.ordinal && { ordinal: places[place] ?? 1 }),
       },
     }));
-    for (const { identity, version } of rows) written.set(identity, version);
     await behind.write(() => insertItems(em, actor, table, rows));
   }
   const rows = changed
     .filter((item) => !isSwitched(plan, item))
     .map(({ identity, changes }) => ({ identity, fields: Object.keys(changes), values: values(newValues(changes)) }));
-  if (rows.length) for (const [identity, row] of await changeItems(em, actor, table, rows)) written.set(identity, row);
-  return written;
+  if (rows.length) await changeItems(em, actor, table, rows);
 }
 
 /** Shipped attributes are switched beside their row. */
 const isSwitched = ({ kind }: Plan, { id }: Applied): boolean => kind === 'attribute' && !isCustomId(id);
-
-const ownerOf = ({ owner }: Plan, changes: Changes, items: Items): number =>
-  items.identity('countermeasure', textOf(changes[owner?.field ?? '']?.to));
 
 /** What a new item has where its row says nothing. */
 const defaultsOf = ({ fields }: Plan): Fields =>
@@ -128,17 +113,12 @@ async function placesOf(em: EntityManager, plan: Plan, made: readonly Applied[],
   const within = ordinal.within;
   const parents = made.map(({ changes }) => {
     if (within === undefined) return 0;
-    if (plan.owner) return ownerOf(plan, changes, items);
     const [field, parent] = Object.entries(plan.fields).find(([, { columns }]) => within in columns) ?? [];
     return Number(field !== undefined && parent?.write(changes[field]?.to ?? null, items.identity)[within]);
   });
-  const column = within === undefined ? sql`0::bigint` : sql.ref(plan.owner ? `i.${within}` : `t.${within}`);
-  const from = plan.owner
-    ? sql`${sql.table(`${plan.kind}_version`)} t
-      JOIN ${sql.table(plan.kind)} i ON i.id = ${sql.ref(`t.${plan.kind}_id`)}`
-    : sql`${sql.table(plan.kind)} t`;
+  const column = within === undefined ? sql`0::bigint` : sql.ref(`t.${within}`);
   const { rows } = await sql<{ parent: string; last: number }>`
-    SELECT ${column} AS parent, max(t.ordinal) AS last FROM ${from}
+    SELECT ${column} AS parent, max(t.ordinal) AS last FROM ${sql.table(plan.kind)} t
     WHERE ${column} = ANY(${[...new Set(parents)]}::bigint[]) GROUP BY 1`.execute(em.getKysely());
   const last = new Map(rows.map(({ parent, last: place }) => [Number(parent), Math.max(place, 0)]));
   return parents.map((parent) => {

@@ -2,31 +2,21 @@ import { sql } from 'kysely';
 import { takeIdentities } from '#domain/kernel/item-numbers.js';
 import { nextNumbers } from '#domain/kernel/id-counter.js';
 import { customId, isCustomId, numberOf } from '#domain/kernel/item-id.js';
-import {
-  replaceMatchConditionsOf,
-  type ResolvedCondition,
-} from '#domain/library/match-condition/match-condition.commands.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Applied, Applying } from './applied.js';
 import { writeContexts } from './apply-contexts.js';
-import { keptNumber } from '../plans/condition-numbers.js';
 import { entriesOf } from '../plans/nested-values.js';
 import type { Plan } from '../plans/plan.js';
 import { textOf, textsOf } from '../formats/text-of.js';
 
-/** Where the items of a batch were written to, by identity: versions, where the kind has them. */
-export type WrittenTo = ReadonlyMap<number, number>;
-
 interface Batch extends Applying {
   readonly plan: Plan;
   readonly applied: readonly Applied[];
-  readonly written: WrittenTo;
 }
 
 /** What is kept beside the columns of an item: tables that hang on it, and what holds for several items. */
 export async function applyRelatedTables(batch: Batch): Promise<void> {
   const { plan } = batch;
-  if (plan.conditions) await replaceConditions(batch, plan.conditions);
   if (plan.kind === 'attribute') await placeAttributes(batch);
   if (plan.kind === 'regulation_section') await nameCountermeasures(batch, 'section_id');
   if (plan.kind === 'training_module') await nameCountermeasures(batch, 'training_module_id');
@@ -53,40 +43,6 @@ const changed = ({ applied }: Pick<Batch, 'applied'>, field: string): { item: Ap
     const change = item.changes[field];
     return change ? [{ item, to: change.to }] : [];
   });
-
-async function replaceConditions(batch: Batch, kind: NonNullable<Plan['conditions']>): Promise<void> {
-  const { em, actor, written, items, behind } = batch;
-  const replaced = new Map<number, ResolvedCondition[]>();
-  const identities = (target: 'survey_answer' | 'attribute', ids: CellValue | undefined): number[] =>
-    textsOf(ids).map((id) => items.identity(target, id));
-  for (const { item, to } of changed(batch, 'match_conditions')) {
-    const version = written.get(item.identity) ?? (await versionOf(batch, item.identity));
-    replaced.set(
-      version,
-      entriesOf(to).map((condition) => ({
-        id: typeof condition.id === 'string' ? condition.id : undefined,
-        number: keptNumber(condition, batch.isFreeCondition, batch.keptConditions),
-        lists: {
-          required: identities('survey_answer', condition.required),
-          excluded: identities('survey_answer', condition.excluded),
-          required_attributes: identities('attribute', condition.required_attributes),
-          excluded_attributes: identities('attribute', condition.excluded_attributes),
-        },
-      })),
-    );
-  }
-  if (replaced.size) await behind.write(() => replaceMatchConditionsOf(em, actor, kind, replaced));
-}
-
-async function versionOf({ em, actor, plan }: Batch, identity: number): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM ${sql.table(`${plan.kind}_version`)}
-    WHERE organization_id = ${actor.organizationId} AND ${sql.ref(`${plan.kind}_id`)} = ${identity}`.execute(
-    em.getKysely(),
-  );
-  if (!rows[0]) throw new Error(`A ${plan.kind} has no version to change.`);
-  return Number(rows[0].id);
-}
 
 /** Switches shipped attributes, and hangs own ones below their parents: what follows from that comes at the end. */
 async function placeAttributes(batch: Batch): Promise<void> {

@@ -25,13 +25,9 @@ const sorted = (value: CellValue): CellValue =>
   Array.isArray(value) ? (value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)) : value;
 
 /** Whether two values of a column say the same. */
-function same(plan: Plan, column: Column, a: CellValue, b: CellValue): boolean {
+function same(column: Column, a: CellValue, b: CellValue): boolean {
   const comparable = (value: CellValue): CellValue =>
-    plan.conditions && column.name === 'match_conditions'
-      ? comparableConditions(value)
-      : column.bounds?.unordered
-        ? sorted(value)
-        : value;
+    column.name === 'match_conditions' ? comparableConditions(value) : column.bounds?.unordered ? sorted(value) : value;
   return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
@@ -51,7 +47,7 @@ const textsProblem = (value: CellValue, maximum: number): string | undefined =>
 
 /** Why a field of this item may not change. */
 function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
-  if (plan.owner?.field === field) return `"${field}" can't be changed: the item exists within it.`;
+  if (plan.owner === field) return `"${field}" can't be changed: the item exists within it.`;
   if (isBuiltIn && plan.fixed?.[field] !== undefined) return plan.fixed[field];
   if (isBuiltIn && plan.ofBuiltIn && !plan.ofBuiltIn.includes(field))
     return plan.refusal ?? "Built-in content of this kind can't be changed.";
@@ -109,7 +105,7 @@ export function compareRow(
       continue;
     }
     const { value: to } = normal;
-    if (present && same(plan, column, from, to)) continue;
+    if (present && same(column, from, to)) continue;
     // What every new item is takes no flag.
     const isUsual = !present && to === field.otherwise;
     const details =

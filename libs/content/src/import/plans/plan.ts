@@ -6,7 +6,6 @@ import type { Version } from '#domain/library/customization/customization.comman
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { relatedTables, type FieldPlan, plain } from './field-plan.js';
 import * as nested from './nested-values.js';
-import type { ConditionedKind } from '#domain/library/customization/customization.sql.js';
 
 /** How a model's rows are imported. */
 export interface Plan {
@@ -29,8 +28,7 @@ export interface Plan {
   /** Fields of shipped content that follow from something else there, and are not taken. */
   readonly givenByProduct?: readonly string[];
   /** The field that names what an item exists within; it never changes. */
-  readonly owner?: { readonly field: string; readonly column: string };
-  readonly conditions?: ConditionedKind;
+  readonly owner?: string;
   /** The column that a place among others is kept in, and the one that says among which. */
   readonly ordinal?: { readonly within?: string };
   /** The field that a slug is made from where none is given. */
@@ -55,10 +53,9 @@ export const conditions = relatedTables({
 });
 
 /** The table that a plan writes to. */
-export const tableOf = ({ kind, version: entity, fields, owner, stamps }: Plan): ItemTable => ({
+export const tableOf = ({ kind, version: entity, fields, stamps }: Plan): ItemTable => ({
   kind,
   customizable: entity !== undefined,
   columns: Object.assign({}, ...Object.values(fields).map(({ columns }) => columns)) as ItemTable['columns'],
-  ...(owner && { owner: owner.column }),
   ...(stamps && { stamps }),
 });

@@ -26,7 +26,6 @@ export const CONTENT_PLANS = {
     switch: active,
     version: version(WeaknessVersion),
     fixed: { cwe: FIXED_CWES },
-    conditions: 'weakness',
     fields: {
       title: line('title'),
       text: longText,
@@ -44,7 +43,6 @@ export const CONTENT_PLANS = {
     title: 'title',
     switch: active,
     version: version(CountermeasureVersion),
-    conditions: 'countermeasure',
     fields: {
       title: line('title'),
       text: longText,
@@ -65,9 +63,7 @@ export const CONTENT_PLANS = {
     title: 'title',
     switch: active,
     version: version(AdditionalRequirementVersion),
-    owner: { field: 'task', column: 'countermeasure_id' },
-    ordinal: { within: 'countermeasure_id' },
-    conditions: 'additional_requirement',
+    owner: 'task',
     fields: {
       title: line('title'),
       text: longText,
@@ -84,9 +80,7 @@ export const CONTENT_PLANS = {
     title: 'title',
     switch: active,
     version: version(HowToVersion),
-    owner: { field: 'task', column: 'countermeasure_id' },
-    slugOf: 'title',
-    conditions: 'how_to',
+    owner: 'task',
     fields: {
       title: line('title'),
       text: longText,
@@ -104,7 +98,6 @@ export const CONTENT_PLANS = {
     title: 'title',
     switch: active,
     version: version(ThreatVersion),
-    conditions: 'threat',
     fields: {
       title: line('title'),
       text: longText,
