@@ -145,7 +145,8 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
     await startWorker();
     const fence = async () =>
       (await test.database.query<{ fence: number }>('SELECT fence FROM import_job WHERE id = $1', [job.id]))[0]?.fence;
-    await eventually(async () => (await fence()) === 2, 20);
+    // BullMQ notices a stalled job at the second check after its lock has ended.
+    await eventually(async () => (await fence()) === 2, 45);
     // It wakes up while the other one is at work, and hears that the job is not its own any more.
     sleeper.signal('SIGCONT');
     await sleep(3000);
