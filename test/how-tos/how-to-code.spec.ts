@@ -31,6 +31,7 @@ describe('The code in how-tos', () => {
   it.each([
     ['bash', 'if true; then echo yes', 'fi'],
     ['csharp', 'class A { void B( { } }', 'line 1'],
+    ['dockerfile', 'FROM node:24\nRUNN npm ci', 'Unknown instruction'],
     ['go', 'func main() { x := }', 'line 1'],
     ['hcl', 'resource "a" "b" {', 'Unclosed'],
     ['java', 'class A { int b = ; }', 'line 1'],

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { parse as parseHcl } from '@cdktf/hcl2json';
+import { validate as validateDockerfile } from 'dockerfile-utils';
 import { parse as parsePostgresql } from 'libpg-query';
 import saxes from 'saxes';
 import treeSitter, { type Language, type Node, type Parser } from '@vscode/tree-sitter-wasm';
@@ -38,7 +39,6 @@ const GRAMMARS: Readonly<Record<string, string>> = {
 /** Languages for which npm has no parser that reports errors. */
 const WITHOUT_PARSER: ReadonlySet<string> = new Set([
   'cmake',
-  'dockerfile',
   'mysql',
   'nginx',
   'plsql',
@@ -98,7 +98,14 @@ function parseXml(code: string): void {
   parser.write(code.trimStart().startsWith('<?xml') ? code : `<excerpt>${code}</excerpt>`).close();
 }
 
+/** Of the Language Server Protocol: warnings and hints have higher numbers. */
+const ERROR_SEVERITY = 1;
+
 const OTHERS: Readonly<Record<string, FindFault>> = {
+  dockerfile: (code) => {
+    const fault = validateDockerfile(code).find(({ severity }) => severity === ERROR_SEVERITY);
+    return fault && JSON.stringify(fault.message);
+  },
   hcl: orMessage((code) => parseHcl('example.tf', code)),
   json: orMessage((code) => JSON.parse(code)),
   sql: orMessage(parsePostgresql),

@@ -47,6 +47,11 @@ describe('The rules of wording', () => {
       'T1 uses "nobody", which has a plainer word',
     ],
     [
+      'such a phrase in a component',
+      { components: [{ ...component, description: 'It stands beside the application.' }] },
+      'SC1 uses "beside", which has a plainer word',
+    ],
+    [
       'such a phrase in a title',
       withThreat({ title: 'Attacks upon sign-ins' }),
       'TH1 uses "upon", which has a plainer word',

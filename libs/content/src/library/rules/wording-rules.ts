@@ -36,8 +36,16 @@ const countermeasuresHaveOneDuty: Rule = ({ countermeasures }) =>
         `${COUNTERMEASURE_WORDS.minimum} to ${COUNTERMEASURE_WORDS.maximum} are allowed`,
     );
 
-const textsArePlain: Rule = ({ weaknesses, countermeasures, threats }) =>
-  [...weaknesses, ...countermeasures, ...threats].flatMap(({ id, title, text }) => {
+const textsArePlain: Rule = (library) =>
+  [
+    ...library.weaknesses,
+    ...library.countermeasures,
+    ...library.additionalRequirements,
+    ...library.howTos,
+    ...library.threats,
+    ...library.components.map(({ id, title, description }) => ({ id, title, text: description })),
+    ...library.glossary.map(({ id, term, definition }) => ({ id, title: term, text: definition })),
+  ].flatMap(({ id, title, text }) => {
     const [phrase] = TRANSLATED.exec(`${title}\n${text}`) ?? [];
     return phrase === undefined ? [] : [`${id} uses "${phrase}", which has a plainer word`];
   });
