@@ -24,6 +24,7 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
   let database: DurableDatabase;
   let test: TestApi;
   let workers: ServiceProcess[] = [];
+  let holders: Client[] = [];
 
   const startWorker = (): Promise<ServiceProcess> => {
     const worker = new ServiceProcess('worker', {
@@ -40,6 +41,7 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
     const client = new Client({ connectionString: test.database.url });
     client.on('error', () => undefined); // the server may be restarted while it is held
     await client.connect();
+    holders.push(client);
     await client.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
     return { release: () => client.end() };
   }
@@ -67,6 +69,8 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.kill()));
     workers = [];
+    await Promise.all(holders.map((holder) => holder.end().catch(() => undefined)));
+    holders = [];
   });
   afterAll(async () => {
     await test.close();
@@ -140,13 +144,14 @@ describe.each(backends)('With the queues on %s, an import', (backend) => {
     const sleeper = await startWorker();
     const { release } = await hold('import_row');
     const job = await importRows(api, 'standard', ...Array.from({ length: ROWS }, () => countermeasureBody()));
-    await untilItWaits('import_row');
+    // Before its first row; not at the clean-up of an earlier import's rows, which waits for the same lock.
+    await untilItWaits('DELETE FROM import_row WHERE job_id IN');
     sleeper.signal('SIGSTOP');
     await startWorker();
     const fence = async () =>
       (await test.database.query<{ fence: number }>('SELECT fence FROM import_job WHERE id = $1', [job.id]))[0]?.fence;
     // BullMQ notices a stalled job at the second check after its lock has ended.
-    await eventually(async () => (await fence()) === 2, 45);
+    await eventually(async () => (await fence()) === 2, 20);
     // It wakes up while the other one is at work, and hears that the job is not its own any more.
     sleeper.signal('SIGCONT');
     await sleep(3000);
