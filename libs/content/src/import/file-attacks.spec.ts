@@ -77,7 +77,7 @@ describe('A spreadsheet', () => {
     });
     expect(errors).toEqual(['The values of the file are larger than 1024 MiB.']);
     expect(read).toBe(32_769);
-  }, 60_000);
+  }, 180_000);
 
   it('that is none is refused', async () => {
     for (const content of [
@@ -179,7 +179,7 @@ describe('Ids of a megabyte', () => {
       for await (const _ of readRows([file], items, ({ details }) => errors.push(details), signal));
     });
     expect(errors).toEqual(['"CT1" is there twice.']);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('A match condition', () => {
