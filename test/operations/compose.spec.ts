@@ -75,7 +75,7 @@ describe('The Compose file', () => {
   ] as [string, Service][])(
     'names only settings that there are, with values that are taken: %s',
     (_, { environment = {} }) => {
-      expect(Object.keys(environment).filter((name) => !(name in settings))).toEqual([]);
+      expect(Object.keys(environment).filter((name) => !(name in settings.shape))).toEqual([]);
       expect(() => loadConfiguration(environment)).not.toThrow();
     },
   );
@@ -93,13 +93,13 @@ describe('The Compose file', () => {
   });
 
   it('asks for health where API and worker answer, and publishes the API alone', () => {
-    const { PORT, WORKER_PORT } = settings;
+    const { port, workerPort } = loadConfiguration({});
     expect(services['api']).toMatchObject({
       healthcheck: { test: ['CMD', 'node', 'docker/healthcheck.mjs', 'PORT'] },
-      ports: [`127.0.0.1:3000:${PORT.default}`],
+      ports: [`127.0.0.1:3000:${port}`],
     });
     expect(services['worker']?.healthcheck?.test).toEqual(['CMD', 'node', 'docker/healthcheck.mjs', 'WORKER_PORT']);
-    expect(read('healthcheck.mjs')).toContain(`{ PORT: '${PORT.default}', WORKER_PORT: '${WORKER_PORT.default}' }`);
+    expect(read('healthcheck.mjs')).toContain(`{ PORT: '${port}', WORKER_PORT: '${workerPort}' }`);
     expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['api']);
   });
 

@@ -114,7 +114,7 @@ describe('The manifests for Kubernetes', () => {
 
   it.each(containers)('name only settings that there are, with values that are taken: $of', ({ container }) => {
     const environment = environmentOf(container);
-    expect(Object.keys(environment).filter((name) => !(name in settings))).toEqual([]);
+    expect(Object.keys(environment).filter((name) => !(name in settings.shape))).toEqual([]);
     expect(() => loadConfiguration(environment)).not.toThrow();
     expect(environment).toMatchObject({ DATABASE_URL: expect.any(String), SECRET_KEY: expect.any(String) });
     // Pods share no disk.

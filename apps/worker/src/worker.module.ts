@@ -1,6 +1,7 @@
 import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
 import type { Logger } from 'pino';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { openQueues } from '#jobs/open-queues.js';
@@ -47,7 +48,10 @@ export class WorkerModule implements OnApplicationShutdown {
     const database = { url: databaseUrl, process: 'worker', poolSize: databasePoolSize, timeZone } as const;
     return {
       module: WorkerModule,
-      imports: [MikroOrmModule.forRoot({ ...ormOptions(database), registerRequestContext: false })],
+      imports: [
+        MikroOrmModule.forRoot({ ...ormOptions(database), registerRequestContext: false }),
+        TerminusModule.forRoot({ logger: false }),
+      ],
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Log, useValue: logger },

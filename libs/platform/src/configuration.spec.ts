@@ -48,6 +48,16 @@ describe('The configuration', () => {
     );
   });
 
+  it('names what must be set together also where the settings themselves are wrong', () => {
+    expect(problemsOf({ PORT: '0', DATABASE_URL: 'mysql://db/merlon', CUBE_API_URL: 'cube' })).toEqual([
+      expect.stringMatching(/^PORT must be/),
+      expect.stringMatching(/^DATABASE_URL must be/),
+      expect.stringMatching(/^CUBE_API_URL must be/),
+      expect.stringMatching(/^SECRET_KEY must be set/),
+      expect.stringMatching(/^CUBE_API_SECRET must be set/),
+    ]);
+  });
+
   it('keeps secrets out of its errors', () => {
     const env = {
       SECRET_KEY: 'too-short',
@@ -122,7 +132,7 @@ describe('.env.example', () => {
       .split('\n')
       .filter((line) => /^[A-Z]/.test(line))
       .map((line) => line.split('=') as [string, string]);
-    expect(assignments.map(([name]) => name)).toEqual(Object.keys(settings));
+    expect(assignments.map(([name]) => name)).toEqual(Object.keys(settings.shape));
     expect(loadConfiguration(Object.fromEntries(assignments))).toEqual(loadConfiguration({}));
   });
 });

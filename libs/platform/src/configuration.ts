@@ -1,9 +1,11 @@
 import path from 'node:path';
 
-import type { Setting } from './setting.js';
+import { z } from 'zod';
+
+import { documentation, type SettingDocumentation } from './setting.js';
 import { settings } from './settings.js';
 
-type Settings = typeof settings;
+type Settings = z.output<typeof settings>;
 
 /** `DATABASE_URL` → `databaseUrl`. */
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
@@ -14,9 +16,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 export type SettingName = keyof Settings;
 
 /** The whole configuration: one field for each entry of `settings`. `dataDir` is an absolute path. */
-export type Configuration = {
-  readonly [Name in SettingName as CamelCase<Name>]: Settings[Name] extends Setting<infer Value> ? Value : never;
-};
+export type Configuration = { readonly [Name in SettingName as CamelCase<Name>]: Settings[Name] };
 
 /** The environment can't be used. The message has one line for each thing that is wrong, and no secret. */
 export class ConfigurationError extends Error {
@@ -27,6 +27,31 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** What must be set together. These rules read the variables' texts: they are checked whatever else is wrong. */
+const together = z
+  .looseObject({})
+  .refine(demands('DATABASE_URL', 'SECRET_KEY'), {
+    path: ['SECRET_KEY'],
+    error: 'must be set where DATABASE_URL is: a key that only this machine knows would be lost',
+  })
+  .refine(demands('DATABASE_OWNER_URL', 'DATABASE_URL'), {
+    path: ['DATABASE_OWNER_URL'],
+    error: 'must not be set without DATABASE_URL',
+  })
+  .refine(demands('DATABASE_READ_URL', 'DATABASE_URL'), {
+    path: ['DATABASE_READ_URL'],
+    error: 'must not be set without DATABASE_URL',
+  })
+  .refine(demands('CUBE_API_URL', 'CUBE_API_SECRET'), {
+    path: ['CUBE_API_SECRET'],
+    error: 'must be set where CUBE_API_URL is',
+  });
+
+const environment = settings.refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_PORT, {
+  path: ['WORKER_PORT'],
+  error: 'must differ from PORT',
+});
+
 /**
  * Reads and checks the whole configuration. An empty variable counts as unset.
  *
@@ -35,49 +60,48 @@ export class ConfigurationError extends Error {
  * @throws ConfigurationError with all that is wrong at once
  */
 export function loadConfiguration(env: Record<string, string | undefined> = process.env): Configuration {
-  const problems: string[] = [];
-  const values = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => {
-    const given = env[name]?.trim() === '' ? undefined : env[name];
-    const source = given ?? setting.default;
-    if (source === undefined) return [camelCase(name), undefined];
-    const parsed = setting.parse(source);
-    if ('value' in parsed) return [camelCase(name), parsed.value];
-    problems.push(`${name} ${parsed.problem}${setting.secret ? '' : `: ${JSON.stringify(source)}`}.`);
-    return [camelCase(name), undefined];
-  });
-  // The type is computed from the same table that the entries come from.
-  const configuration = Object.fromEntries(values) as Configuration;
-
-  const isSet = (name: SettingName): boolean => (env[name]?.trim() ?? '') !== '';
-  if (isSet('DATABASE_URL') && !isSet('SECRET_KEY')) {
-    problems.push('SECRET_KEY must be set where DATABASE_URL is: a key that only this machine knows would be lost.');
+  const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()));
+  const { error, data } = environment.safeParse(given);
+  const issues = [...(error?.issues ?? []), ...(together.safeParse(given).error?.issues ?? [])];
+  if (!data || issues.length > 0) {
+    throw new ConfigurationError([...new Set(issues.map((issue) => problemOf(issue, given)))]);
   }
-  for (const name of ['DATABASE_OWNER_URL', 'DATABASE_READ_URL'] as const) {
-    if (isSet(name) && !isSet('DATABASE_URL')) problems.push(`${name} must not be set without DATABASE_URL.`);
-  }
-  if (isSet('CUBE_API_URL') && !isSet('CUBE_API_SECRET')) {
-    problems.push('CUBE_API_SECRET must be set where CUBE_API_URL is.');
-  }
-  if (problems.length === 0 && configuration.port === configuration.workerPort) {
-    problems.push(`WORKER_PORT must differ from PORT: both are ${configuration.port}.`);
-  }
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  const fields = Object.keys(settings.shape).map((name) => [camelCase(name), data[name as SettingName]]);
+  // The type is computed from the same settings that the entries come from.
+  const configuration = Object.fromEntries(fields) as Configuration;
   return { ...configuration, dataDir: path.resolve(configuration.dataDir) };
 }
 
+function problemOf({ path: [name], message }: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const { secret, default: fallback } = documentationOf(name as SettingName);
+  return `${String(name)} ${message}${secret ? '' : `: ${JSON.stringify(given[String(name)] ?? fallback)}`}.`;
+}
+
 /**
- * Writes `.env.example` from the table of settings.
+ * Writes `.env.example` from the settings.
  *
  * @returns the file's text: every variable with its documentation, form and default
  */
 export function renderEnvExample(): string {
-  const blocks = Object.entries<Setting<unknown>>(settings).map(
-    ([name, setting]) => `# ${setting.about}\n# ${capitalized(setting.form)}.\n${name}=${setting.default ?? ''}\n`,
-  );
+  const blocks = Object.keys(settings.shape).map((name) => {
+    const { about, form, default: fallback = '' } = documentationOf(name as SettingName);
+    return `# ${about}\n# ${capitalized(form)}.\n${name}=${fallback}\n`;
+  });
   return [
     '# Every setting with its default. An empty value counts as unset.\n# Written by `npm run env-example`.\n',
     ...blocks,
   ].join('\n');
+}
+
+/** A setting that makes no sense without another. */
+function demands(name: SettingName, other: SettingName) {
+  return (given: Record<string, unknown>): boolean => !(name in given) || other in given;
+}
+
+function documentationOf(name: SettingName): SettingDocumentation {
+  const found = documentation.get(settings.shape[name]);
+  if (!found) throw new Error(`The setting ${name} is not documented.`);
+  return found;
 }
 
 function camelCase(name: string): string {

@@ -1,224 +1,200 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What a setting's text turned into: its value, or the rest of a sentence that begins with the setting's name. */
-export type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
+import { z } from 'zod';
 
-/** One environment variable: how its text is read, and what `.env.example` says about it. */
-export interface Setting<Value> {
+/** What `.env.example` and error messages need to know about a setting. */
+export interface SettingDocumentation {
   /** One or two sentences for the person who sets it. */
   readonly about: string;
-  /** The form of the value, in words, for `.env.example`. */
+  /** The form of the value, in words. */
   readonly form: string;
   /** The text that stands in for an unset variable; undefined where unset stays unset. */
-  readonly default: string | undefined;
+  readonly default?: string;
   /** The value must never stand in an error, a log or `.env.example`. */
-  readonly secret: boolean;
-  /** Reads a text that is not empty. */
-  readonly parse: (text: string) => Parsed<Value>;
+  readonly secret?: boolean;
 }
+
+/** The documentation of every setting, by its schema. */
+export const documentation = z.registry<SettingDocumentation>();
 
 /**
  * A whole number within bounds.
  *
  * @param options its default, the least and the greatest value, and the documentation
- * @returns the setting
+ * @returns its schema, which reads the variable's text
  */
-export function integer(options: { default: number; min: number; max: number; about: string }): Setting<number> {
+export function integer(options: { default: number; min: number; max: number; about: string }) {
   const form = `a whole number from ${options.min} to ${options.max}`;
-  return {
-    about: options.about,
-    form,
-    default: String(options.default),
-    secret: false,
-    parse: (text) => {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= options.min && value <= options.max ? { value } : { problem: `must be ${form}` };
-    },
-  };
+  const error = `must be ${form}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { error })
+    .transform(Number)
+    .pipe(z.number().min(options.min, { error }).max(options.max, { error }))
+    .prefault(String(options.default))
+    .register(documentation, { about: options.about, form, default: String(options.default) });
 }
 
 /**
  * A comma-separated list of numbers within bounds, such as 0.5.
  *
  * @param options its default as text, the least and the greatest value, and the documentation
- * @returns the setting
+ * @returns its schema, which reads the variable's text
  */
-export function numbers(options: {
-  default: string;
-  min: number;
-  max: number;
-  about: string;
-}): Setting<readonly number[]> {
+export function numbers(options: { default: string; min: number; max: number; about: string }) {
   const form = `a comma-separated list of numbers from ${options.min} to ${options.max}`;
-  return {
-    about: options.about,
-    form,
-    default: options.default,
-    secret: false,
-    parse: (text) => {
-      const texts = text.split(',').map((part) => part.trim());
-      const value = texts.map((part) => (/^\d{1,9}(\.\d{1,3})?$/.test(part) ? Number(part) : Number.NaN));
-      return value.every((entry) => entry >= options.min && entry <= options.max)
-        ? { value }
-        : { problem: `must be ${form}` };
-    },
-  };
+  const error = `must be ${form}`;
+  const entry = z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,3})?$/, { error })
+    .transform(Number)
+    .pipe(z.number().min(options.min, { error }).max(options.max, { error }));
+  return z
+    .string()
+    .transform(commaSeparated)
+    .pipe(z.array(entry))
+    .readonly()
+    .prefault(options.default)
+    .register(documentation, { about: options.about, form, default: options.default });
 }
 
 /**
  * `true` or `false`, in any case; `1` and `0` count too.
  *
  * @param options its default and the documentation
- * @returns the setting
+ * @returns its schema, which reads the variable's text
  */
-export function boolean(options: { default: boolean; about: string }): Setting<boolean> {
-  return {
-    about: options.about,
-    form: 'true or false',
-    default: String(options.default),
-    secret: false,
-    parse: (text) => {
-      if (/^(true|1)$/i.test(text)) return { value: true };
-      if (/^(false|0)$/i.test(text)) return { value: false };
-      return { problem: 'must be true or false' };
-    },
-  };
+export function boolean(options: { default: boolean; about: string }) {
+  const form = 'true or false';
+  return z
+    .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: `must be ${form}` })
+    .prefault(String(options.default))
+    .register(documentation, { about: options.about, form, default: String(options.default) });
 }
 
 /**
  * One word of a closed set.
  *
  * @param options the words, the default and the documentation
- * @returns the setting
+ * @returns its schema, which reads the variable's text
  */
-export function oneOf<const Word extends string>(options: {
-  words: readonly Word[];
-  default: NoInfer<Word>;
+export function oneOf<const Words extends readonly string[]>(options: {
+  words: Words;
+  default: NoInfer<Words[number]>;
   about: string;
-}): Setting<Word> {
+}) {
   const form = `one of ${options.words.join(', ')}`;
-  return {
-    about: options.about,
-    form,
-    default: options.default,
-    secret: false,
-    parse: (text) => {
-      const value = options.words.find((word) => word === text);
-      return value === undefined ? { problem: `must be ${form}` } : { value };
-    },
-  };
+  return z
+    .enum(options.words, { error: `must be ${form}` })
+    .prefault(options.default)
+    .register(documentation, { about: options.about, form, default: options.default });
 }
 
 /**
- * A text that `check` accepts.
+ * A text in some form.
  *
- * @param options the form in words; the check, which answers what is wrong or undefined; default; whether it is a
- * secret
- * @returns the setting
+ * @param options the form in words; whether a text has it; the default and the documentation
+ * @returns its schema, which reads the variable's text
  */
-export function text(options: {
-  form: string;
-  about: string;
-  default: string;
-  check: (text: string) => string | undefined;
-  secret?: boolean;
-}): Setting<string> {
-  return {
-    about: options.about,
-    form: options.form,
-    default: options.default,
-    secret: options.secret ?? false,
-    parse: (value) => {
-      const problem = options.check(value);
-      return problem === undefined ? { value } : { problem };
-    },
-  };
+export function text(options: { form: string; about: string; default: string; matches: (text: string) => boolean }) {
+  const { about, form } = options;
+  return z
+    .string()
+    .refine(options.matches, { error: `must be ${form}` })
+    .prefault(options.default)
+    .register(documentation, { about, form, default: options.default });
 }
 
 /**
  * A secret of at least `min` characters. It has no default, and its value stands in no error.
  *
  * @param options the least length in characters, whether it may stand in an HTTP header, and the documentation
- * @returns the setting; undefined when the variable is unset
+ * @returns its schema; undefined when the variable is unset
  */
-export function secret(options: { min: number; header?: boolean; about: string }): Setting<string | undefined> {
-  const form = `at least ${options.min} characters${options.header === true ? ', printable ASCII without spaces' : ''}`;
-  return {
-    about: options.about,
-    form,
-    default: undefined,
-    secret: true,
-    parse: (value) => {
-      if (Array.from(value).length < options.min) return { problem: `must have at least ${options.min} characters` };
-      if (options.header === true && !/^[\x21-\x7e]+$/.test(value)) {
-        return { problem: 'must be printable ASCII without spaces, since it travels in an HTTP header' };
-      }
-      return { value };
-    },
-  };
+export function secret(options: { min: number; header?: boolean; about: string }) {
+  const atLeast = `at least ${options.min} characters`;
+  const long = z.string().refine((value) => Array.from(value).length >= options.min, { error: `must have ${atLeast}` });
+  const error = 'must be printable ASCII without spaces, since it travels in an HTTP header';
+  const schema = options.header === true ? long.regex(/^[\x21-\x7e]+$/, { error }) : long;
+  const form = `${atLeast}${options.header === true ? ', printable ASCII without spaces' : ''}`;
+  return schema.optional().register(documentation, { about: options.about, form, secret: true });
 }
 
 /**
  * A URL with one of some schemes. It may hold a password, so its value stands in no error.
  *
- * @param options the schemes, with their colon; whether the path's last slash is dropped; the documentation; a further
- *   check, which answers what is wrong without the value, or undefined
- * @returns the setting; undefined when the variable is unset
+ * @param options the schemes, without a colon; the documentation; a further check, which answers what is wrong without
+ *   the value, or undefined
+ * @returns its schema; undefined when the variable is unset
  */
 export function url(options: {
   schemes: readonly string[];
-  plain?: boolean;
   about: string;
   check?: (text: string) => string | undefined;
-}): Setting<string | undefined> {
-  const form = `a URL that begins with ${options.schemes.map((scheme) => `${scheme}//`).join(' or ')}`;
-  return {
-    about: options.about,
-    form,
-    default: undefined,
-    secret: options.plain !== true,
-    parse: (value) => {
-      const parsed = URL.canParse(value) ? new URL(value) : undefined;
-      if (parsed === undefined || !options.schemes.includes(parsed.protocol)) return { problem: `must be ${form}` };
-      const problem = options.check?.(value);
-      if (problem !== undefined) return { problem };
-      if (options.plain !== true) return { value };
-      if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password !== '') {
-        return { problem: 'must have no user, query or fragment' };
-      }
-      return { value: value.replace(/(?<!\/)\/+$/, '') };
-    },
-  };
+}) {
+  const { schema, form } = urlSchema(options.schemes);
+  const checked = schema.superRefine((value, context) => {
+    const problem = options.check?.(value);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+  return checked.optional().register(documentation, { about: options.about, form, secret: true });
+}
+
+/**
+ * The address of a web service: no user, query or fragment; slashes at its end are dropped.
+ *
+ * @param options the documentation
+ * @returns its schema; undefined when the variable is unset
+ */
+export function webAddress(options: { about: string }) {
+  const { schema, form } = urlSchema(['http', 'https']);
+  return schema
+    .refine((value) => isBare(new URL(value)), { error: 'must have no user, query or fragment' })
+    .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
+    .optional()
+    .register(documentation, { about: options.about, form });
+}
+
+function urlSchema(schemes: readonly string[]) {
+  const form = `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  const protocol = new RegExp(`^(${schemes.join('|')})$`);
+  return { schema: z.url({ protocol, error: `must be ${form}`, abort: true }), form };
+}
+
+function isBare({ search, hash, username, password }: URL): boolean {
+  return [search, hash, username, password].every((part) => part === '');
 }
 
 /**
  * A comma-separated list; blanks around an entry do not count, and empty entries are dropped.
  *
- * @param options the form of the list in words; how one entry is read (undefined: not valid); the default as text
- * @returns the setting; an unset variable without a default is an empty list
+ * @param options the form of the list in words; how one entry is read (undefined: not valid); the default as text; the
+ *   documentation
+ * @returns its schema; an unset variable without a default is an empty list
  */
 export function list(options: {
   form: string;
   default?: string;
   about: string;
   entry: (text: string) => string | undefined;
-}): Setting<readonly string[]> {
-  return {
-    about: options.about,
-    form: options.form,
-    default: options.default ?? '',
-    secret: false,
-    parse: (value) => {
-      const texts = value.split(',').map((part) => part.trim());
-      const entries: string[] = [];
-      for (const part of texts.filter((text) => text !== '')) {
-        const entry = options.entry(part);
-        if (entry === undefined) return { problem: `must be ${options.form}; "${part}" is not valid` };
-        entries.push(entry);
-      }
-      return { value: entries };
-    },
-  };
+}) {
+  const entry = z.string().transform((part, context) => {
+    const value = options.entry(part);
+    if (value === undefined) context.addIssue(`must be ${options.form}; "${part}" is not valid`);
+    return value ?? z.NEVER;
+  });
+  const fallback = options.default ?? '';
+  return z
+    .string()
+    .transform((value) => commaSeparated(value).filter((part) => part !== ''))
+    .pipe(z.array(entry))
+    .readonly()
+    .prefault(fallback)
+    .register(documentation, { about: options.about, form: options.form, default: fallback });
+}
+
+function commaSeparated(value: string): string[] {
+  return value.split(',').map((part) => part.trim());
 }
 
 /**
@@ -270,16 +246,15 @@ export function proxyEntry(text: string): string | undefined {
  * Checks the name of a time zone.
  *
  * @param text an IANA name such as `Europe/Berlin`
- * @returns what is wrong, or undefined
+ * @returns whether there is such a time zone
  */
-export function timeZoneProblem(text: string): string | undefined {
+export function isTimeZone(text: string): boolean {
   // Intl also takes bare offsets such as "+01:00", which PostgreSQL reads with the opposite sign.
-  const problem = 'must be the IANA name of a time zone, such as UTC or Europe/Berlin';
-  if (!/^[A-Za-z]/.test(text)) return problem;
+  if (!/^[A-Za-z]/.test(text)) return false;
   try {
     Intl.DateTimeFormat('en', { timeZone: text });
-    return undefined;
+    return true;
   } catch {
-    return problem;
+    return false;
   }
 }

@@ -1,35 +1,36 @@
-import type { Setting } from './setting.js';
+import { z } from 'zod';
+
 import { storageProblem } from './storage/storage-url.js';
-import { boolean, hostEntry, integer, list, numbers, oneOf, originEntry, proxyEntry, secret } from './setting.js';
-import { text, timeZoneProblem, url } from './setting.js';
+import { boolean, hostEntry, integer, isTimeZone, list, numbers, oneOf, originEntry, proxyEntry } from './setting.js';
+import { secret, text, url, webAddress } from './setting.js';
 
 /** Every environment variable that the product reads: the configuration's type and `.env.example` follow from here. */
-export const settings = {
+export const settings = z.object({
   PORT: integer({ default: 3000, min: 1, max: 65_535, about: 'TCP port of the API.' }),
   HOST: text({
     default: '127.0.0.1',
     form: 'a host name or address without a port',
     about: 'Address that the API and the worker listen on. Containers set 0.0.0.0.',
-    check: (value) => (/[\s/]/.test(value) ? 'must be a host name or address without a port' : undefined),
+    matches: (value) => !/[\s/]/.test(value),
   }),
   DATA_DIR: text({
     default: '.data',
     form: 'a path',
     about: 'Folder of everything that the installation keeps: embedded PostgreSQL, generated secrets, files, logs.',
-    check: (value) => (value.includes('\0') ? 'must be a path' : undefined),
+    matches: (value) => !value.includes('\0'),
   }),
   DATABASE_URL: url({
-    schemes: ['postgres:', 'postgresql:'],
+    schemes: ['postgres', 'postgresql'],
     about: 'PostgreSQL server to use. Unset: an embedded one runs below DATA_DIR. With it, SECRET_KEY must be set.',
   }),
   DATABASE_OWNER_URL: url({
-    schemes: ['postgres:', 'postgresql:'],
+    schemes: ['postgres', 'postgresql'],
     about:
       'The same database as DATABASE_URL, as the role that owns it: for `admin` commands, never for the API and ' +
       'workers. Unset: DATABASE_URL.',
   }),
   DATABASE_READ_URL: url({
-    schemes: ['postgres:', 'postgresql:'],
+    schemes: ['postgres', 'postgresql'],
     about: 'A replica that reports and exports read from; it may lag.',
   }),
   DATABASE_POOL_SIZE: integer({
@@ -51,12 +52,10 @@ export const settings = {
     about: 'Longest time that one statement of the API may take in the database.',
   }),
   REDIS_URL: url({
-    schemes: ['redis:', 'rediss:'],
+    schemes: ['redis', 'rediss'],
     about: 'Redis or Valkey that wakes the workers. Unset: PostgreSQL does.',
   }),
-  PUBLIC_URL: url({
-    schemes: ['http:', 'https:'],
-    plain: true,
+  PUBLIC_URL: webAddress({
     about: 'Address of the service as its users see it, for absolute links. Unset: taken from each request.',
   }),
   SECRET_KEY: secret({
@@ -71,7 +70,7 @@ export const settings = {
     default: 'admin@example.com',
     form: 'an e-mail address',
     about: 'E-mail of the first super-user.',
-    check: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? undefined : 'must be an e-mail address'),
+    matches: (value) => /^[^\s@]+@[^\s@]+$/.test(value),
   }),
   ADMIN_TOKEN: secret({
     min: 32,
@@ -89,9 +88,9 @@ export const settings = {
   }),
   TIME_ZONE: text({
     default: 'UTC',
-    form: 'the IANA name of a time zone',
+    form: 'the IANA name of a time zone, such as UTC or Europe/Berlin',
     about: 'Time zone of the timestamps in answers, and of filters without an offset.',
-    check: timeZoneProblem,
+    matches: isTimeZone,
   }),
   CONNECTION_ALLOW_PRIVATE: boolean({
     default: false,
@@ -138,7 +137,7 @@ export const settings = {
     about: 'A webhook of which nothing got through for this long is switched off.',
   }),
   STORAGE_URL: url({
-    schemes: ['s3:', 'file:'],
+    schemes: ['s3', 'file'],
     about:
       'Where exported and uploaded files are kept: file:///folder, or a bucket of an S3-compatible service, ' +
       's3://key:secret@host:port/bucket/prefix?region=eu-west-1&tls=true. Unset: below DATA_DIR.',
@@ -238,9 +237,7 @@ export const settings = {
     max: 3600,
     about: 'Seconds after which a reader of a list that takes nothing is cut off.',
   }),
-  CUBE_API_URL: url({
-    schemes: ['http:', 'https:'],
-    plain: true,
+  CUBE_API_URL: webAddress({
     about:
       "Address of a Cube deployment's API that runs reports, such as https://cube.example.com/cubejs-api. Unset: " +
       'PostgreSQL does.',
@@ -306,4 +303,4 @@ export const settings = {
     max: 65_535,
     about: "TCP port of the worker's own /healthz, /readyz and /metrics. 0: off.",
   }),
-} as const satisfies Record<string, Setting<unknown>>;
+});

@@ -1,4 +1,4 @@
-import { timeZoneProblem } from '#platform/setting.js';
+import { isTimeZone } from '#platform/setting.js';
 import type { Checking } from './checking.js';
 import { type DateRange, GRANULARITIES, type Granularity, InvalidDate, resolveDateRange } from './date-range.js';
 import { type QueryErrorCollector, isPlain, MAXIMUM_MEMBERS } from './query-error-collector.js';
@@ -12,7 +12,7 @@ const MAXIMUM_COMPARED = 10;
 /** The zone of a query; UTC where it names none, or none that there is, which is noted. */
 export function checkTimeZone(zone: unknown, findings: QueryErrorCollector): string {
   if (zone === undefined || zone === null) return 'UTC';
-  if (typeof zone === 'string' && ZONE.test(zone) && timeZoneProblem(zone) === undefined) return zone;
+  if (typeof zone === 'string' && ZONE.test(zone) && isTimeZone(zone)) return zone;
   findings.note('timezone', 'Expected the IANA name of a time zone, such as "Europe/Berlin".');
   return 'UTC';
 }

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { TerminusModule } from '@nestjs/terminus';
 import { FairPlaces } from '#platform/fair-places.js';
 import { Secrets, Settings } from '#platform/injected.js';
 import { markdownRenderer } from '#platform/markdown.js';
@@ -30,7 +31,7 @@ import { WaitingAnswers } from './shares/waiting-answers.js';
 /** What every resource uses, and what every request goes through, in this order: access, media, parameters, body. */
 @Global()
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, TerminusModule.forRoot({ logger: false })],
   controllers: [OperationsController],
   providers: [
     AnswerPresenter,

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import { migrations } from '#domain/migrations/index.js';
 import { Settings } from '#platform/injected.js';
+import { databaseHealth, readiness } from '#platform/operations/health.js';
 import { metricsRefusal, type MetricsRefusal } from '#platform/operations/metrics-access.js';
-import { schemaState } from '#platform/operations/schema-state.js';
 import { JobQueues } from '../job-queues.js';
 import { Log } from '../logger.js';
 import { WorkerMetrics } from './metrics.js';
@@ -30,6 +31,8 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     private readonly em: EntityManager,
     private readonly queues: JobQueues,
+    private readonly healthChecks: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
     private readonly metrics: WorkerMetrics,
     private readonly settings: Settings,
     private readonly log: Log,
@@ -71,7 +74,7 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
       case '/healthz':
         return { status: 200, body: { status: 'ok' } };
       case '/readyz':
-        return this.readiness();
+        return readiness(this.healthChecks, [() => this.database(), () => this.queue()]);
       case '/metrics':
         return this.metricsFor(request);
       default:
@@ -79,26 +82,20 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  private async readiness(): Promise<Answer> {
-    const [database, queue] = await Promise.all([
-      schemaState(this.em.fork().getKysely(), migrations),
-      this.queueState(),
-    ]);
-    const ready = database === 'ok' && queue === 'ok';
-    return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', database, queue } };
-  }
-
   private async metricsFor(request: IncomingMessage): Promise<Answer> {
     const refusal = metricsRefusal(request, this.settings.metricsToken);
     return refusal ? REFUSALS[refusal] : { status: 200, body: await this.metrics.registry.metrics() };
   }
 
-  private async queueState(): Promise<string> {
-    try {
-      await this.queues.ping();
-      return 'ok';
-    } catch {
-      return 'not reachable'; // the log has it from whoever wanted to use it
-    }
+  private database(): Promise<HealthIndicatorResult> {
+    return databaseHealth(this.indicators, this.em.fork().getKysely(), migrations);
+  }
+
+  private queue(): Promise<HealthIndicatorResult> {
+    const indicator = this.indicators.check('queue');
+    return this.queues.ping().then(
+      () => indicator.up(),
+      () => indicator.down('not reachable'), // the log has it from whoever wanted to use it
+    );
   }
 }

@@ -1,13 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Controller, Get, Redirect, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import type { Request, Response } from 'express';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { migrations } from '#domain/migrations/index.js';
 import { reportsState } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { Settings } from '#platform/injected.js';
+import { databaseHealth, type Readiness, readiness } from '#platform/operations/health.js';
 import { metricsRefusal, type MetricsRefusal } from '#platform/operations/metrics-access.js';
-import { schemaState } from '#platform/operations/schema-state.js';
 import { Public } from '../access/access.decorator.js';
 import { invalidToken, notAuthenticated } from '../errors/error-response.js';
 import { RequestMetrics } from './metrics.js';
@@ -25,6 +26,8 @@ const REFUSALS: Readonly<Record<MetricsRefusal, () => Error>> = {
 export class OperationsController {
   constructor(
     private readonly em: EntityManager,
+    private readonly healthChecks: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
     private readonly metrics: RequestMetrics,
     private readonly settings: Settings,
   ) {}
@@ -40,13 +43,21 @@ export class OperationsController {
   }
 
   @Get('readyz')
-  async ready(@Res({ passthrough: true }) response: Response): Promise<Record<string, string>> {
-    const kysely = this.em.fork().getKysely();
-    const database = await schemaState(kysely, migrations);
-    if (database !== 'ok') response.status(503);
-    // Without reports everything else still works: they are told of, and keep nobody from asking.
-    const reports = database === 'ok' ? await reportsState(kysely) : 'off';
-    return { status: database === 'ok' ? 'ready' : 'not ready', database, reports };
+  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness['body']> {
+    const { status, body } = await readiness(this.healthChecks, [() => this.database(), () => this.reports()]);
+    response.status(status);
+    return body;
+  }
+
+  private database(): Promise<HealthIndicatorResult> {
+    return databaseHealth(this.indicators, this.em.fork().getKysely(), migrations);
+  }
+
+  /** Without reports everything else still works. */
+  private async reports(): Promise<HealthIndicatorResult> {
+    const state = await reportsState(this.em.fork().getKysely()).catch(() => 'off');
+    const indicator = this.indicators.check('reports');
+    return state === 'ok' ? indicator.up() : indicator.degraded(state);
   }
 
   @Get('metrics')
