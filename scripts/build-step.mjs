@@ -1,16 +1,7 @@
-// Compiles to dist/, copies what is not TypeScript, and removes what has lost its source.
+// Builds to dist/ with `nest build`, and removes what has lost its source.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { Refusal, findNode, root } from './toolchain.mjs';
@@ -29,15 +20,6 @@ const SOURCES = [
   'package.json',
 ];
 
-/** Folders whose files are read at run time, as they are. */
-const ASSETS = [
-  { folder: 'libs/content/library', extensions: ['.yaml', '.yml', '.json', '.csv'] },
-  { folder: 'libs/content/reference', extensions: ['.json'] },
-  { folder: 'libs/domain/schema', extensions: ['.sql'] },
-  { folder: 'libs/reporting/model', extensions: ['.yml'] },
-  { folder: 'libs/reporting/templates', extensions: ['.yml'] },
-];
-
 /**
  * Builds when a source is not as it was at the last build.
  *
@@ -51,38 +33,27 @@ export function ensureBuilt(entry) {
 }
 
 /**
- * Builds. What the compiler says goes to standard error.
+ * Builds by nest-cli.json. What the compiler says goes to standard error.
  *
  * @throws {Refusal} when the compiler finds an error
  */
 export function build() {
   process.stderr.write('Building …\n');
   const before = fingerprint(); // a file that changes while we build makes the next start build again
-  const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const words = [compiler, '-p', 'tsconfig.build.json'];
-  const { status } = spawnSync(findNode(), words, { cwd: root, stdio: ['ignore', 2, 2] });
+  const nest = path.join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+  const { status } = spawnSync(findNode(), [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Refusal('The build failed.');
   removeOutputsWithoutSource();
-  for (const { folder, extensions } of ASSETS) copyAssets(folder, extensions);
   writeFileSync(STAMP, before);
 }
 
-function copyAssets(folder, extensions) {
-  const wanted = new Set();
-  for (const file of filesBelow(folder).filter((name) => extensions.includes(path.extname(name)))) {
-    const target = path.join(dist, file);
-    wanted.add(target);
-    mkdirSync(path.dirname(target), { recursive: true });
-    copyFileSync(path.join(root, file), target);
-  }
-  const copies = filesBelow(path.join('dist', folder)).map((name) => path.join(root, name));
-  for (const copy of copies) if (!wanted.has(copy)) rmSync(copy);
-}
-
+/** The compiler and the copier of assets leave what they wrote earlier. */
 function removeOutputsWithoutSource() {
   for (const output of filesBelow('dist')) {
-    const match = /^dist[\\/](.*)\.js(?:\.map)?$/.exec(output);
-    if (match !== null && !existsSync(path.join(root, `${match[1]}.ts`))) rmSync(path.join(root, output));
+    const name = path.relative('dist', output);
+    const sources = [name, name.replace(/\.js(\.map)?$/, '.ts')];
+    if (!name.startsWith('.') && !sources.some((source) => existsSync(path.join(root, source))))
+      rmSync(path.join(root, output));
   }
 }
 
