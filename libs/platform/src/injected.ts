@@ -2,8 +2,8 @@ import type { Configuration } from './configuration.js';
 import type { SecretBox } from './crypto/secret-box.js';
 import type { FileStorage } from './storage/file-storage.js';
 
-// What every process injects: `constructor(private readonly settings: Settings)`. Each class is the injection token, and
-// the interface of the same name says what is behind it.
+// What every process injects: `constructor(private readonly settings: Settings)`. Each class is the injection token,
+// and the interface of the same name says what is behind it.
 /* oxlint-disable typescript/no-unsafe-declaration-merging */
 
 /** The configuration. */

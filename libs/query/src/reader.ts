@@ -47,7 +47,9 @@ export interface ReaderOptions {
 /** Up to these sizes, pages and whole lists are answered by one statement. */
 const SMALL_PAGE = { rows: 200, bytes: 2 ** 20 };
 const SMALL_LIST = { rows: 1000, bytes: 8 * 2 ** 20 };
-/** Larger pages are read in pieces and kept until they are complete, up to this; what is larger is sent as it is read. */
+/**
+ * Larger pages are read in pieces and kept until they are complete, up to this; what is larger is sent as it is read.
+ */
 const KEPT = { rows: 1000, bytes: 8 * 2 ** 20 };
 /**
  * A piece has at most these bytes and the row that reaches them; the first is smaller, so that the answer begins soon.
@@ -101,9 +103,9 @@ export class Reader {
   }
 
   /**
-   * A list, or one page of it with the number of all rows. One statement answers a small one. A larger one is read again
-   * in pieces, in one snapshot: so no other request waits long, and memory grows with neither rows nor texts. Throws
-   * `InvalidPage` where the page lies behind the last one.
+   * A list, or one page of it with the number of all rows. One statement answers a small one. A larger one is read
+   * again in pieces, in one snapshot: so no other request waits long, and memory grows with neither rows nor texts.
+   * Throws `InvalidPage` where the page lies behind the last one.
    */
   async list(source: Source, declaration: Projection, viewer: Scope, view: ParsedQuery, origin = ''): Promise<List> {
     const query = new ListQuery(declaration, view, readingOf(viewer, view, origin));

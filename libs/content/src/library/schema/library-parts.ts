@@ -80,8 +80,8 @@ export const mappingsOf = ({ sections, mappings = [] }: Regulation): SectionMapp
 };
 
 /**
- * The ids of the sections of a regulation that their partial mappings together satisfy: those that say so, and those that
- * take their mappings from requirements which are all satisfied.
+ * The ids of the sections of a regulation that their partial mappings together satisfy: those that say so, and those
+ * that take their mappings from requirements which are all satisfied.
  */
 export function completedByPartsOf({ sections, mappings = [] }: Regulation): ReadonlySet<string> {
   const full = new Set(mappings.filter(({ strength }) => strength === 'full').map(({ section }) => section));

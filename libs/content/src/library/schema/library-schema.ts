@@ -136,7 +136,9 @@ const regulation = objectWith(
           countermeasures: list(itemId('countermeasure'), { distinct: true }),
           /** Whether the partial mappings together satisfy the section. */
           partial_mappings_complete: boolean,
-          /** Takes its mappings from its requirements, whose codes continue its own: `PW.7` from `PW.7.1` and `PW.7.2`. */
+          /**
+           * Takes its mappings from its requirements, whose codes continue its own: `PW.7` from `PW.7.1` and `PW.7.2`.
+           */
           from_requirements: boolean,
         },
       ),

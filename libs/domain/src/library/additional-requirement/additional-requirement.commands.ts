@@ -69,7 +69,8 @@ async function lastPlaces(em: EntityManager, actor: Actor, parents: readonly num
   const { rows } = await sql<{ parent: string; last: number }>`
     SELECT r.countermeasure_id AS parent, max(a.ordinal) AS last FROM additional_requirement r
     JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = ANY(${parents}::bigint[]) AND ${visible('additional_requirement', 'a', actor.organizationId)}
+    WHERE r.countermeasure_id = ANY(${parents}::bigint[])
+      AND ${visible('additional_requirement', 'a', actor.organizationId)}
     GROUP BY 1`.execute(em.getKysely());
   return new Map(rows.map(({ parent, last }) => [Number(parent), Math.max(last, 0)]));
 }
@@ -120,8 +121,8 @@ export const createAdditionalRequirements = (
   );
 
 /**
- * Makes and changes additional requirements: built-in ones for the actor's organization alone; returns their public ids.
- * Throws `RefusedRows`.
+ * Makes and changes additional requirements: built-in ones for the actor's organization alone; returns their public
+ * ids. Throws `RefusedRows`.
  */
 export const writeAdditionalRequirements = (
   em: EntityManager,

@@ -94,9 +94,9 @@ export const COMMON_COLUMNS = {
 const COMMON_DEFAULTS = { active: true, references: [], reviewed_at: null };
 
 /**
- * Makes and changes items of a kind, each of them once, by one statement for each table. Activities come in the order of
- * the rows. Throws `RefusedRows`, and has written nothing then: `NotFound` for a row that changes what the organization
- * does not see, what the kind's own rules say, and `Invalid` for one that refers to what does not exist.
+ * Makes and changes items of a kind, each of them once, by one statement for each table. Activities come in the order
+ * of the rows. Throws `RefusedRows`, and has written nothing then: `NotFound` for a row that changes what the
+ * organization does not see, what the kind's own rules say, and `Invalid` for one that refers to what does not exist.
  */
 export async function writeItems<Input extends ItemInput>(
   em: EntityManager,

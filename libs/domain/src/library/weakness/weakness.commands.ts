@@ -165,9 +165,9 @@ export const createWeaknesses = (
   );
 
 /**
- * Makes and changes weaknesses: built-in ones for the actor's organization alone; returns their public ids. Deactivation
- * takes their active countermeasures along; activation does not. Throws `RefusedRows`, with `Forbidden` for a row that
- * says whether a weakness is active where the flag for that is off.
+ * Makes and changes weaknesses: built-in ones for the actor's organization alone; returns their public ids.
+ * Deactivation takes their active countermeasures along; activation does not. Throws `RefusedRows`, with `Forbidden`
+ * for a row that says whether a weakness is active where the flag for that is off.
  *
  * Titles and countermeasures of a file are left to the import, which looks at all of its rows.
  */
