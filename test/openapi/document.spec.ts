@@ -131,13 +131,15 @@ describe('The document', () => {
           if (Number(status) >= 400 && schema['example'] === undefined && example === undefined)
             lacking.push(`${where}: ${status}`);
       const body = operation.requestBody?.content['application/json']?.schema;
-      const properties = (body ? dereferenced(body, test.document)['properties'] : undefined) as
-        | Record<string, JsonSchema>
-        | undefined;
+      const { properties, example = {} } = (body ? dereferenced(body, test.document) : {}) as {
+        properties?: Record<string, JsonSchema>;
+        example?: Record<string, Json>;
+      };
       for (const [name, schema] of Object.entries(properties ?? {}))
         if (
           schema['description'] === undefined &&
           schema['example'] === undefined &&
+          !(name in example) &&
           schema['type'] !== 'boolean' &&
           schema['default'] === undefined
         )

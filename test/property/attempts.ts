@@ -1,16 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Json } from '../support/client.js';
-import {
-  dereferenced,
-  type JsonSchema,
-  type OpenApiDocument,
-  type Operation,
-  type Parameter,
-} from '../support/document.js';
+import { type JsonSchema, type OpenApiDocument, type Operation, type Parameter } from '../support/document.js';
 import { formOf } from '../support/imports.js';
 import { filled, type Id, idsAt, namesIn } from './places.js';
-import { bodyFor, hostileText, type Pool, validValue } from './values.js';
+import { bodyFor, hostileText, type Pool, validBody, validValue } from './values.js';
 
 /** A request as it goes out, in a form that can be read where a test fails. */
 export interface Attempt {
@@ -143,7 +137,7 @@ function payloads(
   const schema = requestBody?.content['application/json']?.schema;
   if (!schema) return { sound: fc.constant({}), any: fc.constant({}) };
   return {
-    sound: validValue(dereferenced(schema, document), document, pool).map((body) => ({ body })),
+    sound: validBody(schema, document, pool).map((body) => ({ body })),
     any: fc.oneof(
       { weight: 8, arbitrary: bodyFor(schema, document, pool).map((body) => ({ body })) },
       { weight: 1, arbitrary: fc.constantFrom(...BROKEN).map((raw) => ({ raw })) },

@@ -155,8 +155,12 @@ export function validValue(schema: JsonSchema, document: OpenApiDocument, pool: 
 function validObject(schema: JsonSchema, document: OpenApiDocument, pool: Pool): Arbitrary<Json> {
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>;
   const required = (schema['required'] ?? []) as string[];
+  const examples = (schema['example'] ?? {}) as Record<string, Json>;
   const members = Object.fromEntries(
-    Object.entries(properties).map(([name, member]) => [name, validValue(member, document, pool, name)]),
+    Object.entries(properties).map(([name, member]) => {
+      const shown: JsonSchema = name in examples && !('$ref' in member) ? { example: examples[name] ?? null } : {};
+      return [name, validValue({ ...shown, ...member }, document, pool, name)];
+    }),
   );
   // With many fields that may be left out, there is mostly one that does not go with another.
   const least = Object.fromEntries(Object.entries(members).filter(([name]) => required.includes(name)));
@@ -166,10 +170,16 @@ function validObject(schema: JsonSchema, document: OpenApiDocument, pool: Pool):
   );
 }
 
+/** A valid body: its example stands for each of its fields. */
+export function validBody(schema: JsonSchema, document: OpenApiDocument, pool: Pool): Arbitrary<Json> {
+  const resolved = dereferenced(schema, document);
+  return resolved['properties'] ? validObject(resolved, document, pool) : validValue(resolved, document, pool);
+}
+
 /** A body: valid, valid but for one field, or nothing of the kind. */
 export function bodyFor(schema: JsonSchema, document: OpenApiDocument, pool: Pool): Arbitrary<Json> {
   const resolved = dereferenced(schema, document);
-  const valid = validValue(resolved, document, pool);
+  const valid = validBody(resolved, document, pool);
   const names = Object.keys((resolved['properties'] ?? {}) as object);
   const spoiled = fc
     .tuple(valid, fc.constantFrom(...names, 'unknown', '__proto__'), hostileJson)

@@ -31,7 +31,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
         name: 'Authorization',
         description:
           'The API token of a user. Enter the word `Token`, a space, and the token: `Token <ACCESS_TOKEN>`. ' +
-          '`npm start` prints the first one; `POST /users/me/api-tokens/` makes more.',
+          '`npm start` prints the first one; `POST /users/me/tokens/` makes more.',
       },
       'token',
     )

@@ -5,8 +5,8 @@ const NONE = ["'none'"];
 const OWN = ["'self'"];
 
 /**
- * Security headers of every answer. Answers are data: opened as a page, they load nothing and can't be framed. Files and
- * the documentation have policies of their own.
+ * Security headers of every answer. Answers are data: opened as a page, they load nothing and can't be framed. Files
+ * and the documentation have policies of their own.
  */
 export const answerSecurity = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: NONE, frameAncestors: NONE } },

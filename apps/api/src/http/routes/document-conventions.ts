@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ALIAS_OF } from '../body/field.js';
+import { addBodyExample } from './body-examples.js';
 import type { Operation } from './operation.js';
 import { describeOperation } from './operation-descriptions.js';
 import { shareParts } from './shared-parts.js';
@@ -52,15 +53,15 @@ export function nameSpellings(document: OpenAPIObject): void {
 type JsonBody = NonNullable<Extract<Operation['requestBody'], { content: unknown }>>;
 type NamedSchema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** The body of an operation, where it is JSON, with the named schema that it has, if any. */
+/** The body of an operation, where it is JSON, with its schema. */
 function jsonBodyOf(
   { components }: OpenAPIObject,
   { requestBody: body }: Operation,
 ): { body: JsonBody; schema: Exclude<NamedSchema, { $ref: string }> | undefined } | undefined {
   if (!body || '$ref' in body || !body.content['application/json']) return undefined;
   const { schema } = body.content['application/json'];
-  const reference = schema && '$ref' in schema ? schema.$ref : '';
-  const named = components?.schemas?.[reference.replace('#/components/schemas/', '')];
+  if (!schema || !('$ref' in schema)) return { body, schema };
+  const named = components?.schemas?.[schema.$ref.replace('#/components/schemas/', '')];
   return { body, schema: named && !('$ref' in named) ? named : undefined };
 }
 
@@ -118,8 +119,8 @@ function exampleInWords(parameter: Parameters[number]): Parameters[number] {
 
 /**
  * Adds what holds for every operation: a description, parameters as the path has them, strict handling, the headers of
- * answers, bodies that may be left out, since none of their fields must be there, and what a PATCH leaves alone. What
- * several operations have in common stands once.
+ * answers, bodies that may be left out, since none of their fields must be there, what a PATCH leaves alone, and
+ * examples of bodies. What several operations have in common stands once.
  */
 export function addConventions(document: OpenAPIObject): void {
   const operations = operationsOf(document);
@@ -133,6 +134,10 @@ export function addConventions(document: OpenAPIObject): void {
     if (json) json.body.required = (json.schema?.required?.length ?? 0) > 0;
   }
   dropDefaultsOfChanges(document);
+  for (const { operation } of operations) {
+    const schema = jsonBodyOf(document, operation)?.schema;
+    if (schema) addBodyExample(schema, document.components?.schemas ?? {});
+  }
   allowEitherName(document);
   shareParts(
     document,

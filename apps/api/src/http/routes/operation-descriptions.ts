@@ -50,7 +50,7 @@ export function describeOperation(method: string, path: string, operation: Opera
         : 'Answers what the caller may see.';
     case 'post':
       return operation.responses['201']
-        ? 'Answers the new item. Fields that it does not know are ignored, unless `Prefer: handling=strict` refuses them.'
+        ? 'Answers the new item. Unknown fields are ignored, unless `Prefer: handling=strict` refuses them.'
         : 'Does this once, and answers its result.';
     case 'patch':
       return 'Changes the fields that the body names, and answers the whole. What was read can be sent back as it is.';

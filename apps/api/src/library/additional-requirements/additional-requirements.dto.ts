@@ -28,7 +28,7 @@ export class OrderAdditionalRequirements {
   @StringListField({
     maximum: 100,
     description: 'Every additional requirement of the countermeasure once, and `SP`, the place of its own text, once.',
-    example: ['TA5', 'SP', 'CTA1'],
+    example: ['SP', 'TA12'], // of T7
   })
   order!: string[];
 }

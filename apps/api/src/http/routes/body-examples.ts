@@ -1,0 +1,60 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ALIAS_OF } from '../body/field.js';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Named = Exclude<Schemas[string], { $ref: string }>;
+
+/**
+ * Fields that may be left out and name what an organization may not have, say something only beside another field, or
+ * mean the decision engine. Their own examples show what they take.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'answer_mapping',
+  'assigned_to',
+  'component_ids',
+  'connection',
+  'data',
+  'default_groups',
+  'default_risk_policy',
+  'default_users',
+  'groups',
+  'match_conditions',
+  'reference',
+  'risk_policy',
+  'task_id',
+  'users',
+]);
+
+/**
+ * Gives a body an example that is accepted as it stands, which Swagger UI fills in: what must be there, and what has an
+ * example of its own. Fields that are in it need no example beside it.
+ *
+ * @param schema of the body
+ * @param schemas the named ones of the document
+ */
+export function addBodyExample(schema: Named, schemas: Schemas): void {
+  if (schema.example !== undefined) return;
+  const members = Object.entries(schema.properties ?? {}).filter(([name, member]) => isShown(schema, name, member));
+  schema.example = Object.fromEntries(members.map(([name, member]) => [name, exampleOf(member, schemas)]));
+  for (const [, member] of members) if (!('$ref' in member)) delete member.example;
+}
+
+function isShown({ required = [] }: Named, name: string, member: Schemas[string]): boolean {
+  if (required.includes(name)) return true;
+  return 'example' in member && !(ALIAS_OF in member) && !LEFT_OUT.has(name);
+}
+
+function exampleOf(member: Schemas[string], schemas: Schemas): unknown {
+  if ('$ref' in member) {
+    const named = schemas[member.$ref.replace('#/components/schemas/', '')];
+    if (!named) throw new Error(`${member.$ref} leads nowhere.`);
+    return exampleOf(named, schemas);
+  }
+  if (member.example !== undefined) return member.example;
+  if (member.allOf?.[0]) return exampleOf(member.allOf[0], schemas);
+  if (member.items) return [exampleOf(member.items, schemas)];
+  if (member.enum) return member.enum[0] as unknown;
+  if (member.type === 'boolean') return true;
+  const members = Object.entries(member.properties ?? {}).filter(([name, part]) => isShown(member, name, part));
+  return Object.fromEntries(members.map(([name, part]) => [name, exampleOf(part, schemas)]));
+}

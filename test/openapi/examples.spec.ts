@@ -1,0 +1,72 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { setPassword } from '#domain/access/user/password.commands.js';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { BASE, filled, type Id, idsAt, namesIn, withinItems } from '../property/places.js';
+import { fillPool } from '../property/pool.js';
+import type { Pool } from '../property/values.js';
+import { startTestApi, type TestApi, type TestUser } from '../support/api.js';
+import type { ApiClient, Json } from '../support/client.js';
+import { committedDocument, dereferenced, operationsOf } from '../support/document.js';
+import { makeReadyImport } from '../support/imports.js';
+import { reportClient } from '../support/reports.js';
+import { temporaryFolder } from '../support/worker.js';
+
+const DOCUMENT = committedDocument();
+
+/** Operations whose body is JSON, with its example. Another test sees that the committed document is what is served. */
+const OPERATIONS = operationsOf(DOCUMENT).flatMap(({ path, method, operation }) => {
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  const example = schema && dereferenced(schema, DOCUMENT)['example'];
+  return schema ? [{ title: `${method} ${path}`, method, path, example: example as Record<string, Json> }] : [];
+});
+
+describe('The example of a body, sent as Swagger UI fills it in, is accepted by', () => {
+  let test: TestApi;
+  let superUser: TestUser;
+  let pool: Record<string, readonly Id[]>;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    test = await startTestApi({ DATA_DIR: folder.path });
+    superUser = await test.newUser({ superUser: true });
+    pool = { ...(await fillPool(test, superUser)) };
+  }, 60_000);
+
+  afterAll(async () => {
+    await test.close();
+    await folder.remove();
+  });
+
+  /** A user whose password is the one in the example. */
+  async function basicClient(password: string): Promise<ApiClient> {
+    const { id, email } = await test.newUser();
+    const em = test.running.app.get(EntityManager);
+    await inTransaction(em, (transaction) => setPassword(transaction, operatorOf(test.organization.id), id, password));
+    const credentials = Buffer.from(`${email}:${password}`).toString('base64');
+    return test.api.as(null).with({ Authorization: `Basic ${credentials}` });
+  }
+
+  /** Whoever an operation expects. */
+  async function callerOf(title: string, example: Record<string, Json>): Promise<ApiClient> {
+    if (title.includes('/cubejs-api/')) return reportClient(test, superUser);
+    if (title === `POST ${BASE}/users/me/password/`) return basicClient(String(example['current_password']));
+    // It names every additional requirement of a built-in countermeasure; those of the pool have more.
+    if (title.endsWith('/amendments/order/')) return (await test.newOrganization()).api;
+    return superUser.api;
+  }
+
+  it.each(OPERATIONS)('$title', async ({ title, path, method, example }) => {
+    if (path === `${BASE}/library/import/{id}/`) pool[`${BASE}/library/import`] = [(await makeReadyImport(test)).id];
+    const ids = namesIn(path).map((name) => String(idsAt(pool as Pool, path, name)[0]));
+    const caller = await callerOf(title, example);
+    const { status, text, body } = await caller.send(method, `${test.origin}${filled(path, ids)}`, example);
+    if (status >= 300) throw new Error(`${status} ${text} for ${JSON.stringify(example)}`);
+    // What was made is what the next operations work on; names are unique.
+    const place = path.replace(/\/$/, '');
+    const made = method === 'POST' ? (body as { id?: Id } | undefined)?.id : undefined;
+    if (made !== undefined) pool[place] = pool[withinItems(place)] = [made, ...(pool[place] ?? [])];
+    if (method === 'DELETE') pool[`${BASE}/library/problems`] = pool[`${BASE}/library/problems`]?.slice(1) ?? [];
+  });
+});
