@@ -13,6 +13,8 @@ const config: Config = {
   testSequencer: '<rootDir>/test/support/jest/longest-first.cjs',
   // One more than can work: each waits for the database, or for time to pass, a part of its time.
   maxWorkers: 3,
+  // What suites leave behind stays in memory until their process ends, and collecting garbage takes ever longer.
+  workerIdleMemoryLimit: '800MB',
   // Some tests start a dozen processes, on machines that do other work.
   testTimeout: 90_000,
 };
