@@ -37,7 +37,7 @@ function switchable(options: {
   readonly tell: (name: string) => Told;
   readonly body: () => object;
   readonly make: (api: ApiClient) => Promise<Item>;
-  /** A field beside the switch. */
+  /** A field besides the switch. */
   readonly change: object;
   readonly off?: object;
 }): Writing[] {
@@ -109,7 +109,7 @@ function givenBack(options: {
   readonly path: string;
   readonly noun: string;
   readonly tell: (name: string) => Told;
-  /** A field beside the switch. */
+  /** A field besides the switch. */
   readonly change: object;
   readonly off?: object;
   /** Which items, where others are needed as they are. */

@@ -3,7 +3,7 @@ import { makeEmptyProject } from '../support/project-content.js';
 import type { TestProject } from '../support/projects.js';
 import type { Told, Writing } from './writing.js';
 
-/** What activities of a project tell beside their own ids. */
+/** What activities of a project tell besides their own ids. */
 export const PLACE = ['business_unit', 'application', 'project'] as const;
 
 export interface Numbered {

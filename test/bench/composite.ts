@@ -1,5 +1,5 @@
 // `npm run bench:composite [-- --rounds N]`: 100 small creates in one composite request, in one transaction and each
-// for itself, beside the same as 100 requests in sequence. See docs/performance.md.
+// for itself, next to the same as 100 requests in sequence. See docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,6 @@
 // `npm run bench:imports [-- format …] [--large]`: rows a second and peak memory of an import of new countermeasures in
-// each format: of the check with the difference, also as a share of the library alone on the same file, and of the accept, each beside as many that another organization has.
+// each format: of the check with the difference, also as a share of the library alone on the same file, and of the
+// accept, each together with as many that another organization has.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';

@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import { type Target, untilReady } from './load.ts';
 import type { Statements } from './limit-server.ts';
 
-/** A service with a large library, and beside it the limit on the same database. */
+/** A service with a large library, and with it the limit on the same database. */
 export interface Installation {
   readonly service: Target;
   readonly limit: Target;
@@ -60,7 +60,7 @@ async function seed(database: string, size: number): Promise<number> {
   return Number(owner.organization_id);
 }
 
-/** A database with the starter library and a large library of one organization beside it. */
+/** A database with the starter library and a large library of one organization. */
 export interface LargeDatabase {
   readonly url: string;
   readonly organization: number;

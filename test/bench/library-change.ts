@@ -1,5 +1,6 @@
 // `npm run bench:library-change [-- --projects N]`: how long a change of the library takes to reach all projects by the
-// worker, and how long reads take meanwhile, beside the same reads while nothing else happens. See docs/performance.md.
+// worker, and how long reads take meanwhile, next to the same reads while nothing else happens. See
+// docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

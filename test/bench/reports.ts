@@ -1,5 +1,5 @@
 // `npm run bench:reports [-- --projects N] [--tasks N] [--activities N] [--all]`: delays and throughput of ten typical
-// reports (or of all starter reports), and beside them the engine by itself and the same SQL sent by hand. See
+// reports (or of all starter reports), and with them the engine by itself and the same SQL sent by hand. See
 // docs/performance.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 /** What somebody takes at least to open a report once the service is there. */
 const OPENING_SECONDS = 2;
-/** Countermeasures that the organization made itself, beside those that ship. */
+/** Countermeasures that the organization made itself, besides those that ship. */
 const OWN_COUNTERMEASURES = 500;
 
 /** The SQL that the engine makes of a query. */

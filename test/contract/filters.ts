@@ -335,7 +335,7 @@ export const element = (field: string, options: { integers?: boolean; repeatable
   };
 };
 
-/** A switch beside the filters: it changes fields, and keeps every row. */
+/** A switch next to the filters: it changes fields, and keeps every row. */
 export const form: FilterContract = {
   suffixes: [''],
   cases: (name) => ['true', 'False'].map((value) => ({ parameter: name, value, matches: () => true })),

@@ -40,7 +40,7 @@ export interface Resource {
   readonly fullView?: 'manage_users' | 'view_all_projects';
   /** The sizes of pages of a list that is always paged. */
   readonly paged?: { readonly defaultSize: number; readonly maximumSize: number };
-  /** What a list has beside its results. */
+  /** What a list has besides its results. */
   readonly extraFields?: readonly string[];
   /** A field without which a PATCH is refused. Absent: a PATCH with nothing in it changes nothing. */
   readonly patchDemands?: string;

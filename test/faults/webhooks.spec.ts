@@ -27,7 +27,7 @@ const backends = (['postgresql', 'redis'] as const).filter((backend) => backend 
 
 if (!redisIsThere) process.stderr.write(`Faults of webhooks are not tried on Redis: ${NO_REDIS}.\n`);
 
-/** The project that a message tells of. */
+/** The project that a message is about. */
 const projectOf = ({ text }: Pick<Received, 'text'>): string =>
   /\|([\w-]+)>/.exec((JSON.parse(text) as { text: string }).text)?.[1] ?? '';
 

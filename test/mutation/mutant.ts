@@ -2,14 +2,14 @@
 export interface Mutant {
   /** The file, from the root of the repository. */
   readonly file: string;
-  /** What stands there once. */
+  /** What is there exactly once. */
   readonly search: string;
   readonly replacement: string;
   /** The words of the path by which `npm test -- <words>` finds the suites that notice it. */
   readonly spec: string;
 }
 
-/** Mutants of one file, which the same suites notice: what stands there, and what replaces it. */
+/** Mutants of one file, which the same suites notice: what is there, and what replaces it. */
 export const mutantsOf = (
   file: string,
   spec: string,

@@ -16,7 +16,7 @@ export interface Attempt {
   readonly caller: 'super-user' | 'reader' | 'nobody';
 }
 
-/** What is sent beside the address. */
+/** What is sent besides the address. */
 type Payload = Pick<Attempt, 'body' | 'raw'> & { readonly type?: string };
 
 const encoded = (value: Json): string =>

@@ -83,7 +83,7 @@ const unique = (): string => randomBytes(4).toString('hex');
 /**
  * Starts the API, on a copy of the template database where no other is given.
  *
- * @param settings environment variables beside the usual ones
+ * @param settings environment variables besides the usual ones
  * @param given a database that is set up; it is dropped when the API is closed
  * @returns the API; to be closed
  */
@@ -181,7 +181,7 @@ export const inOrganization = (test: TestApi, organization: TestOrganization): T
 /**
  * For a whole spec file: starts an API before its tests and closes it after them.
  *
- * @param settings environment variables beside the usual ones
+ * @param settings environment variables besides the usual ones
  * @returns the API, to be used inside of tests and hooks only
  */
 export function useTestApi(settings?: Readonly<Record<string, string>>): TestApi {

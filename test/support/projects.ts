@@ -47,7 +47,7 @@ export async function makeProject(
   return { businessUnit: unit.id, application: application.id, id, name };
 }
 
-/** Makes a user a member of a project, beside the users who are. */
+/** Makes a user a member of a project, besides the users who are. */
 export async function addMember(test: TestApi, project: TestProject, user: TestUser, role: string): Promise<void> {
   await test.database.query('INSERT INTO project_member (project_id, user_id, role) VALUES ($1, $2, $3)', [
     project.id,

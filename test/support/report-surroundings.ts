@@ -86,7 +86,7 @@ const projects = 'project p WHERE p.organization_id = $1';
 const pairs = (table: string): string =>
   `project p, ${table} x WHERE p.organization_id = $1 AND x.organization_id IS NULL`;
 
-/** What projects hold beside countermeasures, and who works on them. */
+/** What projects hold besides countermeasures, and who works on them. */
 const PROJECT_CONTENT = [
   `INSERT INTO project_weakness (project_id, weakness_id) SELECT p.id, x.id FROM ${pairs('weakness')}
     AND ${chosen('p.id * 31 + x.id', 4)} = 0`,
@@ -169,7 +169,7 @@ const TRENDS = [
    FROM ${DAYS}, unnest(${STATES}) state, ${projects} AND ${chosen('p.id * 19 + extract(day FROM day)::int', 5)} > 0`,
 ];
 
-/** Fills in what an organization with projects has beside them, so that every cube has rows. */
+/** Fills in what an organization with projects has besides them, so that every cube has rows. */
 export async function addSurroundings(database: TestDatabase, organization: number): Promise<void> {
   await changeLibrary(database, organization);
   await addSections(database, organization);

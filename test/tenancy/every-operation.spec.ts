@@ -173,7 +173,7 @@ describe('Where another organization has one of everything,', () => {
   describe('its ids in a body are refused, and change nothing:', () => {
     const refused = new Map<string, boolean>();
 
-    /** The same request, with an id of theirs in one field; undefined where it has none that could stand there. */
+    /** The same request, with an id of theirs in one field; undefined where it has none that could be there. */
     const naming = (noted: Noted, field: BodyField, route: Route): Parameters<Noted['send']>[0] | undefined => {
       const id = idFor(field, both.stranger.pool, (one) => isTheirs(one) || String(one).includes('@'));
       if (id === undefined) return undefined;

@@ -200,7 +200,7 @@ export function idFor(field: BodyField, pool: Pool, isWanted: (id: Id) => boolea
     .find((id) => isWanted(id) && typeof id === type);
 }
 
-/** A value of a schema that holds this id at the end of `names`, and beside it what is required. */
+/** A value of a schema that holds this id at the end of `names`, and with it what is required. */
 function holding(schema: JsonSchema, document: OpenApiDocument, [name, ...rest]: readonly string[], id: Id): Json {
   const resolved = dereferenced(schema, document);
   if (resolved['type'] === 'array')

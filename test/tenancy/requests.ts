@@ -18,8 +18,8 @@ const combinations = <T>(lists: readonly (readonly T[])[]): T[][] =>
 const naming = (path: string, ids: readonly Id[]): string => filled(path, ids.map(encodeURIComponent));
 
 /**
- * The paths of an operation that name something of the stranger's: alone, and beside what the caller has or all share.
- * None where everything that it could name is shared.
+ * The paths of an operation that name something of the stranger's: alone, and together with what the caller has or all
+ * share. None where everything that it could name is shared.
  */
 export function pathsToTheirs({ path }: Route, caller: Side, stranger: Side): string[] {
   const choices = namesIn(path).map((name) => {

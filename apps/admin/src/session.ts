@@ -7,7 +7,7 @@ import type { Session } from './command.js';
 /** A command does one thing after the other; migrating takes two connections. */
 const CONNECTIONS = 4;
 
-/** Opens the installation beside whatever else runs on it, does the work, and lets go of everything. */
+/** Opens the installation alongside whatever else runs on it, does the work, and lets go of everything. */
 export async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
   const configuration = loadConfiguration();
   const installation = await openInstallation(configuration);

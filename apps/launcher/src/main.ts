@@ -183,7 +183,7 @@ async function serve(
   await Promise.race([life, untilInterrupted()]);
 }
 
-/** What setup, API and worker are told of the installation that we opened for them. */
+/** What setup, API and worker learn about the installation that we opened for them. */
 function sharedVariables(
   configuration: Configuration,
   installation: Installation,

@@ -10,7 +10,7 @@ const BATCH = 250;
  * `signal` is aborted, every read fails with its reason, one that is under way too.
  */
 export class Snapshot {
-  /** The read that has not come to its end: nothing else is read beside it. */
+  /** The read that has not come to its end: nothing else is read at the same time. */
   private running: Promise<unknown> | undefined;
   private isClosed = false;
 

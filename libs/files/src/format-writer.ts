@@ -16,7 +16,7 @@ export interface FormatWriter {
   write(sheet: Sheet, batches: AsyncIterable<readonly Row[]>): AsyncIterable<string | Uint8Array>;
 }
 
-/** What stands around the blanks between the parts of JSON. Where it stands in a text, a look at it does no harm. */
+/** What is around the blanks between the parts of JSON. Where it is in a text, a look at it does no harm. */
 const SPACED = /[,:] | :/;
 
 /** JSON without blanks between its parts. */

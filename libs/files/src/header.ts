@@ -16,7 +16,7 @@ function problemOf(name: string, known: ReadonlySet<string>, isSecond: boolean):
  * Tells each name of a file's columns that is unknown; the rows can be read all the same. Throws `FilesRefused` where
  * they can't be: there are too many columns, one is there twice, or none of them is known.
  *
- * @param row the number of the row that the names stand in; null where they stand in none
+ * @param row the number of the row that has the names; null where none has
  */
 export function checkHeader(
   { name: file, columns }: Pick<FileToRead, 'name' | 'columns'>,

@@ -12,7 +12,7 @@ export interface Nested {
   readonly json: string;
 }
 
-/** What stands in a column of a row. */
+/** What a column of a row contains. */
 export type RowValue = string | number | boolean | null | Nested;
 
 /** The values of a row, in the order of the columns. */

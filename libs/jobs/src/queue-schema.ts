@@ -2,7 +2,7 @@ import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, Schema
 import { Client, escapeIdentifier } from 'pg';
 import { JOBS } from './jobs.js';
 
-/** The schema of the queue's own tables, beside those of the product. */
+/** The schema of the queue's own tables, next to those of the product. */
 export const QUEUE_SCHEMA = 'bullmq';
 
 /**

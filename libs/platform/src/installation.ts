@@ -66,7 +66,7 @@ export async function openInstallation(configuration: Configuration): Promise<In
 /**
  * The environment for a child process that shall work on an installation without opening it.
  *
- * @param values variables to set beside those of this process; undefined unsets one
+ * @param values variables to set besides those of this process; undefined unsets one
  * @returns the environment
  */
 export function childEnvironment(values: { readonly [Name in SettingName]?: string | undefined }): NodeJS.ProcessEnv {

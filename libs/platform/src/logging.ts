@@ -7,7 +7,7 @@ export type { Logger } from 'pino';
 
 const CENSORED = '[redacted]';
 
-/** Fields that hold a secret, wherever they stand in a line. */
+/** Fields that hold a secret, wherever they are in a line. */
 const SECRET_FIELDS = [
   'authorization',
   'proxy-authorization',

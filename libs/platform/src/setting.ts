@@ -8,9 +8,9 @@ export interface SettingDocumentation {
   readonly about: string;
   /** The form of the value, in words. */
   readonly form: string;
-  /** The text that stands in for an unset variable; undefined where unset stays unset. */
+  /** The text that is used for an unset variable; undefined where unset stays unset. */
   readonly default?: string;
-  /** The value must never stand in an error, a log or `.env.example`. */
+  /** The value must never appear in an error, a log or `.env.example`. */
   readonly secret?: boolean;
 }
 
@@ -106,9 +106,9 @@ export function text(options: { form: string; about: string; default: string; ma
 }
 
 /**
- * A secret of at least `min` characters. It has no default, and its value stands in no error.
+ * A secret of at least `min` characters. It has no default, and its value appears in no error.
  *
- * @param options the least length in characters, whether it may stand in an HTTP header, and the documentation
+ * @param options the least length in characters, whether it may appear in an HTTP header, and the documentation
  * @returns its schema; undefined when the variable is unset
  */
 export function secret(options: { min: number; header?: boolean; about: string }) {
@@ -121,7 +121,7 @@ export function secret(options: { min: number; header?: boolean; about: string }
 }
 
 /**
- * A URL with one of some schemes. It may hold a password, so its value stands in no error.
+ * A URL with one of some schemes. It may hold a password, so its value appears in no error.
  *
  * @param options the schemes, without a colon; the documentation; a further check, which answers what is wrong without
  *   the value, or undefined

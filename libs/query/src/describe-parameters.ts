@@ -29,7 +29,7 @@ type Describe = (
 
 const names = (values: Iterable<string>): Schema => schema.list(schema.string({ enum: [...values] }));
 
-/** What a list takes beside its filters: which part of it, in which order. */
+/** What a list takes besides its filters: which part of it, in which order. */
 function describeList(declaration: Projection, describe: Describe): void {
   if (declaration.search)
     describe(

@@ -48,7 +48,7 @@ export interface Named {
 
 /**
  * What can be named, by internal id: each entry is written once for the statement, however many rows name it. Entries
- * stand in it as texts: jsonb does not keep the form of JSON.
+ * are in it as texts: jsonb does not keep the form of JSON.
  */
 const texts = ({ id, entry, from, where = sql`true` }: Named): Sql =>
   sql`(SELECT jsonb_object_agg(${id}, ${entry}::text) FROM ${from} WHERE ${where})`;
@@ -86,6 +86,6 @@ export const compactObject = (members: Readonly<Record<string, Sql>>): Sql =>
     Object.entries(members).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`),
   )}) o)`;
 
-/** A JSON object of these members. It is a mere expression: they mean what they mean in the query that it stands in. */
+/** A JSON object of these members. It is a mere expression: they mean what they mean in the query that contains it. */
 export const jsonObject = (members: Readonly<Record<string, Sql>>): Sql =>
   sql`json_build_object(${sql.join(Object.entries(members).flatMap(([name, value]) => [sql.lit(name), value]))})`;

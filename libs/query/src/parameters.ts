@@ -154,7 +154,7 @@ export function parseQuery(
   strict: boolean,
 ): ParsedQuery {
   const reader = new ParameterReader(query, strict);
-  // Errors stand in the order in which parameters are read.
+  // Errors are in the order in which parameters are read.
   const shape = readShape(reader, declaration);
   const filters = readFilters(reader, filtersOf(declaration, scope));
   if (scope !== 'list') {

@@ -19,7 +19,7 @@ export interface Window {
   readonly snapshot: string;
 }
 
-/** Where a page begins: beside this row, in this direction. */
+/** Where a page begins: next to this row, in this direction. */
 export interface Cursor extends Window {
   readonly direction: 'older' | 'newer';
   readonly at: string;
@@ -59,7 +59,7 @@ async function openWindow(database: Database, readRequest: ParsedQuery['window']
   return { from: window.from, to: window.to, snapshot: window.snapshot };
 }
 
-/** Which rows belong to the window, beside the cursor where there is one. */
+/** Which rows belong to the window, next to the cursor where there is one. */
 function windowCondition({ at, id, transaction }: Stream, window: Window, cursor: Cursor | undefined): Sql {
   const extraFields = cursor
     ? sql` AND (${at}, ${id}) ${sql.raw(cursor.direction === 'older' ? '<' : '>')} (${time(cursor.at)},

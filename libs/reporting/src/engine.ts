@@ -42,7 +42,7 @@ export class QueryFailed extends Error {}
 /** As much as 50,000 rows of some members take; more is no report, but a way to fill this process's memory. */
 export const MAXIMUM_ANSWER_BYTES = 64 * 2 ** 20;
 
-/** What a value takes in memory beside its text. */
+/** What a value takes in memory besides its text. */
 export const VALUE_BYTES = 16;
 
 /** About how many bytes an answer takes in memory. */

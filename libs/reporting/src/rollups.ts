@@ -2,7 +2,7 @@ import { cubeOf } from './model.js';
 import { conditionsOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
 import { instantOf, localTimeOf, zoneKey } from './time-zone.js';
 
-/** A cube that holds the rows of another counted together, and what can still be told of them there. */
+/** A cube that holds the rows of another counted together, and what is still known about them there. */
 interface Rollup {
   readonly cube: string;
   readonly members: ReadonlySet<string>;

@@ -83,7 +83,7 @@ function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): Fie
 }
 
 /**
- * Checks the requests of a composite request, all of them before any is made. `isAlone` tells of a method and path that
+ * Checks the requests of a composite request, all of them before any is made. `isAlone` says of a method and path that
  * it can't be a part of another request. Throws `Invalid`.
  */
 export function readSubRequests(

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 /** Smaller answers fit into one or two packets anyway. */
 const THRESHOLD_BYTES = 2048;
 
-/** Answers with tokens: how well they compress could tell what is in them. */
+/** Answers with tokens: how well they compress could reveal what is in them. */
 const SECRET_PATH = /\/(tokens|auth-token)\b/;
 
 const COMPRESSED = /^(application\/(json|javascript)|text\/(css|html|javascript))\b/;

@@ -25,7 +25,7 @@ import { publicOrigin } from '#platform/public-origin.js';
 import { Log } from '../logger.js';
 import { OWNER } from '#domain/kernel/lease-keeper.js';
 
-/** After this long a delivery queue gives its place to others, and stands in line again. */
+/** After this long a delivery queue gives its place to others, and queues up again. */
 const TURN_MILLISECONDS = 5000;
 /** Beyond a try's own time: what noting it may take. */
 const LEASE_MARGIN_SECONDS = 5;

@@ -95,7 +95,7 @@ function guarded(step: () => void): void {
 
 /**
  * A SARIF log: a rule that names countermeasures or CWEs fails where it has results, and passes where it has none.
- * Results are read one by one; a log may tell of them before or after its rules.
+ * Results are read one by one; a log may mention them before or after its rules.
  */
 export function sarifReader(verdicts: Verdicts): ReportReader {
   const rules = new SarifRules();

@@ -33,7 +33,7 @@ function refuseMoreThan(rules: number): void {
     throw new UnreadableReport(`The report has more than ${REPORT_LIMITS.subjects} rules.`);
 }
 
-/** What the rules of a SARIF log amount to. Results may tell of a rule before it comes, by its id or its place. */
+/** What the rules of a SARIF log amount to. Results may mention a rule before it comes, by its id or its place. */
 export class SarifRules {
   /** By run and id, or place where a result names no id. */
   private readonly outcomes = new Map<string, RuleOutcome>();
@@ -72,7 +72,7 @@ export class SarifRules {
     }
   }
 
-  /** Adds what results told of a rule by its place to what they told of it by its id. */
+  /** Adds what results said about a rule by its place to what they said about it by its id. */
   private join(byIndex: string, byId: string): void {
     const indexed = this.outcomes.get(byIndex);
     if (!indexed) return;

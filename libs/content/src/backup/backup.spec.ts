@@ -78,7 +78,7 @@ async function tablesIn(database: TestDatabase): Promise<number> {
 }
 
 /**
- * One thing of every kind that is kept in its own way. Answers an address of each beside the lists, and the export's.
+ * One thing of every kind that is kept in its own way. Answers an address of each besides the lists, and the export's.
  */
 async function fill(test: TestApi): Promise<{ addresses: string[]; file: string; waiting: number }> {
   const { api } = test;
@@ -242,7 +242,7 @@ describe('A backup', () => {
     await restored.drop();
   });
 
-  /** What the restore told that made `restored`. */
+  /** What the restore reported that made `restored`. */
   const summary = (): RestoreSummary | undefined => attempts.find((one) => one.status === 'fulfilled')?.value;
 
   /** What opening a file fails with. */

@@ -168,7 +168,7 @@ class Backup {
     return keys;
   }
 
-  /** A file that is gone, by the end of its time or otherwise, is told of; the rows say why they have none. */
+  /** A file that is gone, by the end of its time or otherwise, is reported; the rows say why they have none. */
   private async *file(key: string): AsyncGenerator<TarFile, void, undefined> {
     let content: AsyncIterable<Buffer>;
     try {

@@ -53,7 +53,9 @@ export async function exportLibrary(em: EntityManager, request: ExportRequest, w
 /** The values of a row by column, as the driver gives them. */
 type FoundRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What a column holds beside whole numbers and booleans is asked for as a text, JSON too: files take it as it is. */
+/**
+ * What a column holds other than whole numbers and booleans is asked for as a text, JSON too: files take it as it is.
+ */
 const isText = ({ type }: Column): boolean => type !== 'integer' && type !== 'boolean';
 
 const asFound = (columns: readonly Column[], rows: Sql): RawBuilder<FoundRow> => {
@@ -118,7 +120,7 @@ class Export {
     return { reading, sizes };
   }
 
-  /** Comes last, when everything that it tells of was written. */
+  /** Comes last, when everything that it describes was written. */
   private async *manifest(written: readonly ManifestEntry[]): AsyncGenerator<Uint8Array, void, undefined> {
     const { type, fileFormat } = this.request;
     const manifest: Manifest = {

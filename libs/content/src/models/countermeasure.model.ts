@@ -48,7 +48,7 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
   long: ['text'],
   required: ['title', 'text', 'problem', 'priority', 'phase'],
   lengths: { tags: TAG_MAXIMUM_LENGTH, references: REFERENCE_MAXIMUM_LENGTH },
-  // The objects stand in the files of their own models.
+  // The objects are in the files of their own models.
   columns: {
     amendments: {
       ...list('Its additional requirements, in their order.', { readOnly: true, references: 'amendment' }),

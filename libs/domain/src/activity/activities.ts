@@ -35,7 +35,7 @@ export type Verb =
 export const LOG_LEVELS = ['user', 'admin'] as const;
 
 interface Subject {
-  /** As it stands in the activity's name. */
+  /** As it appears in the activity's name. */
   readonly noun: string;
   /** As people call it. */
   readonly words: string;

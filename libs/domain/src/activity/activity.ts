@@ -21,7 +21,7 @@ export interface ActivityInput {
   readonly title: string;
   /** Further ids that the activity concerns, each with its description at this time. */
   readonly also?: Readonly<Record<string, Named>>;
-  /** What the data holds beside ids and descriptions. */
+  /** What the data holds besides ids and descriptions. */
   readonly details?: Readonly<Record<string, object | string>>;
 }
 
@@ -38,7 +38,7 @@ export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<
 const linkTo = (kind: string, { id, description }: Named): string =>
   `[${escapeMarkdown(description)}](/activity-redirect/${kind}/${id}/)`;
 
-/** Subjects that are told of a project, and not of the project itself: it is the place where they happened. */
+/** Subjects whose activities name a project, and not of the project itself: it is the place where they happened. */
 const isPlace = (subject: ActivitySubject): boolean =>
   subject !== 'project' && ACTIVITIES[subject].key === ACTIVITIES.project.key;
 

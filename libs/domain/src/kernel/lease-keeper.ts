@@ -20,7 +20,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** How soon a worker hears of a cancellation, and how often the row is told that it lives. */
+/** How soon a worker hears of a cancellation, and how often the row notes that the worker lives. */
 const BEAT_MILLISECONDS = 1000;
 
 /** Keeps a worker's lease on a job while it works, and aborts `signal` once it has to end. */

@@ -14,7 +14,7 @@ export async function lockRule(em: EntityManager, rule: string, ...about: About)
   await sql`SELECT pg_advisory_xact_lock(${keyOf(rule, about)})`.execute(em.getKysely());
 }
 
-/** The same, beside others that share it: only who waits for all of them has to wait. */
+/** The same, together with others that share it: only who waits for all of them has to wait. */
 export async function shareRule(em: EntityManager, rule: string, ...about: About): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(${keyOf(rule, about)})`.execute(em.getKysely());
 }

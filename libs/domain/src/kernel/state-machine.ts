@@ -15,7 +15,7 @@ export interface Move<State extends string> {
 export interface MachineTable<State extends string, Name extends string> {
   /** What the rows are called in refusals: `export job`. */
   readonly noun: string;
-  /** The database table. Its states stand in the column `status`. */
+  /** The database table. Its states are in the column `status`. */
   readonly table: string;
   readonly states: readonly State[];
   readonly initial: State;

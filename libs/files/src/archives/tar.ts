@@ -21,7 +21,7 @@ export interface TarFile {
   readonly content: Buffer;
 }
 
-/** Where the content of a file stands in an archive. */
+/** Where the content of a file is in an archive. */
 export interface TarEntry {
   readonly name: string;
   readonly offset: number;

@@ -9,7 +9,7 @@ import { compact, type FormatWriter } from '../format-writer.js';
 const ACTIVE = /^(?:[\t\r\n']|\s*[=+\-@＝＋－＠])/;
 
 /**
- * What stands in quotes besides what RFC 4180 asks for: semicolons and tabs separate cells where the decimal sign is a
+ * What is put in quotes besides what RFC 4180 asks for: semicolons and tabs separate cells where the decimal sign is a
  * comma, and some readers trim blanks.
  */
 const QUOTED = /[;\t]|^\s|\s$/;

@@ -72,7 +72,7 @@ class RowParser {
     return this.rows;
   }
 
-  /** What stands beside the rows, once all has been read. */
+  /** What comes with the rows, once all has been read. */
   end(): Readonly<Record<string, unknown>> {
     this.guarded(() => {
       if (!this.tokens.isEnded) this.tokens.end();

@@ -12,7 +12,7 @@ const TOO_LONG = `a text or tag is larger than ${mebibytes(LONGEST)}.`;
 /** Levels of elements: far more than spreadsheets have. */
 const DEEPEST = 64;
 
-/** How often an element may stand in a spreadsheet, and what they are called in messages. */
+/** How often an element may appear in a spreadsheet, and what they are called in messages. */
 const MOST: Readonly<Record<string, readonly [most: number, what: string]>> = {
   sheet: [LIMITS.spreadsheetSheets, 'sheets'],
   si: [LIMITS.spreadsheetTexts, 'texts'],

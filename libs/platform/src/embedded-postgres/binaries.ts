@@ -8,7 +8,7 @@ export interface PostgresBinaries {
   readonly root: string;
   /** The npm package's version, which begins with PostgreSQL's. */
   readonly version: string;
-  /** PostgreSQL's major version, as it stands in a data folder's PG_VERSION. */
+  /** PostgreSQL's major version, as it appears in a data folder's PG_VERSION. */
   readonly major: string;
 }
 

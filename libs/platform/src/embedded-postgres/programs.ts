@@ -43,7 +43,7 @@ export class Programs {
    * @param folder name of the folder that it works in; it must belong to the account
    * @param words its command line
    * @param output file descriptor that its output goes to: a pipe would break when we end before it
-   * @param env environment variables beside the few that it needs
+   * @param env environment variables besides the few that it needs
    * @returns the child
    */
   start(

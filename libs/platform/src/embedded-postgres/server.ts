@@ -52,7 +52,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 /** The server can't be had on the port that its users know any more: waiting does not help. */
 export class LostPortError extends Error {}
 
-/** The server whose data stands in one folder. */
+/** The server whose data is in one folder. */
 export class Server {
   constructor(
     private readonly directory: string,
@@ -165,7 +165,7 @@ export class Server {
   /**
    * A pid file may name a process that has nothing to do with it, or one that has ended but that its parent has not
    * looked after (for ever, in a container without an init). PostgreSQL would take it for a running server, unless it
-   * is told that this is the process that started it. Its check for left-over children stays in force, which it would
+   * learns that this is the process that started it. Its check for left-over children stays in force, which it would
    * not if we removed the file.
    */
   private strangerToIgnore(): Record<string, string> {

@@ -10,7 +10,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
  */
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
-/** Headers that tell of a proxy between the caller and us. */
+/** Headers that reveal a proxy between the caller and us. */
 const PROXIES_SAY = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
 
 /** Why a caller sees no metrics: there are none for them, or they gave no token, or one that is not the right one. */

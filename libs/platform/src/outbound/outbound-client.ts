@@ -79,7 +79,7 @@ export class OutboundClient {
     }
   }
 
-  /** Addresses of a host. One that has a special address beside a public one is refused: it is no mistake. */
+  /** Addresses of a host. One that has both a special and a public address is refused: it is no mistake. */
   private async addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const family = isIP(host);
     const found = family ? [{ address: host, family }] : await (this.policy.resolve ?? resolveBySystem)(host);

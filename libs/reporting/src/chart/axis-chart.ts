@@ -144,7 +144,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
   };
 }
 
-/** Whether series are parts of one measure: several measures beside each other are no parts of a whole. */
+/** Whether series are parts of one measure: several measures next to each other are no parts of a whole. */
 const stacksWell = ({ query }: ChartInput): boolean => query.measures.length === 1;
 
 function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {

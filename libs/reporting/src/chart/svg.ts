@@ -6,7 +6,7 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const clean = (text: string): string => text.toWellFormed().replace(FORBIDDEN, '');
 
-/** A text as it may stand in an element or an attribute; characters that XML can't hold are left out. */
+/** A text as it may appear in an element or an attribute; characters that XML can't hold are left out. */
 export const escapeXml = (text: string): string =>
   clean(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 

@@ -10,7 +10,7 @@ const HEAD = 78;
 /** Roughly what a character takes at the size of the cells. */
 const CHARACTER_WIDTH = 7.4;
 
-/** Widths of columns by what stands in them, so that all together fill the picture. */
+/** Widths of columns by what is in them, so that all together fill the picture. */
 function widthsOf(texts: readonly (readonly string[])[]): number[] {
   const lengths = texts.map((column) => Math.min(40, Math.max(6, ...column.map((text) => text.length + 2))));
   const sum = lengths.reduce((total, length) => total + length, 0);

@@ -63,7 +63,7 @@ export class ImportsService extends ResourceService {
   }
 }
 
-/** What was sent beside the file's bytes, checked. Throws `Invalid`. */
+/** What was sent besides the file's bytes, checked. Throws `Invalid`. */
 function inputOf(fileName: string, model: string | undefined): { fileName: string; model?: string } {
   const named = Array.from(fileName.replaceAll('\0', '')).slice(-FILE_NAME_MAXIMUM_LENGTH).join('').toWellFormed();
   if (model === undefined || model === '') return { fileName: named };

@@ -101,7 +101,7 @@ function messagesOfImport(model: ContentModel, field: string, value: unknown): u
 }
 
 /**
- * Where the two differ: an import tells what is wrong in lists of objects by place and in one line, takes numbers of
+ * Where the two differ: an import reports what is wrong in lists of objects by place and in one line, takes numbers of
  * public tables as texts, quotes the beginning of a long text only, and says itself that a reference is blank.
  */
 const DIFFERENT: readonly (readonly [fields: RegExp, values: RegExp])[] = [

@@ -14,7 +14,7 @@ export interface RequiredAccess {
   readonly inProject?: Capability;
   /** The same, in the project that the item belongs to: only the command finds that, and demands it. */
   readonly inItsProject?: Capability;
-  /** E-mail and password by HTTP Basic: beside tokens, or instead of them. */
+  /** E-mail and password by HTTP Basic: besides tokens, or instead of them. */
   readonly basic?: 'also' | 'only';
   /**
    * The short-lived token of `/users/me/auth-token/`, instead of users' own. Its refusals are the route's to document.

@@ -22,7 +22,7 @@ export interface FieldDeclaration {
   readonly single?: boolean;
   /** The field of an entry of the list that a bare value stands for. */
   readonly shorthand?: (value: string | number) => string;
-  /** What answers show of an entry of the list beside its fields: bodies may bring it back. */
+  /** What answers show of an entry of the list besides its fields: bodies may bring it back. */
   readonly shown?: readonly string[];
   /** An empty object is taken for an empty list. */
   readonly noneAsObject?: boolean;
@@ -90,7 +90,7 @@ export interface FieldOptions {
 /** In the document of a body, until it is finished: the field that this one is another name of. */
 export const ALIAS_OF = 'x-alias-of';
 
-/** Documents the other name of a field beside it. */
+/** Documents the other name of a field next to it. */
 const documentAlias =
   (alias: string, documentation: ApiPropertyOptions): PropertyDecorator =>
   (prototype, name) => {

@@ -52,7 +52,7 @@ function missingIn(
   return errors;
 }
 
-/** The same refusal, with every reference to something that does not exist named beside the other errors. */
+/** The same refusal, with every reference to something that does not exist named together with the other errors. */
 export async function withMissingReferences(invalid: InvalidBody, em: EntityManager, actor: Actor): Promise<Invalid> {
   const { body, errors } = invalid;
   const type = Object.getPrototypeOf(body) as object;

@@ -71,7 +71,7 @@ export const PasswordField = (options: FieldOptions & { maximum: number }): Prop
   return field(options, { ...passwordSchema, minLength: 1, maxLength: maximum }, rules);
 };
 
-/** A new password, kept as it is. What else its rules say, beside the length, is the command's to check. */
+/** A new password, kept as it is. What else its rules say, besides the length, is the command's to check. */
 export const NewPassword = (options: FieldOptions = {}): PropertyDecorator => {
   const { minimum, maximum } = PASSWORD_LENGTH;
   const schema = { ...passwordSchema, minLength: minimum, maxLength: maximum };

@@ -8,7 +8,7 @@ export const MULTIPART = 'multipart/form-data';
 
 /** The field that holds the file, where a form says no other. */
 const FILE = 'file';
-/** What a form may have beside the file, generously. */
+/** What a form may have besides the file, generously. */
 const LIMITS = { fields: 20, fieldNameSize: 200, fieldSize: 1000, files: 4, parts: 24 };
 /** Bytes of a form that are not the file's: names, boundaries, the other fields. */
 const OVERHEAD = 64 * 1024;
@@ -38,7 +38,7 @@ export class UploadedForm {
    * Reads the form, and hands the file to `store` while it comes. Throws a 400 where it is no such form, a 413 where
    * the file is too large. What was stored by then is the caller's to remove.
    *
-   * @param known names of the fields that the form may have beside the file
+   * @param known names of the fields that the form may have besides the file
    * @param fileField name of the field that holds the file
    */
   async receive<Stored extends { readonly bytes: number }>(

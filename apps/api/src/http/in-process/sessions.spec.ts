@@ -4,7 +4,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../../../../..');
 
 /**
- * What is noted beside a request, or asked about the process: it is meant to stand outside of the request's
+ * What is noted alongside a request, or asked about the process: it is meant to be outside of the request's
  * transaction.
  */
 const APART = new Set([

@@ -5,8 +5,8 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Named = Exclude<Schemas[string], { $ref: string }>;
 
 /**
- * Fields that may be left out and name what an organization may not have, say something only beside another field, or
- * mean the decision engine. Their own examples show what they take.
+ * Fields that may be left out and name what an organization may not have, mean something only together with another
+ * field, or mean the decision engine. Their own examples show what they take.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'answer_mapping',
@@ -27,7 +27,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 
 /**
  * Gives a body an example that is accepted as it stands, which Swagger UI fills in: what must be there, and what has an
- * example of its own. Fields that are in it need no example beside it.
+ * example of its own. Fields that are in it need no example of their own.
  *
  * @param schema of the body
  * @param schemas the named ones of the document

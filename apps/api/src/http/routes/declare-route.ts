@@ -20,7 +20,7 @@ export interface RouteDeclaration {
   readonly scope?: RouteScope;
   /** Items of the path, outermost first; each exists within the one before. */
   readonly items: readonly PathItem[];
-  /** Members that the answer has beside the projection's: a body may bring them back. */
+  /** Members that the answer has besides the projection's: a body may bring them back. */
   readonly extraFields?: readonly string[];
   readonly preconditions?: Precondition;
   /** Fields of an item that can't be changed: a body may have them as they are. */
@@ -59,7 +59,7 @@ export interface RouteOptions {
   readonly options?: Readonly<Record<string, string>>;
   /** Of a PATCH: fields that some items can't change. A body may have them as they are. */
   readonly fixed?: readonly string[];
-  /** What the route forbids beside `Access`: this comes before anything that is wrong with what is sent. */
+  /** What the route forbids besides `Access`: this comes before anything that is wrong with what is sent. */
   readonly preconditions?: Precondition;
 }
 

@@ -94,7 +94,7 @@ function allowEitherName(document: OpenAPIObject): void {
 }
 
 /**
- * The parameters of an operation, those of its path first, as they stand there: a handler may take only some by name.
+ * The parameters of an operation, those of its path first, as they appear there: a handler may take only some by name.
  */
 function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Operation['parameters']> {
   const placeOf = (parameter: (typeof parameters)[number]): number =>
@@ -105,7 +105,7 @@ function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Oper
 type Parameters = NonNullable<Operation['parameters']>;
 
 /**
- * Examples of parameters that may be left out stand in their descriptions: Swagger UI would fill them in, and a list
+ * Examples of parameters that may be left out are in their descriptions: Swagger UI would fill them in, and a list
  * would show nothing.
  */
 function exampleInWords(parameter: Parameters[number]): Parameters[number] {
@@ -120,7 +120,7 @@ function exampleInWords(parameter: Parameters[number]): Parameters[number] {
 /**
  * Adds what holds for every operation: a description, parameters as the path has them, strict handling, the headers of
  * answers, bodies that may be left out, since none of their fields must be there, what a PATCH leaves alone, and
- * examples of bodies. What several operations have in common stands once.
+ * examples of bodies. What several operations have in common is written once.
  */
 export function addConventions(document: OpenAPIObject): void {
   const operations = operationsOf(document);

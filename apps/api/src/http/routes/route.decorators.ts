@@ -6,13 +6,13 @@ import { invalidBody, invalidParameter, itemOf, json, pathOf, route, type RouteO
 import { BODY_RESPONSES, NOT_FOUND } from './responses.js';
 import { listSchemaOf, pageSchemaOf, reference, streamSchemaOf } from './schemas.js';
 
-// Routes of resources; the others stand beside. Controllers have them all from here.
+// Routes of resources; the others are in the files next to this one. Controllers have them all from here.
 export { Action, Redirect, Render } from './action-routes.js';
 export { type PathItem, ROUTE, type RouteDeclaration } from './declare-route.js';
 export { Download, Upload } from './file-routes.js';
 
 interface ListOptions extends RouteOptions {
-  /** Schemas of members that the answer has beside its rows. */
+  /** Schemas of members that the answer has besides its rows. */
   readonly extraFields?: Readonly<Record<string, Schema>>;
   readonly responses?: readonly ApiResponseOptions[];
 }

@@ -12,7 +12,7 @@ export const reference = (projection: Projection): { $ref: string } => ({
   $ref: `#/components/schemas/${projection.name}`,
 });
 
-/** @param beside schemas of members that stand before the results */
+/** @param beside schemas of members that come before the results */
 export const listSchemaOf = (projection: Projection, extraFields: Readonly<Record<string, Schema>> = {}): object => ({
   type: 'object',
   description: 'The whole list.',
@@ -21,7 +21,7 @@ export const listSchemaOf = (projection: Projection, extraFields: Readonly<Recor
   additionalProperties: false,
 });
 
-/** @param beside schemas of members that stand before the page */
+/** @param beside schemas of members that come before the page */
 export const pageSchemaOf = (projection: Projection, extraFields: Readonly<Record<string, Schema>> = {}): object => ({
   type: 'object',
   description: 'One page.',

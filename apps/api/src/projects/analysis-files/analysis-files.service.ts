@@ -52,7 +52,7 @@ export class AnalysisFilesService {
   }
 }
 
-/** What was sent beside the file, checked. Throws `Invalid`. */
+/** What was sent besides the file, checked. Throws `Invalid`. */
 function inputOf(fields: ReadonlyMap<string, string>): { project: string; system: string } {
   const project = fields.get('project')?.trim() ?? '';
   const system = fields.get('system')?.trim() ?? '';

@@ -12,7 +12,7 @@ import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';
 
-/** Published clients look for it beside the results. */
+/** Published clients look for it besides the results. */
 const FACETS = { facets: {} };
 
 @Injectable()

@@ -138,7 +138,7 @@ describe('Roles and routes:', () => {
     );
   });
 
-  // One project for all of them: what they leave behind stands in no other's way.
+  // One project for all of them: what they leave behind disturbs no other.
   let project: TestProject;
   const members = new Map<string, TestUser>();
   let strangers: readonly TestUser[] = [];

@@ -40,7 +40,7 @@ async function everything(): Promise<string[]> {
   ];
 }
 
-/** What an item says beside who changed it last, and when. */
+/** What an item says besides who changed it last, and when. */
 const lasting = ({ updated: _updated, updater: _updater, ...others }: Item): Item => others;
 
 describe('What was received can be sent back', () => {

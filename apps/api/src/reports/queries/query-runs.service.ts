@@ -16,7 +16,7 @@ import { ErrorResponse } from '../../http/errors/error-response.js';
 import { JsonText, Rendered } from '../../http/listing/answer.js';
 import { Reports } from '../../reports.js';
 
-/** Types of what a report can be run as, beside JSON. */
+/** Types of what a report can be run as, besides JSON. */
 export const FILE_TYPES = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

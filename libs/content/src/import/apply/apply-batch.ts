@@ -93,7 +93,7 @@ async function writeByPlan(
   if (rows.length) await changeItems(em, actor, table, rows);
 }
 
-/** Shipped attributes are switched beside their row. */
+/** Built-in attributes are switched in another table than their own. */
 const isSwitched = ({ kind }: Plan, { id }: Applied): boolean => kind === 'attribute' && !isCustomId(id);
 
 /** What a new item has where its row says nothing. */

@@ -136,7 +136,7 @@ async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<Co
   if (models.has('phase')) await lockPhases(em, actor);
   if (models.has('attribute')) {
     await lockTree(em, actor);
-    // Parents may stand in a later batch than what hangs below them.
+    // Parents may be in a later batch than what hangs below them.
     await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
   }
   if (models.has('weakness')) await lockTitles(em, actor);

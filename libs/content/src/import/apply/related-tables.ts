@@ -14,7 +14,7 @@ interface Batch extends Applying {
   readonly applied: readonly Applied[];
 }
 
-/** What is kept beside the columns of an item: tables that hang on it, and what holds for several items. */
+/** What is kept besides the columns of an item: tables that hang on it, and what holds for several items. */
 export async function applyRelatedTables(batch: Batch): Promise<void> {
   const { plan } = batch;
   if (plan.kind === 'attribute') await placeAttributes(batch);
@@ -70,7 +70,8 @@ async function placeAttributes(batch: Batch): Promise<void> {
 }
 
 /**
- * Replaces the countermeasures that items of a kind name, in a table beside their own, by the column of the item there.
+ * Replaces the countermeasures that items of a kind name, in a table next to their own, by the column of the item
+ * there.
  */
 async function nameCountermeasures(batch: Batch, column: 'section_id' | 'training_module_id'): Promise<void> {
   const { em, items, plan } = batch;

@@ -27,7 +27,7 @@ export const isBuiltInId = (kind: Kind, id: string): boolean =>
 const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet<string> =>
   new Set(columns.flatMap(({ name }) => (Object.hasOwn(given, name) ? [] : [name])));
 
-/** A row of a file, with what could not be read of it, and whether it was told that its id is wrong. */
+/** A row of a file, with what could not be read of it, and whether its wrong id was reported. */
 type GivenRow = RowHead & {
   readonly given: RowValues;
   readonly unread?: ReadonlySet<string>;

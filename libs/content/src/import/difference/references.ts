@@ -24,7 +24,7 @@ const referredBy = (plan: Plan, changes: Changes): { field: string; referred: Re
 export class References {
   /**
    * @param items what is looked for in the library, and what the files are known to bring
-   * @param refuse called with what is wrong beside what is missing
+   * @param refuse called with what is wrong besides what is missing
    */
   constructor(
     private readonly items: Items,

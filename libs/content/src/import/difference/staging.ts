@@ -74,7 +74,7 @@ export async function clearStaging(em: EntityManager, { job, fence }: ImportAtte
 }
 
 /**
- * Keeps rows, all of one file, with what they would do. What a new item is given stands in its changes alone. Throws
+ * Keeps rows, all of one file, with what they would do. What a new item is given is in its changes alone. Throws
  * `FilesRefused` where the organization's rows would take too much of the database.
  */
 export async function stageRows(
@@ -151,7 +151,7 @@ export async function* namedRows(
  * Rows of a taking in batches, each of one model. While one batch is worked on, the next is read.
  *
  * @param which of them
- * @param parts what is read of a row beside its head, by name: texts
+ * @param parts what is read of a row apart from its head, by name: texts
  */
 async function* batches<Row extends RowHead>(
   em: EntityManager,

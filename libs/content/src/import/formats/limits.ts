@@ -3,7 +3,7 @@ import { LIMITS as FILE_LIMITS } from '#files/limits.js';
 const MEBIBYTE = 2 ** 20;
 
 /**
- * What imports may have at most, beside what their files may. An archive has a file for each model, and the manifest.
+ * What imports may have at most, besides what their files may. An archive has a file for each model, and the manifest.
  */
 export const LIMITS = {
   ...FILE_LIMITS,

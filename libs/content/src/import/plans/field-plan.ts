@@ -20,7 +20,7 @@ export type Identities = (kind: Kind, id: string) => number;
 
 /**
  * A value in the one form that it is compared in; or everything that is wrong with it, with what of it can be read:
- * that is looked at too, since an import tells all that is wrong.
+ * that is looked at too, since an import reports all that is wrong.
  */
 export type Normal =
   | { readonly value: CellValue }

@@ -86,7 +86,7 @@ export const SURVEY_PLANS = {
     title: 'name',
     switch: active,
     ofBuiltIn: [],
-    // An organization's own default stands in front of the one that ships.
+    // An organization's own default comes before the built-in one.
     givenByProduct: ['default'],
     fields: {
       name: line('name'),

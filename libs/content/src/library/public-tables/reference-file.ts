@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Text of a file of `libs/content/reference`, which stands beside this file's sources and beside its compiled form. */
+/** Text of a file of `libs/content/reference`, which is next to this file's sources and next to its compiled form. */
 export const textOf = (file: string): Promise<string> =>
   readFile(new URL(`../../../reference/${file}`, import.meta.url), { encoding: 'utf8' });
 

@@ -10,8 +10,8 @@ export interface LibraryFile {
 }
 
 /**
- * The folder of the library that ships with the product: `libs/content/library`, beside this file's sources, or beside
- * its compiled form in `dist`, where the build copies it.
+ * The folder of the library that ships with the product: `libs/content/library`, next to this file's sources, or next
+ * to its compiled form in `dist`, where the build copies it.
  */
 export const defaultLibraryFolder = (): string => fileURLToPath(new URL('../../../library', import.meta.url));
 

@@ -189,7 +189,7 @@ export type AdditionalRequirement = TypeOf<typeof additionalRequirement>;
 export type HowTo = TypeOf<typeof howTo>;
 export type Threat = TypeOf<typeof threat>;
 
-/** A release of the starter library, as it stands in its files, with the public tables that it refers to. */
+/** A release of the starter library, as it is written in its files, with the public tables that it refers to. */
 export interface Library extends ReferenceTables {
   readonly phases: readonly TypeOf<typeof phase>[];
   readonly categories: readonly TypeOf<typeof category>[];

@@ -56,7 +56,7 @@ export const nullable = <T>(shape: Shape<T>): Shape<T | null> => ({
   problems: (value, place) => (value === null ? [] : shape.problems(value, place)),
 });
 
-/** A list; with `distinct`, its entries are plain values of which none stands twice. */
+/** A list; with `distinct`, its entries are plain values of which none appears twice. */
 export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {}): Shape<readonly T[]> => ({
   problems: (value, place) => {
     if (!Array.isArray(value)) return [`${place}: must be a list`];

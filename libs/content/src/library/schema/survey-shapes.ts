@@ -2,7 +2,7 @@ import { QUESTION_FORMATS } from '#domain/library/survey/question.projection.js'
 import { itemId, name, title } from './item-shapes.js';
 import { list, nullable, object, oneOf, type TypeOf } from './shape.js';
 
-/** An attribute as it stands in its file. */
+/** An attribute as it is written in its file. */
 export const attribute = object({
   id: itemId('attribute'),
   parent: nullable(itemId('attribute')),
@@ -31,7 +31,7 @@ const question = object({
   subquestions: list(object({ id: itemId('survey_subquestion'), text: title, answers })),
 });
 
-/** A section of the survey as it stands in its file. */
+/** A section of the survey as it is written in its file. */
 export const section = object({
   id: itemId('survey_section'),
   title,

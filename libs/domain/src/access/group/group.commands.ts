@@ -126,14 +126,14 @@ export async function updateGroup(
   });
   await em.flush();
   const { users: _users, ...others } = changes;
-  // A change of the users alone is told by who was added and removed.
+  // A change of the users alone is recorded as who was added and removed.
   if (Object.keys(others).length)
     await recordActivity(em, actor, { subject: 'group', verb: 'Updated', id, title: group.name });
   if (members) await replaceMembersOf(em, actor, group.id, members);
 }
 
 /**
- * Deletes a group; its users stay, and what it was a member of is told that it left. Throws `NotFound`, and `Forbidden`
+ * Deletes a group; its users stay, and what it was a member of records that it left. Throws `NotFound`, and `Forbidden`
  * for one that can do more than the actor.
  */
 export async function removeGroup(em: EntityManager, actor: Actor, id: string): Promise<void> {

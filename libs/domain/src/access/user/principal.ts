@@ -33,7 +33,7 @@ const actorOf = (row: ActorRow): Actor => ({
   flags: new Set(row.flags),
 });
 
-/** A valid token's owner. `stale` tells that the token's last use should be noted again. */
+/** A valid token's owner. `stale` says that the token's last use should be noted again. */
 export interface TokenOwner {
   readonly actor: Actor;
   readonly tokenId: number;

@@ -133,7 +133,7 @@ export async function updateUser(
   if (groups) await replaceGroupsOf(em, actor, memberOf(user), groups);
 }
 
-/** A change of the groups alone is told by who was added to and removed from which. */
+/** A change of the groups alone is recorded as who was added to and removed from which. */
 async function recordChanges(
   em: EntityManager,
   actor: Actor,

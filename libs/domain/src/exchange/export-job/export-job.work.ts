@@ -6,7 +6,7 @@ import { OPERATOR_ID } from '../../kernel/operator.js';
 import { exportJobMachine } from './export-job.machine.js';
 import { type ExportError, exportError, exportTitle } from './export-job.rules.js';
 
-/** What workers do with export jobs beside ending them. */
+/** What workers do with export jobs besides ending them. */
 export const exportWork = new JobWork({
   machine: exportJobMachine,
   subject: 'export_job',

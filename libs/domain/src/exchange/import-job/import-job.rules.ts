@@ -1,7 +1,7 @@
 /** How long an upload and its difference are kept after the last thing that happened to the job. */
 export const KEPT_DAYS = 14;
 
-/** What a row of an import takes of the database beside its values: about, with its indexes. */
+/** What a row of an import takes of the database besides its values: about, with its indexes. */
 export const STAGED_ROW_BYTES = 250;
 
 /** Unicode code points of a file's name. */

@@ -6,7 +6,7 @@ import { keptUntil } from './import-job.commands.js';
 import { importJobMachine } from './import-job.machine.js';
 import { type ImportError, importError, type ImportSummary, importTitle } from './import-job.rules.js';
 
-/** What workers do with import jobs beside ending them. */
+/** What workers do with import jobs besides ending them. */
 export const importWork = new JobWork({
   machine: importJobMachine,
   subject: 'import_job',

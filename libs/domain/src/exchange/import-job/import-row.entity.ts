@@ -16,7 +16,7 @@ export const ImportRow = defineEntity({
     file: p.text(),
     row: p.integer(),
     itemId: p.text().nullable(),
-    /** What the file gives of an item that is there: columns by name. Of a new one, that stands in its changes. */
+    /** What the file gives of an item that is there: columns by name. Of a new one, that is in its changes. */
     given: p.json<object>().columnType('json').nullable(),
     action: p.text(),
     changes: p.json<object>().columnType('json'),

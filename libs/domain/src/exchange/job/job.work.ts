@@ -183,7 +183,7 @@ export class JobWork<Name extends string> {
     return rows[0].cancel_requested ? 'cancelled' : 'held';
   }
 
-  /** Ends a job, and tells of it. False where it is cancelled, or held by another worker. */
+  /** Ends a job, and records an activity. False where it is cancelled, or held by another worker. */
   async complete(em: EntityManager, lease: JobLease, move: 'succeed' | 'fail', set: Sql): Promise<boolean> {
     const { machine, subject, titleOf } = this.job;
     if (!(await this.release(em, lease, move, sql`${this.ended}, ${set}`))) return false;

@@ -149,7 +149,7 @@ const LIBRARY_USES: readonly AttributeUse[] = [
   componentQuestions,
 ];
 
-/** So many ids stand in a message. */
+/** A message has so many ids. */
 const NAMED = 10;
 
 const sentence = (words: string, users: readonly AttributeUser[]): string => {

@@ -24,7 +24,7 @@ export interface QuestionnaireEntry {
 /** What is wrong with an entry of a questionnaire: messages by field. */
 export type QuestionnaireEntryErrors = Partial<Record<keyof QuestionnaireEntry, string[]>>;
 
-/** Ids that stand in the way of a rule: those that two lists have in common. */
+/** Ids that break a rule: those that two lists have in common. */
 export const inBoth = <T>(first: readonly T[], second: readonly T[]): T[] => {
   const others = new Set(second);
   return first.filter((entry) => others.has(entry));
@@ -40,7 +40,7 @@ export function refuseOverlap(both: readonly string[]): void {
 
 /**
  * What is wrong with each entry of a questionnaire whose questions and answers exist; `questionOf` gives the question
- * that an answer belongs to. Every question stands once, what opens it belongs to another question of the
+ * that an answer belongs to. Every question appears once, what opens it belongs to another question of the
  * questionnaire, and no question waits for itself.
  */
 export function questionnaireErrors(

@@ -103,7 +103,7 @@ export async function assertPart(
 /** What an activity of a part says of its countermeasure. */
 export const alsoOf = (whole: ParentItem) => ({ standard: { id: whole.id, description: whole.title } });
 
-/** What is told of the parts of a custom countermeasure, which are deleted with it. */
+/** What is recorded about the parts of a custom countermeasure, which are deleted with it. */
 export async function describeRemovedParts(em: EntityManager, whole: ParentItem): Promise<ActivityInput[]> {
   const leaving: ActivityInput[] = [];
   for (const kind of PART_KINDS) {
@@ -119,7 +119,7 @@ export async function describeRemovedParts(em: EntityManager, whole: ParentItem)
 
 /**
  * Deletes a custom part, or drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for
- * a built-in one that is as it ships.
+ * a built-in one that is unchanged.
  */
 export async function removePart(
   em: EntityManager,

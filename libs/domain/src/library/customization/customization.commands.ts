@@ -19,7 +19,7 @@ export interface Version {
   readonly active: boolean;
 }
 
-/** What is told of an item that is built-in content again. */
+/** What is recorded about an item that is built-in content again. */
 export type Original = Pick<Version, 'title' | 'active'>;
 
 interface NewItem {

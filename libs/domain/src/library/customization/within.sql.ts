@@ -11,7 +11,7 @@ import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 export const versionsWithinCountermeasure =
   (kind: 'additional_requirement' | 'how_to') =>
   (reading: QueryContext): Branch[] => {
-    // Of the shape of an id, or nothing: what stands in a path may be no text that the database takes.
+    // Of the shape of an id, or nothing: what is in a path may be no text that the database takes.
     const whole = idShape('countermeasure').test(reading.within) ? reading.within : '';
     return visibleVersionBranches(kind)(reading).map(({ table, where }) => ({
       table,

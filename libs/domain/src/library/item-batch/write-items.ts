@@ -49,7 +49,7 @@ export interface ResolvedItem {
   readonly refusal?: Refusal | undefined;
   /** Internal id of the item that it exists within. */
   readonly owner?: number;
-  /** What its activities name beside it. */
+  /** What its activities name as well. */
   readonly also?: ActivityInput['also'];
 }
 

@@ -5,7 +5,7 @@ import type { CustomizableKind } from '../customization/customization.sql.js';
 
 /** A field of versions as releases compare and refresh it, by the name that `changed_fields` has for it. */
 export interface BuiltInField {
-  /** The columns that hold it; none where it stands in match conditions. */
+  /** The columns that hold it; none where it is in match conditions. */
   readonly columns: readonly string[];
   /** Its value for people, as JSON; the row is called `v`. Public ids stand for items. */
   readonly shown: Sql;
@@ -47,7 +47,7 @@ const conditions = (kind: CustomizableKind): BuiltInField => ({
 const columns = (...names: readonly string[]): Record<string, BuiltInField> =>
   Object.fromEntries(names.map((name) => [name, column(name)]));
 
-/** A countermeasure may stand in one of them only: each by itself could not be refreshed. */
+/** A countermeasure may be in one of them only: each by itself could not be refreshed. */
 const TASK_LISTS = ['tasks_implemented', 'tasks_introduced'];
 
 const taskList = (name: string): BuiltInField => ({

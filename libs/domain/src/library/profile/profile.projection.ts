@@ -10,7 +10,7 @@ const PROFILE_TYPES = ['Built-in', 'Custom'] as const;
 
 const type = sql`CASE WHEN item.organization_id IS NULL THEN 'Built-in' ELSE 'Custom' END`;
 
-/** An organization's own default stands in front of the one that ships: there is always exactly one. */
+/** An organization's own default comes before the built-in one: there is always exactly one. */
 const isDefault = ({ organization }: QueryContext): Sql =>
   sql`(item.is_default AND (item.organization_id IS NOT NULL OR NOT EXISTS (
     SELECT 1 FROM profile own WHERE own.organization_id = ${organization} AND own.is_default)))`;

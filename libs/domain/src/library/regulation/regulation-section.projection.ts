@@ -25,7 +25,7 @@ const mappings = (reading: QueryContext): Sql =>
 
 /** The sections of a regulation, given by its public id, as a condition on `item`. */
 export const inRegulation = (id: string, reading: Pick<QueryContext, 'organization'>): Sql => {
-  // Of the shape of an id, or none: what stands in a path may be no text that the database takes.
+  // Of the shape of an id, or none: what is in a path may be no text that the database takes.
   const regulation = [id].filter((one) => idShape('regulation').test(one));
   return sql`${builtInOrCustom('item', reading)}
     AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, reading)})`;

@@ -2,7 +2,7 @@ import type { Verb } from '../../activity/activities.js';
 import type { ActivityInput } from '../../activity/activity.js';
 import type { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
 
-/** What is told of a prompt's context: it happened to the prompt. */
+/** What is recorded about a prompt's context: it happened to the prompt. */
 export const contextActivityInput = (
   { number: id, title }: Pick<WorkflowPrompt, 'number' | 'title'>,
   verb: Verb,

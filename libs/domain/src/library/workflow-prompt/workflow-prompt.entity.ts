@@ -28,7 +28,7 @@ export const WorkflowPrompt = defineEntity({
 
 export type WorkflowPrompt = InferEntity<typeof WorkflowPrompt>;
 
-/** Something that goes to the model beside the prompt. */
+/** Something that goes to the model with the prompt. */
 export const WorkflowPromptContext = defineEntity({
   name: 'WorkflowPromptContext',
   tableName: 'workflow_prompt_context',

@@ -36,7 +36,7 @@ async function projectOf(em: EntityManager, actor: Actor, input: EventInput): Pr
 }
 
 /**
- * Takes an event up: workers do what it asks for, after the commit. Returns the number of the activity that tells of
+ * Takes an event up: workers do what it asks for, after the commit. Returns the number of the activity that records
  * it. Throws `Invalid`, `Forbidden`.
  */
 export async function triggerEvent(em: EntityManager, actor: Actor, input: EventInput): Promise<number> {

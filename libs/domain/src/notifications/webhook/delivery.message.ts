@@ -21,7 +21,7 @@ export interface Message {
 const LONGEST_VALUE = 300;
 
 /**
- * A value as it may stand in mrkdwn: one line, not endless, and without the characters that begin links and mentions.
+ * A value as it may appear in mrkdwn: one line, not endless, and without the characters that begin links and mentions.
  */
 export function escapeMrkdwn(text: string): string {
   const line = Array.from(text.replace(/\s+/g, ' ').trim());

@@ -25,7 +25,7 @@ const activityInput = (verb: Verb, { id, name }: Webhook): ActivityInput => ({
 const record = (em: EntityManager, actor: Actor, verb: Verb, webhook: Webhook): Promise<void> =>
   recordActivity(em, actor, activityInput(verb, webhook));
 
-/** What is told of the configurations of a webhook, which are deleted with it. */
+/** What is recorded about the configurations of a webhook, which are deleted with it. */
 export async function describeRemovedConfigs(em: EntityManager, webhook: Webhook): Promise<ActivityInput[]> {
   const count = await em.count(WebhookConfig, { webhookId: webhook.id });
   return Array.from({ length: count }, () => activityInput('Deleted', webhook));

@@ -9,7 +9,7 @@ export const withinWebhook =
   ({ within, organization }: QueryContext): Branch[] => [
     {
       table: sql.table(table),
-      // What stands in a path may be no number: then there is no such webhook.
+      // What is in a path may be no number: then there is no such webhook.
       where: sql`item.webhook_id = (SELECT w.id FROM webhook w
         WHERE w.id = ${NUMERIC_ID.test(within) ? within : '0'}::bigint AND w.organization_id = ${organization})`,
     },

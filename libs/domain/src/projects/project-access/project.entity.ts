@@ -10,7 +10,7 @@ import {
 } from '../../kernel/schema/columns.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
-/** One piece of work on an application. What it holds of the library stands in tables of its own. */
+/** One piece of work on an application. What it holds of the library is in tables of its own. */
 export const Project = defineEntity({
   name: 'Project',
   tableName: 'project',

@@ -25,7 +25,7 @@ const named = (list: Sql, reading: QueryContext, present: boolean): Sql => {
     FROM ${table} a WHERE a.id = ANY(${list}) AND ${present ? isThere : sql`NOT ${isThere}`})`;
 };
 
-/** Why a condition `m` holds, or what stands in its way. */
+/** Why a condition `m` holds, or what prevents it. */
 export const conditionText = (reading: QueryContext): Sql => {
   const { byAttributes } = modeOf(reading);
   const { required, excluded } = listsOf({ byAttributes });

@@ -113,8 +113,8 @@ async function takeDueProjects(em: EntityManager, organizationId: number, limit:
 }
 
 /**
- * Works out up to `limit` projects that are due, and tells of those where something changed. Returns how many there
- * were.
+ * Works out up to `limit` projects that are due, and records activities for those where something changed. Returns how
+ * many there were.
  */
 export async function refreshDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number> {
   const projects = await takeDueProjects(em, organizationId, limit);

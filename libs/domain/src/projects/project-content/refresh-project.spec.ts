@@ -77,7 +77,7 @@ async function libraryOf(organization: number): Promise<Library> {
   };
 }
 
-/** What stands in the tables of a project. */
+/** What is in the tables of a project. */
 async function writtenIn(project: number): Promise<Record<string, number[]>> {
   const column = async (statement: string): Promise<number[]> =>
     (await test.database.query<{ id: string }>(`${statement} ORDER BY 1`, [project])).map((row) => Number(row.id));

@@ -32,7 +32,7 @@ export interface ProjectCountermeasureChanges {
 
 type Plan = Omit<ProjectCountermeasureChanges, 'status' | 'status_note'>;
 
-/** What can be written beside the status: what comes from the library is read-only here. */
+/** What can be written besides the status: what comes from the library is read-only here. */
 function planOf(found: FoundCountermeasure, changes: ProjectCountermeasureChanges): Plan {
   const { status: _status, status_note: _note, ...plan } = changes;
   if (!found.fromLibrary) return plan;

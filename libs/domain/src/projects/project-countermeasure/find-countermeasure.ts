@@ -68,7 +68,7 @@ export async function findCountermeasure(
   };
 }
 
-/** A countermeasure as activities tell of it. */
+/** A countermeasure as activities describe it. */
 type Told = Pick<FoundCountermeasure, 'id' | 'title' | 'taskId' | 'fromLibrary'>;
 
 /** What every activity in a project's countermeasure says of it. */

@@ -16,7 +16,7 @@ const within = (table: string) => (reading: QueryContext) => [
 
 const key = { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true };
 
-/** What both kinds of notes have beside what they say. */
+/** What both kinds of notes have besides what they say. */
 const around: Fields = {
   created: timestampField(sql`item.created_at`, 'When it was made.'),
   updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),

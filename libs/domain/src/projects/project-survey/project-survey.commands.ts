@@ -189,7 +189,7 @@ async function writeAnswers(em: EntityManager, project: number, answers: readonl
   return { added: idsOf(true), removed: idsOf(false) };
 }
 
-/** What activities say of changed answers: public ids, and beside them the texts at this time. */
+/** What activities say of changed answers: public ids, and the texts at this time. */
 async function detailsOf(em: EntityManager, changed: ChangedAnswers): Promise<Readonly<Record<string, object>>> {
   const rows = await tables(em, SurveyAnswer)
     .selectFrom('survey_answer')

@@ -118,7 +118,7 @@ const draftAnswers = (p: string, reading: QueryContext): Sql =>
 
 const draftAnswersSchema = schema.list(schema.object(draftAnswerFields));
 
-/** What both the draft and each of its answers, which shows the whole draft, can have beside. */
+/** What both the draft and each of its answers, which shows the whole draft, can have in addition. */
 const draftIncludes = { survey: { sections }, hidden: {} };
 
 /** The read side of the draft of a project's survey. */

@@ -124,7 +124,7 @@ async function policyToChange(em: EntityManager, actor: Actor, id: string): Prom
   return policy;
 }
 
-/** Changes a risk policy, and what projects are told by it. Throws `NotFound`, `Invalid`. */
+/** Changes a risk policy, and with it what projects report. Throws `NotFound`, `Invalid`. */
 export async function updateRiskPolicy(
   em: EntityManager,
   actor: Actor,

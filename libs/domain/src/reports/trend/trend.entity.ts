@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
 
-/** A project on a day. Names stand in snapshots, since they outlive what they are of. */
+/** A project on a day. Names are in snapshots, since they outlive what they are of. */
 export const TrendProject = defineEntity({
   name: 'TrendProject',
   tableName: 'trend_project',
