@@ -1,11 +1,9 @@
-// `npm run bench [-- name …] [--large] [--rounds N] [--seconds N] [--directus FOLDER]`: throughput and delays of the
-// service and, in the same run, of the least that could answer the same requests, and of Directus. See
-// docs/performance.md.
+// `npm run bench [-- name …] [--large] [--rounds N] [--seconds N]`: throughput and delays of the service and, in the
+// same run, of the least that could answer the same requests. See docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Directus, startDirectus } from './directus.ts';
 import { limitStatements, SCENARIOS } from './scenarios.ts';
 import { measure, median, type Measured } from './load.ts';
 import { startInstallation } from './installation.ts';
@@ -14,7 +12,6 @@ import { readWholeList } from './whole-list.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    directus: { type: 'string' },
     large: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
@@ -28,24 +25,17 @@ const wanted = (name: string): boolean => positionals.length === 0 || positional
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const installation = await startInstallation(folder, size, limitStatements);
-let directus: Directus | undefined;
 try {
-  if (values.directus) directus = await startDirectus(path.resolve(values.directus), folder, installation.database);
   const memory = Math.round(totalmem() / 2 ** 30);
   console.log(`${size} countermeasures, ${CONNECTIONS} connections, median of ${rounds} rounds of ${seconds} s`);
   console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${memory} GiB\n`);
-  console.log(
-    'scenario   service/s   p50 ms   p99 ms     limit/s   p50 ms   p99 ms    ratio   target   Directus/s   times',
-  );
+  console.log('scenario   service/s   p50 ms   p99 ms     limit/s   p50 ms   p99 ms    ratio   target');
   for (const scenario of SCENARIOS.filter(({ name }) => wanted(name))) {
     const own: Measured[] = [];
     const limit: Measured[] = [];
-    const peer: Measured[] = [];
     for (let round = 0; round < rounds; round += 1) {
       own.push(await measure(installation.service, scenario, scenario.path, CONNECTIONS, seconds));
       if (scenario.limit) limit.push(await measure(installation.limit, scenario, scenario.limit, CONNECTIONS, seconds));
-      if (directus && scenario.directus)
-        peer.push(await measure(directus.target, scenario, scenario.directus, CONNECTIONS, seconds));
     }
     const service = median(own);
     const least = limit.length ? median(limit) : undefined;
@@ -59,13 +49,7 @@ try {
       [target.ratio && `≥ ${target.ratio}`, target.perSecond && `≥ ${target.perSecond}/s`]
         .filter(Boolean)
         .join(' or ') || '–';
-    const other = peer.length ? median(peer).perSecond : undefined;
-    const compared = other
-      ? `   ${other.toFixed(0).padStart(10)}   ${(service.perSecond / other).toFixed(1).padStart(5)}`
-      : '';
-    console.log(
-      `${scenario.name.padEnd(9)} ${cells(service)}   ${cells(least)}   ${ratio.padStart(6)}   ${goal.padEnd(6)}${compared}`,
-    );
+    console.log(`${scenario.name.padEnd(9)} ${cells(service)}   ${cells(least)}   ${ratio.padStart(6)}   ${goal}`);
   }
   const used = await installation.memory();
   console.log(`\nMemory of the API after that load: ${Math.round(used / 2 ** 20)} MiB (target: below 300)`);
@@ -78,7 +62,6 @@ try {
     );
   }
 } finally {
-  await directus?.stop();
   await installation.stop();
   rmSync(folder, { recursive: true, force: true });
 }

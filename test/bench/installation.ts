@@ -1,19 +1,18 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';
 import { freePort } from '../support/free-port.ts';
-import { type Target, untilReady } from './load.ts';
+import type { Target } from './load.ts';
 import type { Statements } from './limit-server.ts';
 
 /** A service with a large library, and with it the limit on the same database. */
 export interface Installation {
   readonly service: Target;
   readonly limit: Target;
-  /** Address of their database. */
-  readonly database: string;
   /** Resident memory of the API process, in bytes. */
   memory(): Promise<number>;
   stop(): Promise<void>;
@@ -44,6 +43,15 @@ const SEED = `
       WHERE survey_answer.number IN (1 + versions.number % 40, 41 + versions.number % 20)),
     ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number = 61 + versions.number % 10)
   FROM versions`;
+
+async function untilReady(url: string): Promise<void> {
+  for (let tries = 0; tries < 1200; tries += 1) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await wait(50);
+  }
+  throw new Error(`${url} did not become ready.`);
+}
 
 async function seed(database: string, size: number): Promise<number> {
   const client = new Client({ connectionString: database });
@@ -203,7 +211,7 @@ export async function startInstallation(
     });
     const limit: Target = { origin: `http://127.0.0.1:${limitPort}`, headers: {} };
     await untilReady(`${limit.origin}/list`);
-    return { service: service.target, limit, database: database.url, memory: service.memory, stop };
+    return { service: service.target, limit, memory: service.memory, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { quantile } from '../support/quantile.ts';
 import type { Scenario } from './scenarios.ts';
@@ -14,16 +13,6 @@ export interface Measured {
 export interface Target {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Waits until an address answers with success. */
-export async function untilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 1200; tries += 1) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
-    await wait(50);
-  }
-  throw new Error(`${url} did not become ready.`);
 }
 
 /** One request. */

@@ -10,8 +10,6 @@ export interface Scenario {
   readonly body?: (n: number) => string;
   /** Path on the limit's server; without one the scenario has no limit. */
   readonly limit?: (n: number) => string;
-  /** Path on Directus, which is measured in the same run where it is there. */
-  readonly directus?: (n: number) => string;
   /** What must be reached: a share of the limit, requests a second, or either. */
   readonly target: { readonly ratio?: number; readonly perSecond?: number };
 }
@@ -20,8 +18,6 @@ const FIRST = 1000;
 const LAST_PLAIN = 9000;
 const custom = (n: number): string => `CT${FIRST + (n % LAST_PLAIN)}`;
 const FILTERED = 'page_size=100&priority__gte=5&active=true&ordering=-priority&include=tags,match_conditions';
-/** A page of 100 with the number of all that match, as the service gives it. */
-const DIRECTUS_LIST = '/items/countermeasure?limit=100&meta=filter_count';
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -30,7 +26,6 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
     limit: (n) => `/item?id=${custom(n)}`,
-    directus: (n) => `/items/countermeasure/${custom(n)}`,
     target: { ratio: 0.45 },
   },
   {
@@ -39,7 +34,6 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: () => '/api/v2/library/tasks/?page_size=100',
     limit: () => '/list',
-    directus: () => `${DIRECTUS_LIST}&sort=number`,
     target: { ratio: 0.55 },
   },
   {
@@ -48,7 +42,6 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: () => `/api/v2/library/tasks/?${FILTERED}`,
     limit: () => '/filtered',
-    directus: () => `${DIRECTUS_LIST}&sort=-priority&filter[priority][_gte]=5&filter[active][_eq]=true`,
     target: { ratio: 0.65 },
   },
   {
@@ -57,7 +50,6 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: () => '/api/v2/library/tasks/?page_size=100&search=abc',
     limit: () => '/search',
-    directus: () => `${DIRECTUS_LIST}&sort=number&filter[title][_icontains]=abc`,
     target: { ratio: 0.5 },
   },
   {
@@ -67,7 +59,6 @@ export const SCENARIOS: readonly Scenario[] = [
     path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
     body: (n) => JSON.stringify({ priority: 1 + (n % 10) }),
     limit: (n) => `/patch?id=${custom(n)}`,
-    directus: (n) => `/items/countermeasure/${custom(n)}`,
     target: { perSecond: 400 },
   },
 ];
