@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import type { ItemWrite } from '../../kernel/item-write.js';
+import { type ItemWrite, newItems } from '../../kernel/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 import {
@@ -113,12 +113,7 @@ export const createAdditionalRequirements = (
   em: EntityManager,
   actor: Actor,
   inputs: readonly AdditionalRequirementInput[],
-): Promise<string[]> =>
-  writeAdditionalRequirements(
-    em,
-    actor,
-    inputs.map((input) => ({ input })),
-  );
+): Promise<string[]> => writeAdditionalRequirements(em, actor, newItems(inputs));
 
 /**
  * Makes and changes additional requirements: built-in ones for the actor's organization alone; returns their public

@@ -6,7 +6,7 @@ import { missing } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { cleanTexts } from '../../kernel/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import type { ItemWrite } from '../../kernel/item-write.js';
+import { type ItemWrite, newItems } from '../../kernel/item-write.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import {
@@ -88,12 +88,7 @@ export const createCountermeasures = (
   em: EntityManager,
   actor: Actor,
   inputs: readonly CountermeasureInput[],
-): Promise<string[]> =>
-  writeCountermeasures(
-    em,
-    actor,
-    inputs.map((input) => ({ input })),
-  );
+): Promise<string[]> => writeCountermeasures(em, actor, newItems(inputs));
 
 /** Changes countermeasures: built-in ones for the actor's organization alone. Throws `RefusedRows`. */
 export const updateCountermeasures = (

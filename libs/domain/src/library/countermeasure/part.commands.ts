@@ -83,7 +83,7 @@ export async function resolveParents(
 }
 
 /** Throws `NotFound` where the part is not one of this countermeasure's. */
-export async function assertPart(
+async function assertPart(
   em: EntityManager,
   actor: Actor,
   kind: PartKind,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
-import type { ItemWrite } from '../../kernel/item-write.js';
+import { type ItemWrite, newItems } from '../../kernel/item-write.js';
 import { slugOf } from '../../kernel/slug.js';
 import { type PartInput, removePart, resolveParents } from '../countermeasure/part.commands.js';
 import { COMMON_COLUMNS, idsOf, type ItemForm, writeItems, type WriteOptions } from '../item-batch/write-items.js';
@@ -38,11 +38,7 @@ const FORM: ItemForm<HowToOfFile> = {
 
 /** Makes custom how-tos; returns their public ids. Throws `RefusedRows`. */
 export const createHowTos = (em: EntityManager, actor: Actor, inputs: readonly HowToInput[]): Promise<string[]> =>
-  writeHowTos(
-    em,
-    actor,
-    inputs.map((input) => ({ input })),
-  );
+  writeHowTos(em, actor, newItems(inputs));
 
 /**
  * Makes and changes how-tos: built-in ones for the actor's organization alone. Their slugs stay. Returns their public

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import type { ItemWrite } from '../../kernel/item-write.js';
+import { type ItemWrite, newItems } from '../../kernel/item-write.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import { COMMON_COLUMNS, idsOf, type ItemForm, writeItems, type WriteOptions } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
@@ -51,11 +51,7 @@ const FORM: ItemForm<ThreatOfFile> = {
 
 /** Makes custom threats; returns their public ids. Throws `RefusedRows`. */
 export const createThreats = (em: EntityManager, actor: Actor, inputs: readonly ThreatInput[]): Promise<string[]> =>
-  writeThreats(
-    em,
-    actor,
-    inputs.map((input) => ({ input })),
-  );
+  writeThreats(em, actor, newItems(inputs));
 
 /**
  * Makes and changes threats: built-in ones for the actor's organization alone; returns their public ids. Throws

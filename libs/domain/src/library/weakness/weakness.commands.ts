@@ -7,7 +7,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import type { ItemWrite } from '../../kernel/item-write.js';
+import { type ItemWrite, newItems } from '../../kernel/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
@@ -157,12 +157,7 @@ export const createWeaknesses = (
   em: EntityManager,
   actor: Actor,
   inputs: readonly WeaknessInput[],
-): Promise<string[]> =>
-  writeWeaknesses(
-    em,
-    actor,
-    inputs.map((input) => ({ input })),
-  );
+): Promise<string[]> => writeWeaknesses(em, actor, newItems(inputs));
 
 /**
  * Makes and changes weaknesses: built-in ones for the actor's organization alone; returns their public ids.
