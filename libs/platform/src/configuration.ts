@@ -27,25 +27,33 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** What must be set together. These rules read the variables' texts: they are checked whatever else is wrong. */
-const together = z
-  .looseObject({})
-  .refine(demands('DATABASE_URL', 'SECRET_KEY'), {
-    path: ['SECRET_KEY'],
-    error: 'must be set where DATABASE_URL is: a key that only this machine knows would be lost',
-  })
-  .refine(demands('DATABASE_OWNER_URL', 'DATABASE_URL'), {
-    path: ['DATABASE_OWNER_URL'],
-    error: 'must not be set without DATABASE_URL',
-  })
-  .refine(demands('DATABASE_READ_URL', 'DATABASE_URL'), {
-    path: ['DATABASE_READ_URL'],
-    error: 'must not be set without DATABASE_URL',
-  })
-  .refine(demands('CUBE_API_URL', 'CUBE_API_SECRET'), {
-    path: ['CUBE_API_SECRET'],
-    error: 'must be set where CUBE_API_URL is',
-  });
+/** Settings that make no sense without another one; the problem is reported at one of the two. */
+const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: SettingName; problem: string }[] = [
+  {
+    name: 'DATABASE_URL',
+    needs: 'SECRET_KEY',
+    at: 'SECRET_KEY',
+    problem: 'must be set where DATABASE_URL is: a key that only this machine knows would be lost',
+  },
+  ...(['DATABASE_OWNER_URL', 'DATABASE_READ_URL'] as const).map((name) => ({
+    name,
+    needs: 'DATABASE_URL' as const,
+    at: name,
+    problem: 'must not be set without DATABASE_URL',
+  })),
+  {
+    name: 'CUBE_API_URL',
+    needs: 'CUBE_API_SECRET',
+    at: 'CUBE_API_SECRET',
+    problem: 'must be set where CUBE_API_URL is',
+  },
+];
+
+/** What must be set together. It reads the variables' texts: it is checked whatever else is wrong. */
+const together = z.looseObject({}).superRefine((given, context) => {
+  for (const { name, needs, at, problem } of DEPENDENCIES)
+    if (name in given && !(needs in given)) context.addIssue({ code: 'custom', path: [at], message: problem });
+});
 
 const environment = settings.refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_PORT, {
   path: ['WORKER_PORT'],
@@ -91,11 +99,6 @@ export function renderEnvExample(): string {
     '# Every setting with its default. An empty value counts as unset.\n# Written by `npm run env-example`.\n',
     ...blocks,
   ].join('\n');
-}
-
-/** A setting that makes no sense without another. */
-function demands(name: SettingName, other: SettingName) {
-  return (given: Record<string, unknown>): boolean => !(name in given) || other in given;
 }
 
 function documentationOf(name: SettingName): SettingDocumentation {
