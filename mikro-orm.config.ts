@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { entities } from '#domain/entities.js';
 import { connectSubscriptions } from '#domain/kernel/domain-events.js';
 import { subscriptions } from '#domain/subscriptions.js';
+import { lowerPriority } from '#platform/low-priority.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
 import { readBigIntegers } from '#query/big-integers.js';
 import { planKeepingClient } from '#query/prepared-statements.js';
@@ -24,6 +25,8 @@ export interface DatabaseSettings {
   readonly timeZone: string;
   /** Seconds that one statement may take; without it, any time. */
   readonly statementSeconds?: number;
+  /** Whether the server's processes give way to others: only for a server on this machine. */
+  readonly givesWay?: boolean;
   /** Whether connections keep the plans of frequent statements: `libs/query/src/prepared-statements.ts`. */
   readonly keepsPlans?: boolean;
 }
@@ -38,6 +41,7 @@ export const ormOptions = ({
   poolSize,
   timeZone,
   statementSeconds,
+  givesWay,
   keepsPlans,
 }: DatabaseSettings): Options =>
   defineConfig({
@@ -54,6 +58,7 @@ export const ormOptions = ({
       options: `-c TimeZone=${timeZone}${statementSeconds ? ` -c statement_timeout=${statementSeconds}s` : ''}`,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       ...(keepsPlans && { Client: planKeepingClient() }),
+      ...(givesWay && { onConnect: lowerPriority }),
       onPoolCreated: (pool: Pool) => {
         releaseLostConnections(pool);
         readBigIntegers(pool);

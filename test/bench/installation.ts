@@ -84,6 +84,7 @@ export async function startDatabase(folder: string, size: number): Promise<Large
     const env = {
       ...process.env,
       DATABASE_URL: postgres.url,
+      DATABASE_ON_THIS_MACHINE: 'true',
       SECRET_KEY: TOKEN,
       ADMIN_TOKEN: TOKEN,
       DATA_DIR: folder,

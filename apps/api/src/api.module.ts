@@ -1,5 +1,6 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type DatabaseSettings, ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
@@ -61,6 +62,7 @@ import { UsersModule } from './access/users/users.module.js';
 import { WeaknessesModule } from './library/weaknesses/weaknesses.module.js';
 import { WebhooksModule } from './notifications/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './library/workflow-prompts/workflow-prompts.module.js';
+import { heavyPlaces, LongReads } from './http/shares/long-reads.js';
 import { openReports, Reports } from './reports.js';
 
 /** Every resource of the API, one module each. */
@@ -122,6 +124,22 @@ const RESOURCES = [
   WorkflowPromptsModule,
 ];
 
+/** Connections that give way to others: nobody else closes them. */
+const GIVING_WAY = Symbol('giving way');
+
+/** As many connections as long reads can take at once. They need no entities: they read by projections. */
+const openLongReads = (configuration: Configuration, database: DatabaseSettings): Promise<MikroORM> =>
+  MikroORM.init({
+    ...ormOptions({
+      ...database,
+      poolSize: configuration.maxStreams + heavyPlaces(configuration),
+      givesWay: true,
+    }),
+    contextName: 'long-reads',
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+  });
+
 /**
  * What all resources share of the installation: its configuration, its files, the box that seals its secrets, and the
  * engine of reports, which ends with the API.
@@ -129,9 +147,12 @@ const RESOURCES = [
 @Global()
 @Module({})
 class InstallationModule implements OnApplicationShutdown {
-  constructor(private readonly reports: Reports) {}
+  constructor(
+    private readonly reports: Reports,
+    @Inject(GIVING_WAY) private readonly givingWay: MikroORM | null,
+  ) {}
 
-  static with(configuration: Configuration): DynamicModule {
+  static with(configuration: Configuration, database: DatabaseSettings): DynamicModule {
     return {
       module: InstallationModule,
       providers: [
@@ -139,13 +160,23 @@ class InstallationModule implements OnApplicationShutdown {
         { provide: Files, useFactory: () => openStorage(configuration) },
         { provide: Reports, useFactory: () => openReports(configuration) },
         { provide: Secrets, useFactory: () => openSecretBox(configuration) },
+        {
+          provide: GIVING_WAY,
+          useFactory: () => (configuration.databaseOnThisMachine ? openLongReads(configuration, database) : null),
+        },
+        {
+          provide: LongReads,
+          inject: [EntityManager, GIVING_WAY],
+          useFactory: (em: EntityManager, givingWay: MikroORM | null) => givingWay?.em ?? em,
+        },
       ],
-      exports: [Files, Reports, Secrets, Settings],
+      exports: [Files, LongReads, Reports, Secrets, Settings],
     };
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.reports.close();
+    await this.givingWay?.close();
   }
 }
 
@@ -164,7 +195,7 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [
-        InstallationModule.with(configuration),
+        InstallationModule.with(configuration, database),
         MikroOrmModule.forRoot({ ...ormOptions(database), registerRequestContext: false }),
         HttpModule,
         ...RESOURCES,

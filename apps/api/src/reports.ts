@@ -91,6 +91,7 @@ function openEngine(configuration: Configuration): ReportEngine {
   return new EmbeddedEngine({
     url: configuration.databaseReadUrl ?? configuration.databaseUrl ?? '',
     poolSize: configuration.reportPoolSize,
+    givesWay: configuration.databaseOnThisMachine && configuration.databaseReadUrl === undefined,
     timeoutSeconds,
     role: REPORTING_ROLE,
     organizationSetting: ORGANIZATION_SETTING,

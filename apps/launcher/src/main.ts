@@ -187,9 +187,10 @@ async function serve(
 function sharedVariables(
   configuration: Configuration,
   installation: Installation,
-): { DATABASE_URL: string; SECRET_KEY: string; DATA_DIR: string } {
+): { DATABASE_URL: string; DATABASE_ON_THIS_MACHINE?: string; SECRET_KEY: string; DATA_DIR: string } {
   return {
     DATABASE_URL: installation.databaseUrl,
+    ...(installation.embedded && { DATABASE_ON_THIS_MACHINE: 'true' }),
     SECRET_KEY: installation.secretKey,
     DATA_DIR: configuration.dataDir,
   };

@@ -46,10 +46,11 @@ export class WorkerModule implements OnApplicationShutdown {
   static with(configuration: Configuration, logger: Logger): DynamicModule {
     const { databaseUrl = '', databaseReadUrl, databasePoolSize, timeZone, redisUrl } = configuration;
     const database = { url: databaseUrl, process: 'worker', poolSize: databasePoolSize, timeZone } as const;
+    const givesWay = configuration.databaseOnThisMachine;
     return {
       module: WorkerModule,
       imports: [
-        MikroOrmModule.forRoot({ ...ormOptions(database), registerRequestContext: false }),
+        MikroOrmModule.forRoot({ ...ormOptions({ ...database, givesWay }), registerRequestContext: false }),
         TerminusModule.forRoot({ logger: false }),
       ],
       providers: [

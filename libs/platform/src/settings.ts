@@ -45,6 +45,12 @@ export const settings = z.object({
       'Keep the plans of frequent statements on each connection. False where a pooler between can not (PgBouncer ' +
       'before 1.21).',
   }),
+  DATABASE_ON_THIS_MACHINE: boolean({
+    default: false,
+    about:
+      'The PostgreSQL server runs on this machine and as this user: its processes that serve jobs, reports and whole ' +
+      'lists give way to those that serve short requests. `npm start` sets it for the embedded server.',
+  }),
   STATEMENT_TIMEOUT_SECONDS: integer({
     default: 60,
     min: 1,

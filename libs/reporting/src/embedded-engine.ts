@@ -1,4 +1,5 @@
 import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { lowerPriority } from '#platform/low-priority.js';
 import {
   answerTooLarge,
   EngineUnavailable,
@@ -18,6 +19,8 @@ export interface EmbeddedEngineOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly timeoutSeconds: number;
+  /** Whether the server's processes give way to others: only for a server on this machine. */
+  readonly givesWay?: boolean;
   /** The role that sees the views of reports and nothing else, and the setting that says whose rows they show. */
   readonly role: string;
   readonly organizationSetting: string;
@@ -109,6 +112,7 @@ export class EmbeddedEngine implements ReportEngine {
       max: options.poolSize,
       connectionTimeoutMillis: Math.min(LONGEST_WAIT_SECONDS, options.timeoutSeconds) * 1000,
       application_name: 'merlon reports',
+      ...(options.givesWay && { onConnect: lowerPriority }),
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
     // A connection that is lost emits an error, on the pool while it is idle and on itself while it works. An error

@@ -10,6 +10,7 @@ import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
 import { type JsonList, JsonParts, JsonStream, JsonText } from './answer.js';
 import type { ReadRequest } from './read-request.js';
+import { isLongList, LongReads } from '../shares/long-reads.js';
 import { Cursors } from './cursors.service.js';
 
 type StreamProjection = Projection & { readonly stream: Stream };
@@ -21,6 +22,7 @@ const isStream = (projection: Projection): projection is StreamProjection => pro
 export class Reads {
   constructor(
     private readonly em: EntityManager,
+    private readonly longReads: LongReads,
     private readonly reader: Reader,
     private readonly cursors: Cursors,
   ) {}
@@ -34,12 +36,12 @@ export class Reads {
   async list(
     viewer: Scope,
     readRequest: ReadRequest,
-    em: EntityManager = forkInTransaction(this.em),
+    em: EntityManager = this.listSession(readRequest.view),
     extraFields: Readonly<Record<string, unknown>> = {},
   ): Promise<JsonList> {
     const { projection, view, origin, urlWith } = readRequest;
     if (isStream(projection)) return this.pageOf(projection, viewer, readRequest, em);
-    const source = { database: em.getKysely(), openSnapshot: () => this.openSnapshot() };
+    const source = { database: em.getKysely(), openSnapshot: () => openSnapshot(em) };
     const list = await this.reader.list(source, projection, viewer, view, origin);
     const members = Object.entries(extraFields).map(
       ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`,
@@ -90,15 +92,20 @@ export class Reads {
     return new JsonText(`${JSON.stringify(head).slice(0, -1)},"results":[${page.rows}]}`);
   }
 
-  private async openSnapshot(): Promise<Snapshot> {
-    const em = forkInTransaction(this.em);
-    const ctx = em.getTransactionContext();
-    // Within a transaction it is a part of that one, which alone sees its own changes; one cursor sees one state
-    // anyway.
-    await em.begin(ctx ? { ctx } : { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
-    // There is nothing to keep; where it can't be rolled back, the connection is lost and so is the transaction.
-    return { database: em.getKysely(), close: () => em.rollback().catch(() => undefined) };
+  /** Where a list is read: on the caller's transaction where there is one, which alone sees its own changes. */
+  private listSession({ page }: ParsedQuery): EntityManager {
+    const session = forkInTransaction(this.em);
+    return session.isInTransaction() || !isLongList(page?.size) ? session : this.longReads.fork();
   }
+}
+
+/** Opens a snapshot; within a transaction it is a part of that one, and one cursor sees one state anyway. */
+async function openSnapshot(session: EntityManager): Promise<Snapshot> {
+  const em = forkInTransaction(session);
+  const ctx = em.getTransactionContext();
+  await em.begin(ctx ? { ctx } : { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
+  // There is nothing to keep; where it can't be rolled back, the connection is lost and so is the transaction.
+  return { database: em.getKysely(), close: () => em.rollback().catch(() => undefined) };
 }
 
 /** The members of a page before its results: how many rows there are, and where the neighbours are. */

@@ -1,3 +1,4 @@
+import { constants, getPriority } from 'node:os';
 import { Client } from 'pg';
 import { type TestApi, useTestApi } from '#test/support/api.js';
 import { type Answer, bodyOf } from '#test/support/client.js';
@@ -56,6 +57,44 @@ describe('Heavy requests of one organization', () => {
     expect(statuses.sort((a, b) => a - b)).toEqual([200, 200, ...Array.from({ length: 6 }, () => 429)]);
     await bodyOf(test.api.get('/phases/'));
   }, 60_000);
+});
+
+describe('On the machine of the database', () => {
+  const test = useTestApi({ DATABASE_ON_THIS_MACHINE: 'true' });
+
+  /** Priorities of the server's processes behind connections of this name. */
+  const prioritiesOf = async (name: string): Promise<number[]> => {
+    const found = await test.database.query<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+      [name],
+    );
+    return found.map(({ pid }) => getPriority(pid));
+  };
+
+  it('whole lists, large pages and reports give way to short requests', async () => {
+    await bodyOf(test.api.get('/library/tasks/T1/'));
+    await bodyOf(test.api.get('/library/tasks/', { page_size: 100 }));
+    const usual = getPriority();
+    expect(new Set(await prioritiesOf('merlon api'))).toEqual(new Set([usual]));
+    await bodyOf(test.api.get('/library/tasks/'));
+    await bodyOf(test.api.get('/library/tasks/', { page_size: 300 }));
+    expect(new Set(await prioritiesOf('merlon api'))).toEqual(new Set([usual, constants.priority.PRIORITY_LOW]));
+    await bodyOf((await reportClient(test)).post(`${test.origin}/cubejs-api/v1/load`, { query: LIBRARY }));
+    expect(new Set(await prioritiesOf('merlon reports'))).toEqual(new Set([constants.priority.PRIORITY_LOW]));
+  });
+
+  it('changes that a composite request makes are in the whole lists that it reads', async () => {
+    const name = 'Made in this request';
+    const { composite_response: parts } = await bodyOf<{ composite_response: { body: unknown }[] }>(
+      test.api.post('/composite/', {
+        composite_request: [
+          { method: 'POST', path: 'library/attributes/', reference_id: 'made', body: { name } },
+          { method: 'GET', path: 'library/attributes/', reference_id: 'list' },
+        ],
+      }),
+    );
+    expect(parts[1]?.body).toMatchObject({ results: expect.arrayContaining([expect.objectContaining({ name })]) });
+  });
 });
 
 describe('Reports of one organization', () => {

@@ -1,22 +1,16 @@
-import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { FairPlaces, NoPlace, type Release } from '#platform/fair-places.js';
 import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import type { RouteDeclaration } from '../routes/route.decorators.js';
+import { heavyPlaces, isLongList } from './long-reads.js';
 import { WaitingAnswers } from './waiting-answers.js';
 
 /** When to come back where too many requests of the organization wait. */
 const BUSY_SECONDS = 1;
 /** Requests of one organization that may wait; each of them may have a body in memory. */
 const QUEUE_LENGTH = 400;
-
-/** One organization may hold one of them while the other is free for the next. */
-const FEWEST_HEAVY_PLACES = 2;
-
-/** Rows of the largest page that counts as a short request. */
-const SHORT_PAGE_ROWS = 100;
 
 /**
  * Whether a request may keep the database busy for long. Those have places of their own, so that an organization's
@@ -25,7 +19,7 @@ const SHORT_PAGE_ROWS = 100;
 function isHeavy({ query }: ApiRequest, { scope, heavy, alone, produces }: RouteDeclaration): boolean {
   if (scope !== 'list') return [heavy, alone, produces].some(Boolean);
   const isPaged = query.page !== undefined || query.page_size !== undefined;
-  return !isPaged || Number(query.page_size ?? 0) > SHORT_PAGE_ROWS;
+  return isLongList(isPaged ? Number(query.page_size ?? 0) : undefined);
 }
 
 const nothing: Release = () => undefined;
@@ -40,13 +34,12 @@ export class RequestPlaces {
   private readonly heavy: FairPlaces;
 
   constructor(
-    { maxRequests, maxHeavyRequests, requestWaitSeconds }: Settings,
+    settings: Settings,
     private readonly waiting: WaitingAnswers,
   ) {
-    const options = { waitMilliseconds: requestWaitSeconds * 1000, queueLength: QUEUE_LENGTH };
-    this.short = new FairPlaces({ ...options, places: maxRequests });
-    const heavyPlaces = maxHeavyRequests || Math.max(FEWEST_HEAVY_PLACES, availableParallelism());
-    this.heavy = new FairPlaces({ ...options, places: heavyPlaces });
+    const options = { waitMilliseconds: settings.requestWaitSeconds * 1000, queueLength: QUEUE_LENGTH };
+    this.short = new FairPlaces({ ...options, places: settings.maxRequests });
+    this.heavy = new FairPlaces({ ...options, places: heavyPlaces(settings) });
   }
 
   /**

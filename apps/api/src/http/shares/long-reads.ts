@@ -1,0 +1,26 @@
+import { availableParallelism } from 'node:os';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Configuration } from '#platform/configuration.js';
+
+/** One organization may hold one of them while the other is free for the next. */
+const FEWEST_HEAVY_PLACES = 2;
+/** Rows of the largest page that counts as a short request. */
+const SHORT_PAGE_ROWS = 100;
+
+/** How many heavy requests one API process works on at once. */
+export const heavyPlaces = ({ maxHeavyRequests }: Pick<Configuration, 'maxHeavyRequests'>): number =>
+  maxHeavyRequests || Math.max(FEWEST_HEAVY_PLACES, availableParallelism());
+
+/** Whether a list may keep the database busy for long: a page of more than 100 rows, or a whole list (undefined). */
+export const isLongList = (pageSize: number | undefined): boolean =>
+  pageSize === undefined || pageSize > SHORT_PAGE_ROWS;
+
+/**
+ * For whole lists and large pages, to be injected: `constructor(private readonly longReads: LongReads)`. Where the
+ * database runs on this machine, they have connections of their own, whose processes give way to those of short
+ * requests.
+ */
+// The class is the injection token, the interface of the same name says what is behind it.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
+export abstract class LongReads {}
+export interface LongReads extends Pick<EntityManager, 'fork'> {}
