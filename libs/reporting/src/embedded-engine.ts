@@ -112,6 +112,8 @@ export class EmbeddedEngine implements ReportEngine {
       max: options.poolSize,
       connectionTimeoutMillis: Math.min(LONGEST_WAIT_SECONDS, options.timeoutSeconds) * 1000,
       application_name: 'merlon reports',
+      // The pool awaits what this returns, though its types do not say so.
+      // oxlint-disable-next-line typescript/no-misused-promises
       ...(options.givesWay && { onConnect: lowerPriority }),
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
