@@ -269,7 +269,13 @@ describe('A threat framework', () => {
 
   it('is one of STRIDE, MITRE EMB3D, MAESTRO and MITRE ATT&CK, with as many entries as it says', async () => {
     const frameworks = await all();
-    expect(frameworks.map(({ slug }) => slug).sort()).toEqual(['maestro', 'mitre-attack', 'mitre-emb3d', 'stride']);
+    expect(frameworks.map(({ slug }) => slug).sort()).toEqual([
+      'maestro',
+      'mitre-atlas',
+      'mitre-attack',
+      'mitre-emb3d',
+      'stride',
+    ]);
     for (const { entries, entries_count: count } of frameworks) {
       expect(entries).toHaveLength(count);
       expect(new Set(entries.map(({ id }) => id)).size).toBe(count);
