@@ -19,6 +19,7 @@ export const weakness: Weakness = {
   risk_rating: 8,
   category: 'Authentication',
   cwe: [307],
+  references: ['cwe:307'],
   text: textAbout('weakness'),
   match_conditions: [{ id: 'MC1', required: ['A1'], excluded: [] }],
 };
@@ -63,6 +64,7 @@ const threat: Threat = {
   mitre_emb3d: [],
   maestro: [],
   mitre_attack: [],
+  references: ['cwe:307'],
   text: textAbout('threat'),
   match_conditions: [{ id: 'MC3', required: ['A1'], excluded: [] }],
 };
@@ -70,6 +72,7 @@ const threat: Threat = {
 export const additionalRequirement: AdditionalRequirement = {
   id: 'TA1',
   countermeasure: 'T1',
+  references: ['cwe:307'],
   title: 'Count attempts per device too',
   text: textAbout('requirement'),
   match_conditions: [{ id: 'MC4', required: ['A1'], excluded: [] }],

@@ -267,9 +267,15 @@ describe('A threat framework', () => {
   const all = (): Promise<Framework[]> =>
     rowsOf(test.api.get<List<Framework>>('/library/threat-frameworks/', { include: 'entries' }));
 
-  it('is one of STRIDE, MITRE EMB3D, MAESTRO and MITRE ATT&CK, with as many entries as it says', async () => {
+  it('is one of STRIDE, MITRE EMB3D, MAESTRO, MITRE ATT&CK and MITRE ATLAS, with as many entries as it says', async () => {
     const frameworks = await all();
-    expect(frameworks.map(({ slug }) => slug).sort()).toEqual(['maestro', 'mitre-attack', 'mitre-emb3d', 'stride']);
+    expect(frameworks.map(({ slug }) => slug).sort()).toEqual([
+      'maestro',
+      'mitre-atlas',
+      'mitre-attack',
+      'mitre-emb3d',
+      'stride',
+    ]);
     for (const { entries, entries_count: count } of frameworks) {
       expect(entries).toHaveLength(count);
       expect(new Set(entries.map(({ id }) => id)).size).toBe(count);

@@ -204,7 +204,7 @@ describe('A newer starter library', () => {
       for (const { id, file } of items)
         await edit(file, id, (block) =>
           block
-            .replace(/^ {2}(references|reviewed_at): .*\n/gm, '')
+            .replace(/^ {2}(references|reviewed_at):.*\n(?: {4}- .*\n)*/gm, '')
             .replace(/^ {2}title: .*\n/m, `$&  references: ["${reference}"]\n  reviewed_at: "${day}"\n`),
         );
       await release();

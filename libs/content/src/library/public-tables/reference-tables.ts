@@ -44,11 +44,15 @@ type CapecRow = readonly [
 ];
 
 const CAPECS = 'capecs.json';
-const FRAMEWORKS = ['stride.json', 'mitre-emb3d.json', 'maestro.json', 'mitre-attack.json'];
+const FRAMEWORKS = ['stride.json', 'mitre-emb3d.json', 'maestro.json', 'mitre-attack.json', 'mitre-atlas.json'];
+
+/** Further entries of a framework, whose ids differ from those of its own file: ATT&CK is published by domain. */
+const FURTHER_ENTRIES: Readonly<Record<string, string>> = { 'mitre-attack.json': 'mitre-attack-ics.json' };
 
 /** What the tables are known by: all that can change in them. */
 export async function referenceVersion(): Promise<string> {
-  const texts = await Promise.all([CWES, LUCIDE, CAPECS, ...FRAMEWORKS].map(textOf));
+  const files = [CWES, LUCIDE, CAPECS, ...FRAMEWORKS, ...Object.values(FURTHER_ENTRIES)];
+  const texts = await Promise.all(files.map(textOf));
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
 }
 
@@ -68,7 +72,9 @@ async function readFramework(file: string): Promise<ThreatFramework> {
   const { entries, ...framework } = JSON.parse(await textOf(file)) as Omit<ThreatFramework, 'entries'> & {
     entries: readonly EntryRow[];
   };
-  return { ...framework, entries: entries.map(([id, name, page]) => ({ id, name, url: `${framework.url}${page}` })) };
+  const further = FURTHER_ENTRIES[file];
+  const rows = [...entries, ...(further === undefined ? [] : await rowsOf<EntryRow>(further))];
+  return { ...framework, entries: rows.map(([id, name, page]) => ({ id, name, url: `${framework.url}${page}` })) };
 }
 
 /** Reads all of them. */

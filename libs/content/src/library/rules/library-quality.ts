@@ -6,6 +6,7 @@ import { REFERENCE_RULES } from './reference-rules.js';
 import { reachability } from './reachability.js';
 import { letterTrigrams, similarPairs, wordShingles } from './similarity.js';
 import { SURVEY_RULES } from './survey-rules.js';
+import { READABILITY_RULES } from './readability-rules.js';
 import { WORDING_RULES } from './wording-rules.js';
 import type { MatchCondition } from '../schema/survey-shapes.js';
 
@@ -183,4 +184,5 @@ export const QUALITY_RULES: readonly Rule[] = [
   ...SURVEY_RULES,
   ...PROVENANCE_RULES,
   ...WORDING_RULES,
+  ...READABILITY_RULES,
 ];

@@ -1,4 +1,13 @@
-import { countermeasure, howTo, sound, weakness, withCountermeasure } from '#test/support/sound-library.js';
+import {
+  additionalRequirement,
+  countermeasure,
+  framework,
+  howTo,
+  sound,
+  weakness,
+  withCountermeasure,
+  withThreat,
+} from '#test/support/sound-library.js';
 import type { Library } from '../schema/library-schema.js';
 import { checkLibrary } from './library-rules.js';
 import { ASVS_REQUIREMENTS } from './reference-rules.js';
@@ -34,6 +43,19 @@ describe('The rules about references', () => {
     expect(checkLibrary({ ...library, regulations: [...sound.regulations, ssdf] })).toEqual([]);
   });
 
+  it('accept entries of public catalogs by their ids and official names', () => {
+    const atlas = {
+      ...framework,
+      id: 5,
+      slug: 'mitre-atlas',
+      name: 'MITRE ATLAS',
+      entries: [{ id: 'AML.T0051', name: 'LLM Prompt Injection', url: 'https://example.org/' }],
+    };
+    const references = ['CAPEC-600: Credential stuffing', 'MITRE ATLAS AML.T0051: LLM Prompt Injection'];
+    const frameworks = [...sound.frameworks, atlas];
+    expect(checkLibrary({ ...sound, frameworks, ...withThreat({ references }) })).toEqual([]);
+  });
+
   it.each<[string, Partial<Library>, readonly string[]]>([
     [
       'a countermeasure without references',
@@ -65,6 +87,30 @@ describe('The rules about references', () => {
         ...withCountermeasure({ references: ['cwe:307', 'nist:800-218:PW.10'] }),
       },
       ['T1 refers to nist:800-218:PW.10, which is not there'],
+    ],
+    [
+      'an attack pattern under another name',
+      withThreat({ references: ['CAPEC-600: Credential Stuffing of accounts'] }),
+      ['TH1 refers to CAPEC-600: Credential Stuffing of accounts, which is not there'],
+    ],
+    [
+      'a technique that its framework does not have',
+      withThreat({ references: ['MITRE ATLAS AML.T9999: Anything'] }),
+      ['TH1 refers to MITRE ATLAS AML.T9999: Anything, which is not there'],
+    ],
+    [
+      'texts without references',
+      {
+        weaknesses: [{ ...weakness, references: [] }],
+        additionalRequirements: [{ ...additionalRequirement, references: [] }],
+        ...withThreat({ references: [] }),
+      },
+      ['P1 has no references', 'TA1 has no references', 'TH1 has no references'],
+    ],
+    [
+      'a review in the future',
+      withCountermeasure({ reviewed_at: '2999-01-01' }),
+      ['T1 was reviewed on 2999-01-01, which is in the future'],
     ],
     ['a how-to without versions', { howTos: [unversioned] }, ['I1 names no versions of products']],
     ['a how-to that nobody reviewed', { howTos: [unreviewed] }, ['I1 does not say when it was reviewed']],

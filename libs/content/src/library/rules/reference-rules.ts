@@ -1,4 +1,6 @@
 import type { Rule } from '../schema/library-parts.js';
+import type { Library } from '../schema/library-schema.js';
+import type { Provenance } from '../schema/item-shapes.js';
 
 /** How many requirements each section of ASVS 5.0 has, by chapter: V1.1 has 2, V1.2 has 10, and so on. */
 export const ASVS_REQUIREMENTS: readonly (readonly number[])[] = [
@@ -27,13 +29,22 @@ function isAsvsRequirement(reference: string): boolean {
 }
 
 /** What stands before the code of a section in references to a regulation of the library. */
-const prefixesOf: (library: Parameters<Rule>[0]) => ReadonlyMap<string, ReadonlySet<string>> = ({ regulations }) =>
+const prefixesOf: (library: Library) => ReadonlyMap<string, ReadonlySet<string>> = ({ regulations }) =>
   new Map(
     regulations.map(({ slug, name, version, sections }) => [
       slug === 'nist-ssdf' ? 'nist:800-218:' : `${name} ${version}, `,
       new Set(sections.map(({ code }) => code)),
     ]),
   );
+
+/** Everything that can have references and a date of review. */
+const itemsOf = (library: Library): readonly (Provenance & { readonly id: string })[] => [
+  ...library.weaknesses,
+  ...library.countermeasures,
+  ...library.additionalRequirements,
+  ...library.howTos,
+  ...library.threats,
+];
 
 /** Sections that the library can look up: those of its own regulations, and the requirements of ASVS. */
 const sectionsExist: Rule = (library) => {
@@ -42,18 +53,41 @@ const sectionsExist: Rule = (library) => {
     reference.startsWith('asvs:')
       ? isAsvsRequirement(reference)
       : prefixes.every(([prefix, codes]) => !reference.startsWith(prefix) || codes.has(reference.slice(prefix.length)));
-  const items = [
-    ...library.weaknesses,
-    ...library.countermeasures,
-    ...library.additionalRequirements,
-    ...library.howTos,
-    ...library.threats,
-  ];
-  return items.flatMap(({ id, references = [] }) =>
+  return itemsOf(library).flatMap(({ id, references = [] }) =>
     references
       .filter((reference) => !exists(reference))
       .map((reference) => `${id} refers to ${reference}, which is not there`),
   );
+};
+
+/** An entry of a public catalog, as references name it: `MITRE ATLAS AML.T0051: LLM Prompt Injection`. */
+const CATALOG_ENTRY = /^(?:CAPEC-|MITRE (?:ATT&CK|EMB3D|ATLAS) )/u;
+
+/** References to entries of public catalogs have their ids and official names. */
+const catalogEntriesExist: Rule = (library) => {
+  const known = new Set([
+    ...library.capecs.map(({ id, title }) => `CAPEC-${id}: ${title}`),
+    ...library.frameworks.flatMap(({ name, entries }) => entries.map((entry) => `${name} ${entry.id}: ${entry.name}`)),
+  ]);
+  return itemsOf(library).flatMap(({ id, references = [] }) =>
+    references
+      .filter((reference) => CATALOG_ENTRY.test(reference) && !known.has(reference))
+      .map((reference) => `${id} refers to ${reference}, which is not there`),
+  );
+};
+
+/** A reader can look up what a text is based on. Countermeasures have a stricter rule. */
+const textsHaveReferences: Rule = ({ weaknesses, additionalRequirements, threats }) =>
+  [...weaknesses, ...additionalRequirements, ...threats]
+    .filter(({ references = [] }) => !references.length)
+    .map(({ id }) => `${id} has no references`);
+
+/** A review in the future is a typing error. */
+const reviewsHaveTakenPlace: Rule = (library) => {
+  const today = new Date().toISOString().slice(0, 10);
+  return itemsOf(library)
+    .filter(({ reviewed_at: reviewed = '' }) => reviewed > today)
+    .map(({ id, reviewed_at: reviewed }) => `${id} was reviewed on ${reviewed}, which is in the future`);
 };
 
 /** A reader finds what a countermeasure is about by its CWE, and an auditor by the section of a standard. */
@@ -77,6 +111,9 @@ const howTosSayWhatTheyHoldFor: Rule = ({ howTos }) =>
 /** What references must name. */
 export const REFERENCE_RULES: readonly Rule[] = [
   sectionsExist,
+  catalogEntriesExist,
+  textsHaveReferences,
+  reviewsHaveTakenPlace,
   countermeasuresHaveReferences,
   howTosSayWhatTheyHoldFor,
 ];

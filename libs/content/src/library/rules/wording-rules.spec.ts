@@ -1,6 +1,14 @@
 import { checkLibrary } from './library-rules.js';
 import type { Library } from '../schema/library-schema.js';
-import { component, sound, weakness, withCountermeasure, withThreat } from '#test/support/sound-library.js';
+import {
+  additionalRequirement,
+  component,
+  howTo,
+  sound,
+  weakness,
+  withCountermeasure,
+  withThreat,
+} from '#test/support/sound-library.js';
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 
@@ -25,6 +33,16 @@ describe('The rules of wording', () => {
       'a long title of a component',
       { components: [{ ...component, title: 'T'.repeat(91) }] },
       'SC1 has a title of 91 characters; at most 90 are allowed',
+    ],
+    [
+      'a long title of an additional requirement',
+      { additionalRequirements: [{ ...additionalRequirement, title: 'T'.repeat(91) }] },
+      'TA1 has a title of 91 characters; at most 90 are allowed',
+    ],
+    [
+      'a long title of a how-to',
+      { howTos: [{ ...howTo, title: 'T'.repeat(91) }] },
+      'I1 has a title of 91 characters; at most 90 are allowed',
     ],
     [
       'a weakness without a standard name',
@@ -56,6 +74,16 @@ describe('The rules of wording', () => {
       withThreat({ title: 'Attacks upon sign-ins' }),
       'TH1 uses "upon", which has a plainer word',
     ],
+    [
+      'a phrase whose word order was kept',
+      withCountermeasure({ text: `${words(80)} and turn the default round` }),
+      'T1 uses "turn the default round", which has a plainer word',
+    ],
+    [
+      'an idiom that was translated',
+      withThreat({ text: `${words(80)} the account that sessions rest on` }),
+      'TH1 uses "rest on", which has a plainer word',
+    ],
     ['a tag that is not in the list', withCountermeasure({ tags: ['cake'] }), 'T1 names tag cake, which is not there'],
     ['a countermeasure without a tag', withCountermeasure({ tags: [] }), 'T1 has no tag'],
     ['a tag that stands twice', { tags: [...sound.tags, ...sound.tags] }, 'tag throttling stands more than once'],
@@ -67,5 +95,10 @@ describe('The rules of wording', () => {
     ],
   ])('find %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+  });
+
+  it('accept encryption at rest on a device', () => {
+    const text = `${words(80)} encrypts data at rest on the device`;
+    expect(checkLibrary({ ...sound, ...withCountermeasure({ text }) })).toEqual([]);
   });
 });

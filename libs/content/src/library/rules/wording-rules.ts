@@ -11,13 +11,13 @@ const TAGS_MAXIMUM = 80;
 
 /** Words and phrases that read like a word-for-word translation. */
 const TRANSLATED =
-  /\b(nobody|somebody|beside|upon|dearer|(?:is|are) held against|questions of competence|turns? (?:it|them) round)\b/iu;
+  /\b(nobody|somebody|beside|upon|dearer|(?:is|are|be) held against|questions of competence|turns? (?:\S+ ){0,2}round|in other hands|our fault|lies? in a safe|hangs? (?:on|from) it|stands? once|(?:is|are) no members?|can'?t be meant|stays text|(?<!\bat )rest(?:s|ed)? on|comes? to nothing|on the word of)\b/iu;
 
 /** The standard name of a weakness, and what it is: "SQL injection: untrusted input changes a database query". */
 const NAMED_WEAKNESS = /^\p{Lu}[^:]+: \S/u;
 
-const titlesFit: Rule = ({ weaknesses, countermeasures, threats, components }) =>
-  [...weaknesses, ...countermeasures, ...threats, ...components]
+const titlesFit: Rule = ({ weaknesses, countermeasures, additionalRequirements, howTos, threats, components }) =>
+  [...weaknesses, ...countermeasures, ...additionalRequirements, ...howTos, ...threats, ...components]
     .filter(({ title }) => title.length > TITLE_MAXIMUM)
     .map(({ id, title }) => `${id} has a title of ${title.length} characters; at most ${TITLE_MAXIMUM} are allowed`);
 

@@ -1,0 +1,65 @@
+import { answersOf, questionsOf, type Rule } from '../schema/library-parts.js';
+import type { Library } from '../schema/library-schema.js';
+
+/** Words of one sentence, at most: readers lose the thread of longer ones. */
+const SENTENCE_MAXIMUM = 40;
+
+/** The library is in American English. Only stems that no American word has. */
+const BRITISH =
+  /\b(?:behaviour|defence|offence|licence|artefact|neighbour|colour|favour|honour|centre|programme|catalogue|judgement|enrol(?:s|ment)?\b|fulfil(?:s|ment)?\b|practis|analys(?:e[dr]?\b|ing)|(?:un)?authoris|organis|recognis|initialis|normalis|sanitis|(?:de)?serialis|customis|minimis|optimis(?!t|m)|prioritis|randomis|categoris|synchronis|virtualis|summaris|utilis|standardis|anonymis|pseudonymis|(?:cancel|label|model|signal|travel)l(?:ed|ing)|learnt|spoilt|whilst|amongst)\w*/iu;
+
+const CODE_BLOCK = /^ *```[\s\S]*?^ *```/gmu;
+const LIST_ITEM = /^ *(?:[-*|]|\d+\.) .*(?:\n(?! *(?:[-*|]|\d+\.) )[ \t]+.*)*/gmu;
+const SENTENCE_END = /(?<=[.!?])\s+/u;
+
+/** The sentences of a Markdown text, without code blocks and lists. */
+export const sentencesOf = (markdown: string): string[] =>
+  markdown
+    .replace(CODE_BLOCK, '\n\n')
+    .replace(LIST_ITEM, '\n\n')
+    .replaceAll('**', '')
+    .split(/\n\s*\n/u)
+    .flatMap((paragraph) => paragraph.trim().split(SENTENCE_END))
+    .filter(Boolean);
+
+interface Text {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What has been reviewed for American spelling. Countermeasures, how-tos and reasons of mappings follow. */
+const proseOf = (library: Library): Text[] => [
+  ...library.weaknesses,
+  ...library.additionalRequirements,
+  ...library.threats,
+  ...library.components.map(({ id, title, description }) => ({ id, title, text: description })),
+  ...library.glossary.map(({ id, term, definition }) => ({ id, title: term, text: definition })),
+];
+
+const surveyTextsOf = (library: Library): Text[] =>
+  questionsOf(library).flatMap((question) => [
+    { id: question.id, title: question.text, text: question.description },
+    ...answersOf(question).map(({ id, text, description }) => ({ id, title: text, text: description })),
+  ]);
+
+/** Countermeasures are not checked yet: some of them have longer sentences. */
+const sentencesAreShort: Rule = (library) =>
+  [...proseOf(library), ...library.howTos].flatMap(({ id, text }) =>
+    sentencesOf(text)
+      .map((sentence) => ({ words: sentence.split(/\s+/u).length, start: sentence.slice(0, 30) }))
+      .filter(({ words }) => words > SENTENCE_MAXIMUM)
+      .map(
+        ({ words, start }) =>
+          `${id} has a sentence of ${words} words ("${start}…"); at most ${SENTENCE_MAXIMUM} are allowed`,
+      ),
+  );
+
+const spellingIsAmerican: Rule = (library) =>
+  [...proseOf(library), ...surveyTextsOf(library)].flatMap(({ id, title, text }) => {
+    const [word] = BRITISH.exec(`${title}\n${text}`) ?? [];
+    return word === undefined ? [] : [`${id} spells "${word}" in British English`];
+  });
+
+/** What makes texts easy to read, for readers of American English. */
+export const READABILITY_RULES: readonly Rule[] = [sentencesAreShort, spellingIsAmerican];
