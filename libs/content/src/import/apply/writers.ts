@@ -6,6 +6,7 @@ import { writeAdditionalRequirements } from '#domain/library/additional-requirem
 import { writeComponents } from '#domain/library/component/component.commands.js';
 import { writeCountermeasures } from '#domain/library/countermeasure/countermeasure.commands.js';
 import { writeHowTos } from '#domain/library/how-to/how-to.commands.js';
+import { writePhases } from '#domain/library/phase/phase.commands.js';
 import { writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
 import { writeThreats } from '#domain/library/threat/threat.commands.js';
 import type { CellValue } from '#files/cell-value.js';
@@ -63,4 +64,5 @@ export const WRITERS: Readonly<Partial<Record<ContentModel, Writer>>> = {
   implementation: writer(writeHowTos),
   threat: writer(writeThreats),
   component: writer(writeComponents),
+  phase: writer(writePhases),
 };
