@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from './actor.js';
-import { takeNumbers } from './id-counter.js';
+import { nextNumbers, takeNumbers } from './id-counter.js';
 import { customId, type Kind } from './item-id.js';
 
 /** Greatest number of an id that comes from elsewhere: behind it there is room for those that are counted up. */
@@ -50,4 +50,15 @@ export async function reserveItems(
     number,
     id: customId(kind, number),
   }));
+}
+
+/** The same for a kind without versions. */
+export async function reserveRows(em: EntityManager, actor: Actor, kind: Kind, count: number): Promise<ReservedItem[]> {
+  if (!count) return [];
+  const identities = await takeIdentities(em, kind, count);
+  const first = await nextNumbers(em, actor, kind, count);
+  return identities.map((identity, place) => {
+    const number = first + place;
+    return { identity, version: identity, number, id: customId(kind, number) };
+  });
 }

@@ -7,7 +7,7 @@ import {
   removeCountermeasure,
   updateCountermeasures,
 } from '../library/countermeasure/countermeasure.commands.js';
-import { createComponent } from '../library/component/component.commands.js';
+import { createComponents } from '../library/component/component.commands.js';
 import { onlyRow } from './refused-rows.js';
 import { inTransaction } from './transaction.js';
 import { operatorOf } from './operator.js';
@@ -48,11 +48,11 @@ describe('What the operator writes', () => {
       onlyRow(createCountermeasures(em, actor, [{ ...INPUT, title: 'To be removed' }])),
     );
     const component = await asOperator((em, actor) =>
-      createComponent(em, actor, {
-        title: 'Of the command line',
-        tasks_implemented: [gone],
-        implied_attributes: [attribute],
-      }),
+      onlyRow(
+        createComponents(em, actor, [
+          { title: 'Of the command line', tasks_implemented: [gone], implied_attributes: [attribute] },
+        ]),
+      ),
     );
     await asOperator((em, actor) => removeAttribute(em, actor, attribute, true));
     await asOperator((em, actor) => removeCountermeasure(em, actor, gone));

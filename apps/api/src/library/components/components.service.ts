@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { createComponent, removeComponent, updateComponent } from '#domain/library/component/component.commands.js';
+import { createComponents, removeComponent, writeComponents } from '#domain/library/component/component.commands.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
@@ -11,13 +12,13 @@ import type { ChangeComponent, CreateComponent } from './components.dto.js';
 export class ComponentsService extends ResourceService {
   create(actor: Actor, input: CreateComponent, readRequest: ReadRequest): Promise<JsonText> {
     return this.createAndRead(actor, including(readRequest, 'component_questions'), (em) =>
-      createComponent(em, actor, input),
+      onlyRow(createComponents(em, actor, [input])),
     );
   }
 
   update(actor: Actor, id: string, changes: ChangeComponent, readRequest: ReadRequest): Promise<JsonText> {
     return this.changeAndRead(actor, id, including(readRequest, 'component_questions'), (em) =>
-      updateComponent(em, actor, id, changes),
+      onlyRow(writeComponents(em, actor, [{ id, changes }])),
     );
   }
 

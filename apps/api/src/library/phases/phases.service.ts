@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { createPhase, removePhase, updatePhase } from '#domain/library/phase/phase.commands.js';
+import { createPhases, removePhase, writePhases } from '#domain/library/phase/phase.commands.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -10,11 +11,11 @@ import type { ChangePhase, CreatePhase } from './phases.dto.js';
 @Injectable()
 export class PhasesService extends ResourceService {
   create(actor: Actor, input: CreatePhase, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createPhase(em, actor, input));
+    return this.createAndRead(actor, readRequest, (em) => onlyRow(createPhases(em, actor, [input])));
   }
 
   update(actor: Actor, id: string, changes: ChangePhase, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => updatePhase(em, actor, id, changes));
+    return this.changeAndRead(actor, id, readRequest, (em) => onlyRow(writePhases(em, actor, [{ id, changes }])));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -3,8 +3,10 @@ import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ItemWrite } from '#domain/kernel/item-write.js';
 import { writeAdditionalRequirements } from '#domain/library/additional-requirement/additional-requirement.commands.js';
+import { writeComponents } from '#domain/library/component/component.commands.js';
 import { writeCountermeasures } from '#domain/library/countermeasure/countermeasure.commands.js';
 import { writeHowTos } from '#domain/library/how-to/how-to.commands.js';
+import { writePhases } from '#domain/library/phase/phase.commands.js';
 import { writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
 import { writeThreats } from '#domain/library/threat/threat.commands.js';
 import type { CellValue } from '#files/cell-value.js';
@@ -61,4 +63,6 @@ export const WRITERS: Readonly<Partial<Record<ContentModel, Writer>>> = {
   amendment: writer(writeAdditionalRequirements),
   implementation: writer(writeHowTos),
   threat: writer(writeThreats),
+  component: writer(writeComponents),
+  phase: writer(writePhases),
 };

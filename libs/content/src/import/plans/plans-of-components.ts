@@ -44,21 +44,11 @@ export const COMPONENT_PLANS = {
         ...line('icon_slug', DEFAULT_ICON),
         refersTo: (value) => [{ target: 'component_icon', id: textOf(value) }],
       },
-      component_questions: {
-        columns: { questions: 'bigint[]', parent_answers: 'bigint[]' },
-        otherwise: [],
+      component_questions: relatedTables({
         normal: nested.questionnaire,
         refersTo: nested.questionnaireReferences,
-        write: (value, identities) => {
-          const readRequest = nested.entriesOf(value);
-          return {
-            questions: readRequest.map(({ question }) => identities('component_question', textOf(question))),
-            parent_answers: readRequest.map(({ parent_answer: answer }) =>
-              typeof answer === 'string' ? identities('component_answer', answer) : 0,
-            ),
-          };
-        },
-      },
+        otherwise: [],
+      }),
     },
   },
 } satisfies Plans;

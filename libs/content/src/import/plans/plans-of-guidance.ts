@@ -18,10 +18,8 @@ export const GUIDANCE_PLANS = {
     subject: 'phase',
     title: 'name',
     switch: active,
-    slugOf: 'name',
     ofBuiltIn: [],
     refusal: FIXED_PHASE,
-    ordinal: {},
     fields: {
       name: line('name'),
       slug: line('slug'),

@@ -1,4 +1,4 @@
-import { inBoth, refuseOverlap } from '#domain/library/component/component.rules.js';
+import { inBoth, overlapErrors } from '#domain/library/component/component.rules.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
 import { assertDeclaredVariables } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
@@ -11,7 +11,10 @@ type Refused = readonly { readonly field: string | null; readonly details: strin
 const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (item: RowValues) => void }>>> = {
   component: {
     fields: ['tasks_implemented', 'tasks_introduced'],
-    check: (item) => refuseOverlap(inBoth(textsOf(item.tasks_implemented), textsOf(item.tasks_introduced))),
+    check: (item) => {
+      const errors = overlapErrors(inBoth(textsOf(item.tasks_implemented), textsOf(item.tasks_introduced)));
+      if (Object.keys(errors).length) throw new Invalid(errors);
+    },
   },
   workflow_prompt: {
     fields: ['prompt', 'variables'],

@@ -1,15 +1,34 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
+import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
 import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
-import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
-import { type QuestionnaireEntry, questionnaireErrors } from './component.rules.js';
+import type { ColumnValue } from '../../kernel/item-batch.commands.js';
+import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';
+import {
+  FIXED_ATTRIBUTES,
+  FIXED_ICON,
+  inBoth,
+  type QuestionnaireEntry,
+  questionnaireErrors,
+  overlapErrors,
+} from './component.rules.js';
 
-/** A questionnaire as versions keep it: questions, and at the same place the answer that opens each, 0 for none. */
-interface Questionnaire {
-  readonly questions: number[];
-  readonly parentAnswers: number[];
+/** A component as a client gives it, checked for shape: public ids, JSON's names. */
+export interface ComponentInput {
+  readonly title: string;
+  readonly description?: string;
+  readonly answer_mapping?: string | null;
+  readonly tasks_implemented?: readonly string[];
+  readonly tasks_introduced?: readonly string[];
+  readonly hidden?: boolean;
+  readonly implied_attributes?: readonly string[];
+  /** The whole questionnaire. */
+  readonly component_questions?: readonly QuestionnaireEntry[];
+  readonly icon_slug?: string;
 }
+
+type Row = ItemRow<ComponentInput>;
 
 /** What the lists of fields name. */
 const NAMED = {
@@ -17,90 +36,184 @@ const NAMED = {
   tasks_introduced: 'countermeasure',
   implied_attributes: 'attribute',
 } as const;
+const LISTS = Object.keys(NAMED) as (keyof typeof NAMED)[];
+const TASK_LISTS = ['tasks_implemented', 'tasks_introduced'] as const;
 
-/**
- * Internal ids of the items that a field's list names, each once, in its order; undefined where the list is not given.
- * Throws `Invalid` with everything that does not exist.
- */
-export async function resolveList(
-  em: EntityManager,
-  actor: Actor,
-  field: keyof typeof NAMED,
-  ids: readonly string[] | undefined,
-): Promise<number[] | undefined> {
-  if (!ids?.length) return ids && [];
-  const wanted = [...new Set(ids)];
-  const found = await holdIdentities(em, actor, NAMED[field], wanted);
-  const unknown = wanted.filter((id) => !found.has(id));
-  if (unknown.length) throw new Invalid({ [field]: unknown.flatMap(missing) });
-  return wanted.map((id) => found.get(id) ?? 0);
+/** The lists of countermeasures of a component, by internal ids. */
+type TaskLists = Readonly<Record<(typeof TASK_LISTS)[number], readonly number[]>>;
+
+const NO_TASKS: TaskLists = { tasks_implemented: [], tasks_introduced: [] };
+
+/** Everything that components refer to, by public id or slug. */
+interface Found {
+  readonly icons: ReadonlySet<string>;
+  readonly surveyAnswers: ReadonlyMap<string, number>;
+  readonly countermeasures: ReadonlyMap<string, number>;
+  readonly attributes: ReadonlyMap<string, number>;
+  readonly questions: ReadonlyMap<string, number>;
+  readonly answers: ReadonlyMap<string, number>;
+  /** The questions that answers belong to, by public ids. */
+  readonly questionOf: ReadonlyMap<string, string>;
 }
 
-/** Internal id of the answer that a component is mapped to, null for none. Throws `Invalid`. */
-export async function resolveAnswer(
-  em: EntityManager,
-  actor: Actor,
-  id: string | null | undefined,
-): Promise<number | null | undefined> {
-  if (id === null || id === undefined) return id;
-  const found = (await findIdentities(em, actor, 'survey_answer', [id])).get(id);
-  if (found === undefined) throw new Invalid({ answer_mapping: missing(id) });
-  return found;
+async function findIcons(em: EntityManager, slugs: readonly string[]): Promise<Set<string>> {
+  if (!slugs.length) return new Set();
+  const { rows } = await sql<{ slug: string }>`
+    SELECT slug FROM component_icon WHERE slug = ANY(${slugs}::text[])`.execute(em.getKysely());
+  return new Set(rows.map(({ slug }) => slug));
 }
 
-/** Throws `Invalid` where there is no icon of this slug. */
-export async function checkIcon(em: EntityManager, slug: string | undefined): Promise<void> {
-  if (slug === undefined) return;
-  const { rows } = await sql`SELECT 1 FROM component_icon WHERE slug = ${slug}`.execute(em.getKysely());
-  if (!rows.length) throw new Invalid({ icon_slug: missing(slug) });
-}
-
-/** The questions that answers belong to, by public ids. */
 async function questionsOf(em: EntityManager, answers: Iterable<number>): Promise<Map<string, string>> {
+  const ids = [...answers];
+  if (!ids.length) return new Map();
   const { rows } = await sql<{ answer: string; question: string }>`
     SELECT a.item_id AS answer, q.item_id AS question FROM component_answer a
       JOIN component_question q ON q.id = a.question_id
-    WHERE a.id = ANY(${[...answers]}::bigint[])`.execute(em.getKysely());
+    WHERE a.id = ANY(${ids}::bigint[])`.execute(em.getKysely());
   return new Map(rows.map(({ answer, question }) => [answer, question]));
 }
 
-/**
- * Checks a whole questionnaire. Throws `Invalid` with a list under `component_questions` that has `{}` for every sound
- * entry. Without input there is nothing to check.
- */
-export async function resolveQuestionnaire(
-  em: EntityManager,
-  actor: Actor,
-  entries: readonly QuestionnaireEntry[] | undefined,
-): Promise<Questionnaire | undefined> {
-  if (!entries) return undefined;
-  const opening = entries.flatMap(({ parent_answer: id }) => (id === null || id === undefined ? [] : [id]));
-  const questions = await findIdentities(
+/** Looks for everything that rows refer to. Countermeasures and attributes stay until the transaction ends. */
+async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<Found> {
+  const all = <T>(of: (input: Row['input']) => readonly (T | null | undefined)[] | undefined): T[] => [
+    ...new Set(rows.flatMap(({ input }) => of(input) ?? []).filter((id) => id !== null && id !== undefined)),
+  ];
+  const entries = rows.flatMap(({ input }) => input.component_questions ?? []);
+  const answers = await findIdentities(
     em,
     actor,
-    'component_question',
-    entries.map(({ question }) => question),
+    'component_answer',
+    entries.flatMap(({ parent_answer: answer }) => answer ?? []),
   );
-  const answers = await findIdentities(em, actor, 'component_answer', opening);
-  const owners = await questionsOf(em, answers.values());
-  const broken = questionnaireErrors(entries, (answer) => owners.get(answer));
-  const errors = entries.map(({ question, parent_answer: answer }, place): FieldErrors => ({
-    ...broken[place],
-    ...(!questions.has(question) && { question: missing(question) }),
-    ...(typeof answer === 'string' && !answers.has(answer) && { parent_answer: missing(answer) }),
-  }));
-  if (errors.some((entry) => Object.keys(entry).length)) throw new Invalid({ component_questions: errors });
   return {
-    questions: entries.map(({ question }) => questions.get(question) ?? 0),
-    parentAnswers: entries.map(({ parent_answer: answer }) => answers.get(answer ?? '') ?? 0),
+    icons: await findIcons(
+      em,
+      all((input) => [input.icon_slug]),
+    ),
+    surveyAnswers: await findIdentities(
+      em,
+      actor,
+      'survey_answer',
+      all((input) => [input.answer_mapping]),
+    ),
+    countermeasures: await holdIdentities(
+      em,
+      actor,
+      'countermeasure',
+      all((input) => TASK_LISTS.flatMap((list) => input[list] ?? [])),
+    ),
+    attributes: await holdIdentities(
+      em,
+      actor,
+      'attribute',
+      all((input) => input.implied_attributes),
+    ),
+    questions: await findIdentities(
+      em,
+      actor,
+      'component_question',
+      entries.map(({ question }) => question),
+    ),
+    answers,
+    questionOf: await questionsOf(em, answers.values()),
   };
 }
 
-/** Public ids of countermeasures. */
-export async function countermeasureIds(em: EntityManager, identities: readonly number[]): Promise<string[]> {
-  if (!identities.length) return [];
-  const { rows } = await sql<{ item_id: string }>`
-    SELECT item_id FROM countermeasure WHERE id = ANY(${identities}::bigint[])
+/** What is wrong with each entry of a questionnaire; undefined if nothing is. */
+function questionnaireProblems(entries: readonly QuestionnaireEntry[], found: Found): FieldErrors[] | undefined {
+  const broken = questionnaireErrors(entries, (answer) => found.questionOf.get(answer));
+  const errors = entries.map(({ question, parent_answer: answer }, place): FieldErrors => ({
+    ...broken[place],
+    ...(!found.questions.has(question) && { question: missing(question) }),
+    ...(typeof answer === 'string' && !found.answers.has(answer) && { parent_answer: missing(answer) }),
+  }));
+  return errors.some((entry) => Object.keys(entry).length) ? errors : undefined;
+}
+
+/** The columns of a row, and what does not exist or may not change. */
+function resolveRow(
+  { input, version }: Row,
+  found: Found,
+): { columns: Record<string, ColumnValue>; errors: FieldErrors } {
+  const { answer_mapping: answer, component_questions: entries, hidden, icon_slug: icon } = input;
+  const isBuiltIn = version?.isCustom === false;
+  const columns: Record<string, ColumnValue> = {};
+  const errors: FieldErrors = {};
+  if (icon !== undefined && isBuiltIn) errors.icon_slug = [FIXED_ICON];
+  else if (icon !== undefined && !found.icons.has(icon)) errors.icon_slug = missing(icon);
+  if (typeof answer === 'string' && !found.surveyAnswers.has(answer)) errors.answer_mapping = missing(answer);
+  else if (answer !== undefined) columns.answer_id = answer === null ? null : (found.surveyAnswers.get(answer) ?? null);
+  for (const list of LISTS) {
+    const identities = NAMED[list] === 'attribute' ? found.attributes : found.countermeasures;
+    const ids = input[list] && [...new Set(input[list])];
+    const unknown = ids?.filter((id) => !identities.has(id)) ?? [];
+    if (unknown.length) errors[list] = unknown.flatMap(missing);
+    else if (ids) columns[list] = ids.map((id) => identities.get(id) ?? 0);
+  }
+  if (input.implied_attributes && isBuiltIn) errors.implied_attributes ??= [FIXED_ATTRIBUTES];
+  const wrong = entries && questionnaireProblems(entries, found);
+  if (wrong) errors.component_questions = wrong;
+  else if (entries) {
+    columns.questions = entries.map(({ question }) => found.questions.get(question) ?? 0);
+    columns.parent_answers = entries.map(({ parent_answer: opener }) => found.answers.get(opener ?? '') ?? 0);
+  }
+  if (input.description !== undefined) columns.text = input.description;
+  if (hidden !== undefined) columns.active = !hidden;
+  return { columns, errors };
+}
+
+/** The lists of versions that are locked, by internal id. */
+async function taskListsOf(em: EntityManager, versions: readonly number[]): Promise<ReadonlyMap<number, TaskLists>> {
+  if (!versions.length) return new Map();
+  const { rows } = await sql<{ id: number } & TaskLists>`
+    SELECT id, tasks_implemented::float8[], tasks_introduced::float8[] FROM component_version
+    WHERE id = ANY(${versions}::bigint[])`.execute(em.getKysely());
+  return new Map(rows.map(({ id, ...lists }) => [id, lists]));
+}
+
+/** Public ids of countermeasures, in their order. */
+async function countermeasureIds(em: EntityManager, identities: readonly number[]): Promise<Map<number, string>> {
+  if (!identities.length) return new Map();
+  const { rows } = await sql<{ id: number; item_id: string }>`
+    SELECT id, item_id FROM countermeasure WHERE id = ANY(${identities}::bigint[])
     ORDER BY organization_id NULLS FIRST, number`.execute(em.getKysely());
-  return rows.map((row) => row.item_id);
+  return new Map(rows.map(({ id, item_id: itemId }) => [id, itemId]));
+}
+
+/**
+ * Finds what components refer to, by one query for each kind, and compares their two lists of countermeasures: with
+ * those that their versions have, where only one is given.
+ */
+export async function resolveComponents(
+  em: EntityManager,
+  actor: Actor,
+  rows: readonly Row[],
+): Promise<ResolvedItem[]> {
+  const found = await find(em, actor, rows);
+  const resolved = rows.map((row) => resolveRow(row, found));
+  const compared = rows.flatMap(({ version }, place) => {
+    const { columns, errors } = resolved[place] ?? {};
+    const isSound = Object.keys(errors ?? {}).length === 0;
+    return isSound && TASK_LISTS.some((list) => columns?.[list]) ? [{ place, version: version?.id }] : [];
+  });
+  const present = await taskListsOf(
+    em,
+    compared.flatMap(({ version }) => version ?? []),
+  );
+  const overlaps = new Map(
+    compared.map(({ place, version }) => {
+      const lists = { ...NO_TASKS, ...present.get(version ?? 0), ...resolved[place]?.columns } as TaskLists;
+      return [place, inBoth(lists.tasks_implemented, lists.tasks_introduced)];
+    }),
+  );
+  const ids = await countermeasureIds(em, [...new Set([...overlaps.values()].flat())]);
+  return resolved.map(({ columns, errors }, place): ResolvedItem => {
+    const both = new Set(overlaps.get(place));
+    const { hidden, ...others } = rows[place]?.input ?? {};
+    return {
+      columns,
+      errors: { ...errors, ...overlapErrors([...ids].flatMap(([identity, id]) => (both.has(identity) ? [id] : []))) },
+      reported: { ...others, ...(hidden !== undefined && { active: !hidden }) },
+    };
+  });
 }

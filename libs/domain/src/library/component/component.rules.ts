@@ -1,4 +1,4 @@
-import { Invalid } from '../../kernel/domain-errors.js';
+import type { FieldErrors } from '../../kernel/domain-errors.js';
 
 /** The icon of components that name none. */
 export const DEFAULT_ICON = 'mui-hub';
@@ -30,13 +30,11 @@ export const inBoth = <T>(first: readonly T[], second: readonly T[]): T[] => {
   return first.filter((entry) => others.has(entry));
 };
 
-/** Throws `Invalid` where countermeasures, given by public id, are both implemented and introduced. */
-export function refuseOverlap(both: readonly string[]): void {
-  if (both.length)
-    throw new Invalid({
-      non_field_errors: both.map((id) => `"${id}" is in both tasks_implemented and tasks_introduced.`),
-    });
-}
+/** What is wrong where countermeasures, given by public id, are both implemented and introduced. */
+export const overlapErrors = (both: readonly string[]): FieldErrors =>
+  both.length
+    ? { non_field_errors: both.map((id) => `"${id}" is in both tasks_implemented and tasks_introduced.`) }
+    : {};
 
 /**
  * What is wrong with each entry of a questionnaire whose questions and answers exist; `questionOf` gives the question

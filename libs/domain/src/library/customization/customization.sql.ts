@@ -103,3 +103,6 @@ export type ConditionedKind = (typeof CONDITIONED_KINDS)[number];
 
 /** The same kinds, for asking whether one is among them. */
 export const WITH_CONDITIONS: ReadonlySet<CustomizableKind> = new Set(CONDITIONED_KINDS);
+
+/** Whether items of a kind have match conditions. */
+export const hasConditions = (kind: CustomizableKind): kind is ConditionedKind => WITH_CONDITIONS.has(kind);

@@ -16,7 +16,7 @@ import { reserveItems } from '../../kernel/item-numbers.js';
 import { changesAnything, type ItemWrite } from '../../kernel/item-write.js';
 import { refuseRows } from '../../kernel/refused-rows.js';
 import { type Version, versionsToChange } from '../customization/customization.commands.js';
-import type { ConditionedKind } from '../customization/customization.sql.js';
+import { type CustomizableKind, hasConditions } from '../customization/customization.sql.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import {
   type ConditionOfFile,
@@ -25,7 +25,7 @@ import {
   resolveMatchConditionsOf,
 } from '../match-condition/match-condition.commands.js';
 
-/** What inputs of all kinds with versions and match conditions have in common. */
+/** What inputs of all kinds with versions have in common. */
 export interface ItemInput extends ProvenanceInput {
   readonly title: string;
   readonly match_conditions?: readonly ConditionOfFile[];
@@ -51,11 +51,13 @@ export interface ResolvedItem {
   readonly owner?: number;
   /** What its activities name as well. */
   readonly also?: ActivityInput['also'];
+  /** The changed fields as activities report them, if not those of the input. */
+  readonly reported?: { readonly active?: boolean };
 }
 
 /** How items of a kind are written. */
 export interface ItemForm<Input extends ItemInput> {
-  readonly table: ItemTable & { readonly kind: ConditionedKind };
+  readonly table: ItemTable & { readonly kind: CustomizableKind };
   readonly entity: EntitySchema;
   /** What a new item has where its input says nothing. */
   readonly defaults: (input: Input, id: string) => Readonly<Record<string, ColumnValue>>;
@@ -137,7 +139,7 @@ export async function writeItems<Input extends ItemInput>(
   const activities: ActivityInput[] = [];
   const written = new Map<ItemWrite<Input>, WrittenItem>();
   for (const [place, { write, input, version }] of rows.entries()) {
-    const { owner, also, columns } = resolved[place] ?? {};
+    const { owner, also, columns, reported = input } = resolved[place] ?? {};
     const values = columnsOf(table, input, columns);
     const found = conditions[place]?.conditions;
     const named = also ? { also } : {};
@@ -146,7 +148,7 @@ export async function writeItems<Input extends ItemInput>(
       const item = { id: write.id, title: input.title ?? version.title, ...named };
       changed.push({ identity, fields: Object.keys(input), values });
       if (found) replaced.set(version.id, found);
-      activities.push(...activationsOf(kind, item, input, version.active));
+      activities.push(...activationsOf(kind, item, reported, version.active));
       written.set(write, { id: write.id, identity });
     } else if ('input' in write) {
       const item = write.reserved ?? reserved.next().value;
@@ -161,7 +163,7 @@ export async function writeItems<Input extends ItemInput>(
   }
   if (made.length) await insertItems(em, actor, table, made);
   if (changed.length) await changeItems(em, actor, table, changed);
-  if (replaced.size) await replaceMatchConditionsOf(em, actor, kind, replaced);
+  if (replaced.size && hasConditions(kind)) await replaceMatchConditionsOf(em, actor, kind, replaced);
   await recordActivity(em, actor, ...activities);
   return writes.map((write) => written.get(write) ?? { id: 'id' in write ? write.id : '' });
 }

@@ -2,13 +2,22 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { activationsOf } from '../../activity/activations.js';
-import { recordActivity } from '../../activity/activity.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { nextNumber } from '../../kernel/id-counter.js';
-import { customId, idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
-import { lockRule } from '../../kernel/lock.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
-import { Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { Forbidden, Invalid, NotFound, type Refusal } from '../../kernel/domain-errors.js';
+import {
+  type ChangedItem,
+  changeItems,
+  insertItems,
+  type ItemTable,
+  type NewItem,
+} from '../../kernel/item-batch.commands.js';
+import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
+import { reserveRows } from '../../kernel/item-numbers.js';
+import { changesAnything, type ItemWrite, newItems } from '../../kernel/item-write.js';
+import { lockRule } from '../../kernel/lock.js';
+import { refuseRows } from '../../kernel/refused-rows.js';
 import { freeSlug } from '../../kernel/slug.js';
 import { Phase } from './phase.entity.js';
 import { FIXED_PHASE, NAME_TAKEN, PHASE_ORDINAL } from './phase.rules.js';
@@ -24,11 +33,35 @@ export interface PhaseInput {
   readonly retain?: boolean;
 }
 
-interface Neighbour {
+/** The same as a file gives it, which has more to say. */
+interface PhaseOfFile extends PhaseInput {
+  readonly slug?: string;
+}
+
+const TABLE: ItemTable = {
+  kind: 'phase',
+  customizable: false,
+  columns: {
+    name: 'text',
+    slug: 'text',
+    description: 'text',
+    tip: 'text',
+    ordinal: 'integer',
+    active: 'boolean',
+    retain: 'boolean',
+  },
+};
+
+const DEFAULTS = { description: '', tip: '', active: true, retain: false };
+
+interface PhaseInView {
   readonly id: number;
+  readonly item_id: string;
+  readonly is_built_in: boolean;
   readonly name: string;
   readonly slug: string;
   readonly ordinal: number;
+  readonly active: boolean;
 }
 
 /** Names and slugs are given by one at a time. */
@@ -36,49 +69,94 @@ export const lockPhases = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'phases', actor.organizationId);
 
 /**
- * The phases that the organization sees. Changes of its phases run in sequence, so that names and slugs stay
- * unique in its view, which built-in and own phases share.
+ * The phases that the organization sees; those that are to be changed are locked. Changes of its phases run in
+ * sequence, so that names and slugs stay unique in its view, which built-in and custom phases share.
  */
-async function phasesInView(em: EntityManager, actor: Actor): Promise<Neighbour[]> {
+async function phasesInView(em: EntityManager, actor: Actor, changed: readonly string[]): Promise<PhaseInView[]> {
   await lockPhases(em, actor);
-  const { rows } = await sql<Neighbour>`
-    SELECT id::int, name, slug, ordinal FROM phase
+  if (changed.length)
+    await sql`SELECT 1 FROM phase WHERE organization_id = ${actor.organizationId} AND item_id = ANY(${changed}::text[])
+      ORDER BY id FOR UPDATE`.execute(em.getKysely());
+  const { rows } = await sql<PhaseInView>`
+    SELECT id, item_id, organization_id IS NULL AS is_built_in, name, slug, ordinal, active FROM phase
     WHERE ${builtInOrCustom('phase', { organization: actor.organizationId })}`.execute(em.getKysely());
   return rows;
 }
 
-function claimName(phases: readonly Neighbour[], name: string, phaseId = 0): void {
-  const wanted = name.toLowerCase();
-  if (phases.some((phase) => phase.name.toLowerCase() === wanted && phase.id !== phaseId))
-    throw new Invalid({ name: [NAME_TAKEN] });
-}
-
-const nextOrdinal = (phases: readonly Neighbour[]): number =>
-  Math.min(Math.max(0, ...phases.map(({ ordinal }) => ordinal)) + 1, PHASE_ORDINAL.maximum);
-
-/** Makes a custom phase, the last one where no place is given; returns its public id. Throws `Invalid`. */
-export async function createPhase(em: EntityManager, actor: Actor, input: PhaseInput): Promise<string> {
-  const phases = await phasesInView(em, actor);
-  claimName(phases, input.name);
-  const number = await nextNumber(em, actor, 'phase');
-  const id = customId('phase', number);
-  em.create(Phase, {
-    organizationId: actor.organizationId,
-    number,
-    name: input.name,
-    slug: freeSlug(new Set(phases.map(({ slug }) => slug)), input.name, id.toLowerCase()),
-    description: input.description ?? '',
-    tip: input.tip ?? '',
-    ordinal: input.ordinal ?? nextOrdinal(phases),
-    active: input.active ?? true,
-    retain: input.retain ?? false,
+/** Why each row is refused; undefined where it is sound. Of several rows with one name, the first one has it. */
+function refusalsOf(
+  writes: readonly ItemWrite<PhaseOfFile>[],
+  phases: ReadonlyMap<string, PhaseInView>,
+): (Refusal | undefined)[] {
+  const renamed = new Set(
+    writes.flatMap((write) => ('id' in write && write.changes.name !== undefined ? write.id : [])),
+  );
+  const taken = new Set(
+    [...phases.values()].flatMap(({ item_id: id, name }) => (renamed.has(id) ? [] : name.toLowerCase())),
+  );
+  return writes.map((write) => {
+    const phase = 'id' in write ? phases.get(write.id) : undefined;
+    if ('id' in write && !phase) return new NotFound();
+    if (phase?.is_built_in) return new Forbidden(FIXED_PHASE);
+    const name = ('id' in write ? write.changes.name : write.input.name)?.toLowerCase();
+    if (name === undefined) return undefined;
+    if (taken.has(name)) return new Invalid({ name: [NAME_TAKEN] });
+    taken.add(name);
+    return undefined;
   });
-  await em.flush();
-  await recordActivity(em, actor, { subject: 'phase', verb: 'Created', id, title: input.name });
-  return id;
 }
 
-/** A custom phase that is to be changed or deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
+/** Makes custom phases; returns their public ids. Throws `RefusedRows`. */
+export const createPhases = (em: EntityManager, actor: Actor, inputs: readonly PhaseInput[]): Promise<string[]> =>
+  writePhases(em, actor, newItems(inputs));
+
+/**
+ * Makes and changes custom phases; returns their public ids. New ones are the last where no place is given. Slugs stay,
+ * since addresses hold them. Throws `RefusedRows`.
+ */
+export async function writePhases(
+  em: EntityManager,
+  actor: Actor,
+  writes: readonly ItemWrite<PhaseOfFile>[],
+): Promise<string[]> {
+  const effective = writes.filter((write) => 'input' in write || changesAnything(write));
+  const changedIds = effective.flatMap((write) => ('id' in write ? write.id : []));
+  const inView = effective.length ? await phasesInView(em, actor, changedIds) : [];
+  const phases = new Map(inView.map((phase) => [phase.item_id, phase]));
+  refuseRows(refusalsOf(effective, phases));
+  const unreserved = effective.filter((write) => 'input' in write && !write.reserved).length;
+  const reserved = (await reserveRows(em, actor, 'phase', unreserved)).values();
+  const slugs = new Set(inView.map(({ slug }) => slug));
+  let last = Math.max(0, ...inView.map(({ ordinal }) => ordinal));
+  const made: NewItem[] = [];
+  const changed: ChangedItem[] = [];
+  const activities: ActivityInput[] = [];
+  const ids = writes.map((write) => {
+    if ('id' in write) {
+      const phase = phases.get(write.id);
+      if (!phase) return write.id;
+      const { changes, id } = write;
+      changed.push({ identity: phase.id, fields: Object.keys(changes), values: { ...changes } });
+      activities.push(...activationsOf('phase', { id, title: changes.name ?? phase.name }, changes, phase.active));
+      return id;
+    }
+    const item = write.reserved ?? reserved.next().value;
+    if (!item) throw new Error('An id was not taken.');
+    const { name, slug = freeSlug(slugs, name, item.id.toLowerCase()) } = write.input;
+    const ordinal = write.input.ordinal ?? Math.min(last + 1, PHASE_ORDINAL.maximum);
+    last = Math.max(last, ordinal);
+    slugs.add(slug);
+    made.push({ ...item, values: { ...DEFAULTS, ...write.input, slug, ordinal } });
+    activities.push({ subject: 'phase', verb: 'Created', id: item.id, title: name });
+    return item.id;
+  });
+  if (made.length) await insertItems(em, actor, TABLE, made);
+  if (changed.length) await changeItems(em, actor, TABLE, changed);
+  await recordActivity(em, actor, ...activities);
+  return ids;
+}
+
+/** A custom phase that is to be deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
 async function customPhase(em: EntityManager, actor: Actor, id: string): Promise<Phase> {
   if (!idShape('phase').test(id)) throw new NotFound();
   const organizationId = isCustomId(id) ? actor.organizationId : null;
@@ -87,23 +165,6 @@ async function customPhase(em: EntityManager, actor: Actor, id: string): Promise
   if (!phase) throw new NotFound();
   if (phase.organizationId === null) throw new Forbidden(FIXED_PHASE);
   return phase;
-}
-
-/** Changes a custom phase. Its slug stays, since addresses hold it. Throws `NotFound`, `Forbidden`, `Invalid`. */
-export async function updatePhase(
-  em: EntityManager,
-  actor: Actor,
-  id: string,
-  changes: Partial<PhaseInput>,
-): Promise<void> {
-  if (!Object.keys(changes).length) return;
-  const phases = await phasesInView(em, actor);
-  const phase = await customPhase(em, actor, id);
-  if (changes.name !== undefined) claimName(phases, changes.name, phase.id);
-  const wasActive = phase.active;
-  em.assign(phase, changes);
-  await em.flush();
-  await recordActivity(em, actor, ...activationsOf('phase', { id, title: phase.name }, changes, wasActive));
 }
 
 /** Deletes a custom phase that nothing is due in. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
