@@ -85,7 +85,7 @@ export const howTo: HowTo = {
   slug: 'counters-in-redis',
   versions: 'Redis 8',
   reviewed_at: '2026-11-23',
-  text: textAbout('guide'),
+  text: `${textAbout('guide')}\n\n**To check:** run it.\n\n**Not covered:** the rest.`,
   match_conditions: [],
 };
 

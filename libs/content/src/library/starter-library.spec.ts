@@ -52,6 +52,12 @@ describe('The starter library', () => {
     expect(library.components.filter(({ tasks_implemented: completed }) => completed.length)).toEqual([]);
   });
 
+  it('refers to subcategories of NIST CSF and tasks of NIST SSDF, not to categories and practices', () => {
+    const coarse = /^NIST Cybersecurity Framework 2\.0, [A-Z]{2}(?:\.[A-Z]{2})?$|^nist:800-218:[A-Z]{2}(?:\.\d+)?$/;
+    const found = library.countermeasures.filter(({ references = [] }) => references.some((one) => coarse.test(one)));
+    expect(found.map(({ id }) => id)).toEqual([]);
+  });
+
   it('says in every countermeasure how to verify it and what goes wrong', () => {
     const silent = library.countermeasures.filter(
       ({ text }) => !text.includes('**How to verify.**') || !text.includes('**Common mistake.**'),

@@ -9,8 +9,12 @@ const BRITISH =
   /\b(?:behaviour|defence|offence|licence|artefact|neighbour|colour|favour|honour|centre|programme|catalogue|judgement|enrol(?:s|ment)?\b|fulfil(?:s|ment)?\b|practis|analys(?:e[dr]?\b|ing)|(?:un)?authoris|organis|recognis|initialis|normalis|sanitis|(?:de)?serialis|customis|minimis|optimis(?!t|m)|prioritis|randomis|categoris|synchronis|virtualis|summaris|utilis|standardis|anonymis|pseudonymis|(?:cancel|label|model|signal|travel)l(?:ed|ing)|learnt|spoilt|whilst|amongst)\w*/iu;
 
 const CODE_BLOCK = /^ *```[\s\S]*?^ *```/gmu;
+const INLINE_CODE = /`[^`\n]*`/gu;
 const LIST_ITEM = /^ *(?:[-*|]|\d+\.) .*(?:\n(?! *(?:[-*|]|\d+\.) )[ \t]+.*)*/gmu;
 const SENTENCE_END = /(?<=[.!?])\s+/u;
+
+/** Names in code are spelled as their products spell them. */
+const withoutCode = (markdown: string): string => markdown.replace(CODE_BLOCK, '').replace(INLINE_CODE, '');
 
 /** The sentences of a Markdown text, without code blocks and lists. */
 export const sentencesOf = (markdown: string): string[] =>
@@ -28,9 +32,11 @@ interface Text {
   readonly text: string;
 }
 
-/** What has been reviewed for American spelling. Countermeasures, how-tos and reasons of mappings follow. */
+/** Texts that people read as a whole. */
 const proseOf = (library: Library): Text[] => [
   ...library.weaknesses,
+  ...library.countermeasures,
+  ...library.howTos,
   ...library.additionalRequirements,
   ...library.threats,
   ...library.components.map(({ id, title, description }) => ({ id, title, text: description })),
@@ -43,9 +49,8 @@ const surveyTextsOf = (library: Library): Text[] =>
     ...answersOf(question).map(({ id, text, description }) => ({ id, title: text, text: description })),
   ]);
 
-/** Countermeasures are not checked yet: some of them have longer sentences. */
 const sentencesAreShort: Rule = (library) =>
-  [...proseOf(library), ...library.howTos].flatMap(({ id, text }) =>
+  proseOf(library).flatMap(({ id, text }) =>
     sentencesOf(text)
       .map((sentence) => ({ words: sentence.split(/\s+/u).length, start: sentence.slice(0, 30) }))
       .filter(({ words }) => words > SENTENCE_MAXIMUM)
@@ -57,7 +62,7 @@ const sentencesAreShort: Rule = (library) =>
 
 const spellingIsAmerican: Rule = (library) =>
   [...proseOf(library), ...surveyTextsOf(library)].flatMap(({ id, title, text }) => {
-    const [word] = BRITISH.exec(`${title}\n${text}`) ?? [];
+    const [word] = BRITISH.exec(withoutCode(`${title}\n${text}`)) ?? [];
     return word === undefined ? [] : [`${id} spells "${word}" in British English`];
   });
 

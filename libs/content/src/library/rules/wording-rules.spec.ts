@@ -60,6 +60,16 @@ describe('The rules of wording', () => {
       'T1 has a text of 261 words; 80 to 260 are allowed',
     ],
     [
+      'a how-to that does not say how to see that it works',
+      { howTos: [{ ...howTo, text: howTo.text.replace('**To check:**', 'To check:') }] },
+      'I1 has no "**To check:**"',
+    ],
+    [
+      'a how-to that does not say what it leaves open',
+      { howTos: [{ ...howTo, text: howTo.text.replace('**Not covered:**', '') }] },
+      'I1 has no "**Not covered:**"',
+    ],
+    [
       'a phrase that reads like a translation',
       withCountermeasure({ text: `${words(80)} whom nobody asked` }),
       'T1 uses "nobody", which has a plainer word',
@@ -98,7 +108,7 @@ describe('The rules of wording', () => {
   });
 
   it('accept encryption at rest on a device', () => {
-    const text = `${words(80)} encrypts data at rest on the device`;
+    const text = `${words(39)}. ${words(39)}. ${words(5)} encrypts data at rest on the device.`;
     expect(checkLibrary({ ...sound, ...withCountermeasure({ text }) })).toEqual([]);
   });
 });

@@ -36,6 +36,14 @@ const countermeasuresHaveOneDuty: Rule = ({ countermeasures }) =>
         `${COUNTERMEASURE_WORDS.minimum} to ${COUNTERMEASURE_WORDS.maximum} are allowed`,
     );
 
+/** How a developer sees that the code works, and what it leaves open. */
+const HOW_TO_HEADINGS = ['**To check:**', '**Not covered:**'];
+
+const howTosCanBeChecked: Rule = ({ howTos }) =>
+  howTos.flatMap(({ id, text }) =>
+    HOW_TO_HEADINGS.filter((heading) => !text.includes(heading)).map((heading) => `${id} has no "${heading}"`),
+  );
+
 const textsArePlain: Rule = (library) =>
   [
     ...library.weaknesses,
@@ -69,6 +77,7 @@ export const WORDING_RULES: readonly Rule[] = [
   titlesFit,
   weaknessesHaveStandardNames,
   countermeasuresHaveOneDuty,
+  howTosCanBeChecked,
   textsArePlain,
   tagsAreControlled,
 ];
