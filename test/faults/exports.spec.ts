@@ -10,13 +10,12 @@ import { type Answer, bodyOf } from '../support/client.js';
 import { type DurableDatabase, durableDatabase } from '../support/durable-database.js';
 import { type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '../support/exports.js';
 import { startFakeBucket } from '../support/fake-bucket.js';
-import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
+import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
 import { temporaryFolder } from '../support/worker.js';
 import { ServiceProcess } from './service-process.js';
 
 const ENDED = ['success', 'fail', 'cancel'] as const;
 const LEASE_MILLISECONDS = 8000;
-const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
 
 const mountSmall = (folder: string): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32k', 'tmpfs', folder]).status === 0;
@@ -32,9 +31,7 @@ function mayMount(): boolean {
 
 const itFillsDisks = mayMount() ? it : it.skip;
 
-if (!redisIsThere) process.stderr.write(`Faults are not tried on Redis: ${NO_REDIS}.\n`);
-
-describe.each(backends)('With the queues on %s,', (backend) => {
+describeOnQueues('With the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let database: DurableDatabase;

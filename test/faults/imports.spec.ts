@@ -9,16 +9,15 @@ import { type DurableDatabase, durableDatabase } from '../support/durable-databa
 import { eventually } from '../support/eventually.js';
 import { countermeasureBody } from '../support/factories.js';
 import { differenceOf, type ImportJob, importIn, importRows, patchImport } from '../support/imports.js';
-import { redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
+import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
 import type { Countermeasure, List } from '../support/resources.js';
 import { temporaryFolder } from '../support/worker.js';
 import { ServiceProcess } from './service-process.js';
 
-const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
 const ROWS = 50;
 const LEASE_MILLISECONDS = 8000;
 
-describe.each(backends)('With the queues on %s, an import', (backend) => {
+describeOnQueues('With the queues on %s, an import', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let database: DurableDatabase;

@@ -8,7 +8,7 @@ import { makeApplication } from '../support/projects.js';
 import { quantile } from '../support/quantile.js';
 import { AUTHORITY_FILE, type Received, type Receiver, startReceiver } from '../support/receiver.js';
 import { freePort } from '../support/free-port.js';
-import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '../support/redis.js';
+import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
 import { deliverySettings, makeDelivering } from '../support/webhooks.js';
 import { temporaryFolder } from '../support/worker.js';
 import { randomFrom } from './random.js';
@@ -23,15 +23,12 @@ const LEASE_SECONDS = 6;
 /** A message that fails more often steps aside, and may then arrive out of order. */
 const MOST_FAULTS = 2;
 const PATIENCE_SECONDS = 60 + PROJECTS;
-const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
-
-if (!redisIsThere) process.stderr.write(`Faults of webhooks are not tried on Redis: ${NO_REDIS}.\n`);
 
 /** The project that a message is about. */
 const projectOf = ({ text }: Pick<Received, 'text'>): string =>
   /\|([\w-]+)>/.exec((JSON.parse(text) as { text: string }).text)?.[1] ?? '';
 
-describe.each(backends)('With the queues on %s,', (backend) => {
+describeOnQueues('With the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let receiver: Receiver;

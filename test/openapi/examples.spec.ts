@@ -7,9 +7,10 @@ import { fillPool } from '../property/pool.js';
 import type { Pool } from '../property/values.js';
 import { startTestApi, type TestApi, type TestUser } from '../support/api.js';
 import type { ApiClient, Json } from '../support/client.js';
-import { committedDocument, dereferenced, operationsOf } from '../support/document.js';
+import { committedDocument, type Content, dereferenced, type JsonSchema, operationsOf } from '../support/document.js';
 import { makeReadyImport } from '../support/imports.js';
 import { reportClient } from '../support/reports.js';
+import { documentation, sectionOf } from '../support/shell-examples.js';
 import { temporaryFolder } from '../support/worker.js';
 
 const DOCUMENT = committedDocument();
@@ -20,6 +21,12 @@ const OPERATIONS = operationsOf(DOCUMENT).flatMap(({ path, method, operation }) 
   const example = schema && dereferenced(schema, DOCUMENT)['example'];
   return schema ? [{ title: `${method} ${path}`, method, path, example: example as Record<string, Json> }] : [];
 });
+
+/** Of the answer to a composite request, which is a 200 whatever became of its parts: those that failed. */
+const failedParts = (body: unknown): object[] =>
+  ((body as { composite_response?: { http_status_code: number }[] } | undefined)?.composite_response ?? []).filter(
+    ({ http_status_code: status }) => status >= 300,
+  );
 
 describe('The example of a body, sent as Swagger UI fills it in, is accepted by', () => {
   let test: TestApi;
@@ -57,12 +64,31 @@ describe('The example of a body, sent as Swagger UI fills it in, is accepted by'
     return superUser.api;
   }
 
+  it('POST /api/v2/composite/, which uses references, and is answered as the document and the conventions show', async () => {
+    const operation = operationsOf(DOCUMENT).find(({ path }) => path === `${BASE}/composite/`)?.operation;
+    const schemaOf = (content: Content | undefined): JsonSchema =>
+      dereferenced(content?.['application/json']?.schema ?? {}, DOCUMENT);
+    const example = schemaOf(operation?.requestBody?.content)['example'] as Record<string, Json>;
+    const answered = schemaOf(operation?.responses['200']?.content)['example'];
+    expect(JSON.stringify(example)).toContain('@{weakness.id}');
+
+    const { api } = await test.newOrganization();
+    const { status, body } = await api.post('/composite/', example);
+    expect([status, body]).toMatchObject([200, answered as object]);
+
+    const shown = sectionOf(documentation('docs/api-conventions.md'), 'Composite requests');
+    const [request, answer] = [...shown.matchAll(/```json\n(.*?)```/gs)].map(
+      ([, json = '']): Json => JSON.parse(json) as Json,
+    );
+    expect([request, answer]).toEqual([{ composite_request: example['composite_request'] }, answered]);
+  });
+
   it.each(OPERATIONS)('$title', async ({ title, path, method, example }) => {
     if (path === `${BASE}/library/import/{id}/`) pool[`${BASE}/library/import`] = [(await makeReadyImport(test)).id];
     const ids = namesIn(path).map((name) => String(idsAt(pool as Pool, path, name)[0]));
     const caller = await callerOf(title, example);
     const { status, text, body } = await caller.send(method, `${test.origin}${filled(path, ids)}`, example);
-    if (status >= 300) throw new Error(`${status} ${text} for ${JSON.stringify(example)}`);
+    if (status >= 300 || failedParts(body).length) throw new Error(`${status} ${text} for ${JSON.stringify(example)}`);
     // What was made is what the next operations work on; names are unique.
     const place = path.replace(/\/$/, '');
     const made = method === 'POST' ? (body as { id?: Id } | undefined)?.id : undefined;

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { EVENTS } from '#domain/notifications/webhook/webhook.rules.js';
 import { loadConfiguration } from '#platform/configuration.js';
 import { settings } from '#platform/settings.js';
 import { useTestApi } from '../support/api.js';
@@ -227,7 +228,8 @@ describe('The manifests for Kubernetes', () => {
         open.filter((path) => ['/', '/metrics', '/healthz', '/readyz'].some((closed) => closed.startsWith(path))),
       ).toEqual([]);
       const used = Object.keys(test.document.paths).map((documented) => `/${documented.split('/')[1]}`);
-      for (const prefix of new Set([...used, '/docs', '/openapi.json', '/static']))
+      const linked = Object.values(EVENTS).map(({ folder }) => `/${folder}`);
+      for (const prefix of new Set([...used, ...linked, '/docs', '/openapi.json', '/static']))
         expect([prefix, open.some((path) => path.replace(/\/$/, '') === prefix)]).toEqual([prefix, true]);
     });
   });

@@ -1,13 +1,8 @@
 import { startTestApi, type TestApi } from './api.js';
 import { type Received, type Receiver, startReceiver, trustReceivers } from './receiver.js';
-import { redisIsThere, startRedis, type TestRedis } from './redis.js';
+import { type QueueBackend, startRedis, type TestRedis } from './redis.js';
 import { deliverySettings, type Webhook } from './webhooks.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from './worker.js';
-
-/** What can keep the queues on this machine. */
-export const QUEUE_BACKENDS = (['postgresql', 'redis'] as const).filter(
-  (backend) => backend === 'postgresql' || redisIsThere,
-);
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -30,7 +25,7 @@ export interface TestDeliveries {
 /**
  * Sets up deliveries for a suite. Every test starts with a receiver that takes everything, and ends without webhooks.
  */
-export function useDeliveries(backend: (typeof QUEUE_BACKENDS)[number]): TestDeliveries {
+export function useDeliveries(backend: QueueBackend): TestDeliveries {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let receiver: Receiver;

@@ -25,6 +25,29 @@ export const redisIsThere = binary !== undefined || (process.env['REDIS_URL'] ??
 /** Why tests on Redis do not run, for those who wonder. */
 export const NO_REDIS = 'there is neither a redis-server in the path nor a REDIS_URL';
 
+const QUEUE_BACKENDS = ['postgresql', 'redis'] as const;
+
+/** What can keep the queues. */
+export type QueueBackend = (typeof QUEUE_BACKENDS)[number];
+
+type Suites = Readonly<Record<'run' | 'skip', (title: string, tests: () => void) => void>>;
+
+/**
+ * A suite with the queues on each back end, whose name takes the place of `%s`. Where there is no Redis, its tests are
+ * reported as skipped, so that nobody takes silence for success.
+ */
+export function describeOnQueues(
+  title: string,
+  tests: (backend: QueueBackend) => void,
+  has: { readonly redis: boolean } = { redis: redisIsThere },
+  suites: Suites = { run: describe, skip: describe.skip },
+): void {
+  for (const backend of QUEUE_BACKENDS) {
+    const declare = backend === 'redis' && !has.redis ? suites.skip : suites.run;
+    declare(title.replace('%s', backend), () => tests(backend));
+  }
+}
+
 /** A Redis of its own where there is a binary, else that of REDIS_URL. */
 export async function startRedis(): Promise<TestRedis> {
   if (binary === undefined) return given(String(process.env['REDIS_URL']), async () => undefined);

@@ -18,6 +18,7 @@ import { requestContext } from './http/request-context.js';
 import { RecordingAdapter } from './http/routes/recording-adapter.js';
 import { RouteTable } from './http/routes/route-table.js';
 import { answerSecurity, pageSecurity } from './http/security-headers.js';
+import { serveLinkedPages } from './notifications/linked-pages/linked-pages.js';
 import { buildDocument } from './openapi.js';
 
 export interface Api {
@@ -72,8 +73,9 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Merlon API',
-    swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true },
+    swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true, deepLinking: true },
   });
+  serveLinkedPages(adapter);
   const http = app.getHttpServer() as Server & { requireHostHeader: boolean };
   http.on('clientError', answerUnreadable).on('checkExpectation', answerExpectation);
   http.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;

@@ -305,7 +305,7 @@ create table "regulation_section" (
   "partial_mappings_complete" boolean not null default false
 );
 CREATE UNIQUE INDEX regulation_section_item_id ON regulation_section (item_id, organization_id) NULLS NOT DISTINCT;
-CREATE INDEX regulation_section_document ON regulation_section USING gin ((search_document(title, ARRAY[code], ''::text)));
+CREATE INDEX regulation_section_document ON regulation_section USING gin ((search_document(title, ARRAY[code, regexp_replace(code, '^[A-Za-z]+', '')], ''::text)));
 create index "regulation_section_regulation" on "regulation_section" ("regulation_id");
 
 create table "regulation_section_countermeasure" (
@@ -709,7 +709,7 @@ create table "project" (
   "last_countermeasure_number" int not null default 0
 );
 alter table "project" add constraint "project_external_id_key" unique ("external_id");
-CREATE INDEX project_document ON project USING gin ((search_document(name, '{}'::text[], description)));
+CREATE INDEX project_document ON project USING gin ((search_document(name, tags, description)));
 create index "project_base" on "project" ("base_project_id");
 create index "project_creator" on "project" ("creator_id");
 create index "project_draft_profile" on "project" ("draft_profile_id");

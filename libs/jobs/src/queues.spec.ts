@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
-import { NO_REDIS, redisIsThere, startRedis, type TestRedis } from '#test/support/redis.js';
+import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
 import { job } from './job.js';
 import { openQueues } from './open-queues.js';
 import type { Queues } from './queues.js';
@@ -12,11 +12,7 @@ const ECHO = job<{ id: number }>({
   key: ({ id }) => `echo-${id}`,
 });
 
-const backends = ['postgresql', 'redis'] as const;
-
-if (!redisIsThere) process.stderr.write(`The tests of the queues on Redis do not run: ${NO_REDIS}.\n`);
-
-describe.each(backends.filter((backend) => backend === 'postgresql' || redisIsThere))('Queues on %s', (backend) => {
+describeOnQueues('Queues on %s', (backend) => {
   let database: TestDatabase;
   let redis: TestRedis | undefined;
   let opened: Queues[] = [];

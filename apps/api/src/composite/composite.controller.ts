@@ -4,6 +4,7 @@ import { Access } from '../http/access/access.decorator.js';
 import { type CompositeContext, CompositeRequestContext } from '../http/in-process/in-process-dispatcher.js';
 import { Action } from '../http/routes/route.decorators.js';
 import { CompositeRequest } from './composite.dto.js';
+import { EXAMPLE_ANSWERS } from './composite.example.js';
 import { CompositeService } from './composite.service.js';
 
 const ANSWER = {
@@ -14,8 +15,8 @@ const ANSWER = {
       items: {
         type: 'object',
         properties: {
-          reference_id: { type: 'string', example: 'weakness' },
-          http_status_code: { type: 'integer', example: 200 },
+          reference_id: { type: 'string' },
+          http_status_code: { type: 'integer' },
           body: {
             description: 'What the request alone would have been answered; null where that is nothing.',
           },
@@ -25,6 +26,8 @@ const ANSWER = {
     },
   },
   required: ['composite_response'],
+  // Shortened: bodies are as those of the requests alone.
+  example: { composite_response: EXAMPLE_ANSWERS },
 };
 
 @ApiTags('Composite')

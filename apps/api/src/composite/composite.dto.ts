@@ -1,26 +1,22 @@
 import { BooleanField, FreeListField } from '../http/body/fields.js';
+import { EXAMPLE_REQUESTS } from './composite.example.js';
 import { METHODS, MOST_PARTS, REFERENCE_MAXIMUM_LENGTH } from './sub-requests.js';
 
 const SUB_REQUEST = {
   type: 'object',
   required: ['method', 'path', 'reference_id'],
   properties: {
-    method: { type: 'string', enum: [...METHODS], example: 'POST' },
+    method: { type: 'string', enum: [...METHODS] },
     path: {
       type: 'string',
       description: 'Full (`/api/v2/…`) or relative to it, with its query. May hold references.',
-      example: 'library/problems/',
     },
     reference_id: {
       type: 'string',
       maxLength: REFERENCE_MAXIMUM_LENGTH,
       description: 'What later requests call the answer by: `@{weakness.id}`.',
-      example: 'weakness',
     },
-    body: {
-      description: 'Any JSON value. Strings in it may hold references.',
-      example: { title: 'Weak hashes', text: 'Passwords are hashed fast.', risk_rating: 7 },
-    },
+    body: { description: 'Any JSON value. Strings in it may hold references.' },
   },
 } as const;
 
@@ -43,6 +39,7 @@ export class CompositeRequest {
     items: SUB_REQUEST,
     longest: MOST_PARTS,
     description: 'The requests, in the order in which they are made.',
+    example: EXAMPLE_REQUESTS,
   })
   composite_request!: unknown[];
 }

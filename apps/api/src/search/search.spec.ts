@@ -82,6 +82,45 @@ describe('A search', () => {
     expect(found.map((result) => result.id)).toEqual(expect.arrayContaining(['79', id]));
   });
 
+  it('finds countermeasures by the names of the CWEs of their weaknesses, as the organization sees these', async () => {
+    const { id: problem } = await makeWeakness(test.api, { title: unique('Markup'), text: 'It is shown.', cwe: [79] });
+    const { id } = await makeCountermeasure(test.api, { problem });
+    const name = '"Improper Neutralization of Input During Web Page Generation"';
+    expect(await idsOf(name)).toContain(id);
+    await bodyOf(test.api.patch(`/library/problems/${problem}/`, { cwe: [20] }));
+    expect(await idsOf(name)).not.toContain(id);
+  });
+
+  it.each([
+    ['PCI DSS 8.3.1', 'RS625'],
+    ['8.3.1 pci', 'RS625'],
+    ['ASVS 11.4.2', 'RS1051'],
+    ['OWASP ASVS V11.4.2', 'RS1051'],
+    ['OWASP ASVS 5.0 11.4.2', 'RS1051'],
+    ['asvs passwords stored slow functions', 'RS1051'],
+  ])('finds a section by its framework and its code or title first: %s', async (text, id) => {
+    expect((await search(text))[0]).toMatchObject({ kind: 'regulation_section', id });
+  });
+
+  it('finds the countermeasures that a section names', async () => {
+    expect(await idsOf('ASVS 11.4.2', { kind: 'countermeasure' })).toEqual(expect.arrayContaining(['T5', 'T6']));
+  });
+
+  it('finds nothing by sections that another organization added to a built-in framework', async () => {
+    const word = unique('numbat').replace(' ', '');
+    const other = await test.newOrganization();
+    await test.database.query(
+      `WITH section AS (INSERT INTO regulation_section (organization_id, number, regulation_id, code, title, ordinal)
+         SELECT $1, 1, id, 'ZZ.1', $2, 9999 FROM regulation WHERE name = 'PCI DSS' RETURNING id)
+       INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
+         SELECT section.id, c.id FROM section, countermeasure c WHERE c.item_id = 'T5'`,
+      [other.id, word],
+    );
+    const text = `PCI DSS ${word}`;
+    expect((await idsOf(text, {}, other.api)).sort()).toEqual(['CRS1', 'T5']);
+    expect(await idsOf(text)).toEqual([]);
+  });
+
   it('leaves in the kinds asked for, page by page', async () => {
     const kinds = new Set((await search('injection')).map(({ kind }) => kind));
     expect(kinds.size).toBeGreaterThan(2);
@@ -113,6 +152,17 @@ describe('A search', () => {
     expect(await kinds(test.api)).toEqual([`business_unit ${unit.id}`, `project ${project.id}`].sort());
     const stranger = await test.newUser();
     expect(await kinds(stranger.api)).toEqual([]);
+  });
+
+  it('finds projects and applications by their tags', async () => {
+    const word = unique('kiwi').replace(' ', '');
+    const { id, application } = await makeProject(test, { fields: { tags: [word] } });
+    await bodyOf(test.api.patch(`/applications/${application}/`, { tags: [word] }));
+    const found = await search(word);
+    expect(found.map((result) => `${result.kind} ${result.id}`).sort()).toEqual([
+      `application ${application}`,
+      `project ${id}`,
+    ]);
   });
 
   it('asks for a text, and refuses too much of it', async () => {

@@ -7,13 +7,12 @@ import { eventually } from '#test/support/eventually.js';
 import { EXPORT, type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '#test/support/exports.js';
 import { importRows } from '#test/support/imports.js';
 import { activitiesOf } from '#test/support/records.js';
-import { redisIsThere, startRedis, type TestRedis } from '#test/support/redis.js';
+import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
 const ENDED = ['success', 'fail', 'cancel'] as const;
-const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
 
-describe.each(backends)('Exports, with the queues on %s,', (backend) => {
+describeOnQueues('Exports, with the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let test: TestApi;

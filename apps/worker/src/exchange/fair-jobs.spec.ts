@@ -5,7 +5,7 @@ import type { ApiClient } from '#test/support/client.js';
 import { countermeasureBody } from '#test/support/factories.js';
 import { exportIn, holdExports, makeExport } from '#test/support/exports.js';
 import { importIn, importRows } from '#test/support/imports.js';
-import { redisIsThere, startRedis, type TestRedis } from '#test/support/redis.js';
+import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
 /** How soon a job of an organization starts, whatever others have queued. */
@@ -22,91 +22,88 @@ async function holdImports(databaseUrl: string): Promise<{ release: () => Promis
   return { release: () => client.end() };
 }
 
-describe.each((['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere))(
-  'Of several organizations, with the queues on %s,',
-  (backend) => {
-    let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-    let redis: TestRedis | undefined;
-    let test: TestApi;
-    let worker: TestWorker | undefined;
-    let one: ApiClient;
-    let other: ApiClient;
+describeOnQueues('Of several organizations, with the queues on %s,', (backend) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let redis: TestRedis | undefined;
+  let test: TestApi;
+  let worker: TestWorker | undefined;
+  let one: ApiClient;
+  let other: ApiClient;
 
-    const startWorker = async (): Promise<void> => {
-      const settings = { DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path };
-      worker = await startTestWorker({ ...settings, ...(redis && { REDIS_URL: redis.url }) });
-    };
-    /** Of all jobs in the order in which they were taken, the place of this one. */
-    const placeOf = async (table: string, id: number): Promise<number> => {
-      const jobs = await test.database.query<{ id: string }>(
-        `SELECT id FROM ${table} WHERE starts > 0 OR status IN ('success', 'ready_for_review') ORDER BY taken_at`,
-      );
-      return jobs.findIndex((job) => Number(job.id) === id) + 1;
-    };
+  const startWorker = async (): Promise<void> => {
+    const settings = { DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path };
+    worker = await startTestWorker({ ...settings, ...(redis && { REDIS_URL: redis.url }) });
+  };
+  /** Of all jobs in the order in which they were taken, the place of this one. */
+  const placeOf = async (table: string, id: number): Promise<number> => {
+    const jobs = await test.database.query<{ id: string }>(
+      `SELECT id FROM ${table} WHERE starts > 0 OR status IN ('success', 'ready_for_review') ORDER BY taken_at`,
+    );
+    return jobs.findIndex((job) => Number(job.id) === id) + 1;
+  };
 
-    const running = async (table: string): Promise<number> =>
-      (await test.database.query(`SELECT 1 FROM ${table} WHERE lease_until IS NOT NULL`)).length;
+  const running = async (table: string): Promise<number> =>
+    (await test.database.query(`SELECT 1 FROM ${table} WHERE lease_until IS NOT NULL`)).length;
 
-    beforeAll(async () => {
-      folder = await temporaryFolder();
-      if (backend === 'redis') redis = await startRedis();
-      test = await startTestApi({ DATA_DIR: folder.path });
-    }, 60_000);
-    beforeEach(async () => {
-      await test.database.query('TRUNCATE export_job; TRUNCATE import_job CASCADE');
-      [{ api: one }, { api: other }] = [await test.newOrganization(), await test.newOrganization()];
-    });
-    afterEach(async () => {
-      await worker?.stop();
-      worker = undefined;
-    }, 30_000);
-    afterAll(async () => {
-      await test.close();
-      await redis?.stop();
-      await folder.remove();
-    });
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    if (backend === 'redis') redis = await startRedis();
+    test = await startTestApi({ DATA_DIR: folder.path });
+  }, 60_000);
+  beforeEach(async () => {
+    await test.database.query('TRUNCATE export_job; TRUNCATE import_job CASCADE');
+    [{ api: one }, { api: other }] = [await test.newOrganization(), await test.newOrganization()];
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    worker = undefined;
+  }, 30_000);
+  afterAll(async () => {
+    await test.close();
+    await redis?.stop();
+    await folder.remove();
+  });
 
-    it('one never has all of a worker: an export of another starts at once', async () => {
-      await startWorker();
-      const held = await holdExports(test.database.url);
-      try {
-        await times(6, () => makeExport(one));
-        await sleep(1000);
-        expect(await running('export_job')).toBe(2);
-        await exportIn(other, (await makeExport(other)).id, ['in_progress'], START_SECONDS);
-        expect(await running('export_job')).toBe(3);
-      } finally {
-        await held.release();
-      }
-    });
+  it('one never has all of a worker: an export of another starts at once', async () => {
+    await startWorker();
+    const held = await holdExports(test.database.url);
+    try {
+      await times(6, () => makeExport(one));
+      await sleep(1000);
+      expect(await running('export_job')).toBe(2);
+      await exportIn(other, (await makeExport(other)).id, ['in_progress'], START_SECONDS);
+      expect(await running('export_job')).toBe(3);
+    } finally {
+      await held.release();
+    }
+  });
 
-    it('one never has all of a worker: an import of another starts at once', async () => {
-      await startWorker();
-      const held = await holdImports(test.database.url);
-      try {
-        await times(3, () => importRows(one, 'standard', countermeasureBody()));
-        await sleep(1000);
-        expect(await running('import_job')).toBe(1);
-        const job = await importRows(other, 'standard', countermeasureBody());
-        await importIn(other, job, ['generating_diff'], START_SECONDS);
-      } finally {
-        await held.release();
-      }
-    });
+  it('one never has all of a worker: an import of another starts at once', async () => {
+    await startWorker();
+    const held = await holdImports(test.database.url);
+    try {
+      await times(3, () => importRows(one, 'standard', countermeasureBody()));
+      await sleep(1000);
+      expect(await running('import_job')).toBe(1);
+      const job = await importRows(other, 'standard', countermeasureBody());
+      await importIn(other, job, ['generating_diff'], START_SECONDS);
+    } finally {
+      await held.release();
+    }
+  });
 
-    it('each has its turn: a job waits for none that another has queued before it, but those that run', async () => {
-      const template = { type: 'template', content_models: ['phase'] };
-      const many = await times(40, () => makeExport(one, template));
-      const imports = await times(15, () => importRows(one, 'phase', { name: 'Ours' }));
-      const last = await makeExport(other, template);
-      const lastImport = await importRows(other, 'phase', { name: 'Ours' });
-      await startWorker();
-      await exportIn(other, last.id, ['success'], START_SECONDS);
-      await importIn(other, lastImport, ['ready_for_review'], START_SECONDS);
-      expect(await placeOf('export_job', last.id)).toBeLessThanOrEqual(3);
-      expect(await placeOf('import_job', lastImport.id)).toBeLessThanOrEqual(3);
-      for (const { id } of many) await exportIn(one, id, ['success']);
-      for (const job of imports) await importIn(one, job, ['ready_for_review']);
-    }, 60_000);
-  },
-);
+  it('each has its turn: a job waits for none that another has queued before it, but those that run', async () => {
+    const template = { type: 'template', content_models: ['phase'] };
+    const many = await times(40, () => makeExport(one, template));
+    const imports = await times(15, () => importRows(one, 'phase', { name: 'Ours' }));
+    const last = await makeExport(other, template);
+    const lastImport = await importRows(other, 'phase', { name: 'Ours' });
+    await startWorker();
+    await exportIn(other, last.id, ['success'], START_SECONDS);
+    await importIn(other, lastImport, ['ready_for_review'], START_SECONDS);
+    expect(await placeOf('export_job', last.id)).toBeLessThanOrEqual(3);
+    expect(await placeOf('import_job', lastImport.id)).toBeLessThanOrEqual(3);
+    for (const { id } of many) await exportIn(one, id, ['success']);
+    for (const job of imports) await importIn(one, job, ['ready_for_review']);
+  }, 60_000);
+});

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf } from '#test/support/client.js';
-import { QUEUE_BACKENDS, useDeliveries } from '#test/support/deliveries.js';
+import { useDeliveries } from '#test/support/deliveries.js';
+import { describeOnQueues } from '#test/support/redis.js';
 import { activitiesOf } from '#test/support/records.js';
 import { allAre, deliveriesWhere, makeDelivering, tellOfProject } from '#test/support/webhooks.js';
 
-describe.each(QUEUE_BACKENDS)('Deliveries, with the queues on %s,', (backend) => {
+describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
   const running = useDeliveries(backend);
 
   it('are in order, one after the other, in the pace of their webhook', async () => {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf } from '#test/support/client.js';
-import { QUEUE_BACKENDS, useDeliveries } from '#test/support/deliveries.js';
+import { useDeliveries } from '#test/support/deliveries.js';
+import { describeOnQueues } from '#test/support/redis.js';
 import { allAre, deliveriesWhere, makeDelivering, tellOfProject } from '#test/support/webhooks.js';
 import type { TestWorker } from '#test/support/worker.js';
 
-describe.each(QUEUE_BACKENDS)('Deliveries, with the queues on %s,', (backend) => {
+describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
   const running = useDeliveries(backend);
 
   describe('while a worker runs,', () => {
@@ -49,6 +50,21 @@ describe.each(QUEUE_BACKENDS)('Deliveries, with the queues on %s,', (backend) =>
         },
         { type: 'context' },
       ]);
+    });
+
+    it('link to a page that people can read, without a session', async () => {
+      const webhook = await makeDelivering(running.test.api, running.receiver);
+      await tellOfProject(running.test, 'linked');
+      await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
+      const [message] = running.at(webhook);
+      const links = [...(message?.text ?? '').matchAll(/<(https:[^|]+)\|/g)].map(([, link = '']) => new URL(link));
+      expect(links.length).toBeGreaterThan(1);
+      for (const { pathname } of links) {
+        // PUBLIC_URL stands for the API.
+        const page = await fetch(`${running.test.origin}${pathname}`);
+        expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+        expect(await page.text()).toContain('<h1>Project 7</h1>');
+      }
     });
 
     it('keep the order of what was told, also where an earlier transaction commits later', async () => {

@@ -3,14 +3,12 @@ import { bodyOf, rowsOf } from '#test/support/client.js';
 import { eventually } from '#test/support/eventually.js';
 import { makeComponent, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
 import { makeProject, type TestProject } from '#test/support/projects.js';
-import { redisIsThere, startRedis, type TestRedis } from '#test/support/redis.js';
+import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
 import type { List } from '#test/support/resources.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
-const backends = (['postgresql', 'redis'] as const).filter((backend) => backend === 'postgresql' || redisIsThere);
-
 /** `eventually` waits for 10 s: so long may a library change take. */
-describe.each(backends)('A change of the library, with the queues on %s,', (backend) => {
+describeOnQueues('A change of the library, with the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let test: TestApi;

@@ -28,12 +28,15 @@ export function parseSearch(text: string): SearchWords {
     : { words, phrases };
 }
 
+/** A PostgreSQL `tsquery` for each part of it. */
+export const searchParts = ({ words, phrases, prefix }: SearchWords): Sql[] => [
+  ...words.map((word) => sql`plainto_tsquery('english', search_text(${word}))`),
+  ...phrases.map((phrase) => sql`phraseto_tsquery('english', search_text(${phrase}))`),
+  ...(prefix === undefined ? [] : [sql`search_prefix(${prefix})`]),
+];
+
 /** The PostgreSQL `tsquery` that finds all of it. */
-export function searchQuery({ words, phrases, prefix }: SearchWords): Sql {
-  const parts = [
-    ...words.map((word) => sql`plainto_tsquery('english', search_text(${word}))`),
-    ...phrases.map((phrase) => sql`phraseto_tsquery('english', search_text(${phrase}))`),
-    ...(prefix === undefined ? [] : [sql`search_prefix(${prefix})`]),
-  ];
+export function searchQuery(searched: SearchWords): Sql {
+  const parts = searchParts(searched);
   return parts.length ? sql`(${sql.join(parts, sql` && `)})` : sql`''::tsquery`;
 }

@@ -4,13 +4,19 @@ import type { Filter } from '#query/filter-parameters.js';
 import { type Branch, projection } from '#query/projection.js';
 import { type QueryContext, resolve, type Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
-import { searchDocument, searchedColumns } from '../kernel/schema/search-document.js';
-import { parseSearch, searchQuery } from './search-words.js';
+import { builtInOrCustom } from '../kernel/built-in.sql.js';
+import { searchDocument, searchedColumns, type SearchedTable } from '../kernel/schema/search-document.js';
+import { visible } from '../library/customization/customization.sql.js';
+import { parseSearch, searchParts, searchQuery } from './search-words.js';
 import { SEARCHED_KINDS, type SearchedKind } from './searched-kinds.js';
 
 /** Above every rank that PostgreSQL computes. */
 const EXACT_ID_RANK = 1000;
-/** A weakness that only the name of one of its CWEs matches. */
+/** A section that the search names by its framework and its code: "PCI DSS 8.3.1". Above every rank too. */
+const EXACT_SECTION_RANK = 500;
+/** The same by its framework and its title. */
+const NAMED_SECTION_RANK = 0.02;
+/** An item that only something related matches, such as the name of a CWE. */
 const RELATED_NAME_RANK = 0.01;
 /** Texts of an excerpt are read up to here. */
 const EXCERPT_CHARACTERS = 20_000;
@@ -37,6 +43,54 @@ function results(
   }));
 }
 
+const cwesOf = (query: Sql): Sql => sql`ARRAY(
+  SELECT cwe.id::bigint FROM cwe WHERE ${sql.raw(searchDocument('cwe'))} @@ ${query})`;
+
+/**
+ * Sections that a search names together with their framework: the framework's name has some of the words, and the
+ * section all others. One that has all words itself is not among them.
+ */
+function namedSections(reading: QueryContext): Sql {
+  const parts = searchParts(parseSearch(textOf(reading)));
+  if (parts.length < 2) return sql`SELECT NULL::bigint WHERE false`;
+  return sql`SELECT s.id FROM regulation r
+    CROSS JOIN LATERAL (
+      SELECT (string_agg('(' || part::text || ')', ' & ') FILTER (WHERE NOT named))::tsquery AS query
+      FROM (SELECT part, ${sql.raw(searchDocument('regulation'))} @@ part AS named
+        FROM unnest(ARRAY[${sql.join(parts)}]) AS part WHERE numnode(part) > 0) words
+      HAVING bool_or(named)) others
+    JOIN regulation_section s ON s.regulation_id = r.id
+      AND ${sql.raw(searchDocument('regulation_section'))} @@ others.query
+    WHERE ${builtInOrCustom('r', reading)} AND ${builtInOrCustom('s', reading)}`;
+}
+
+/** Items of a table that the search finds by what belongs to them; undefined where there is nothing of the kind. */
+function relatedItems(
+  table: SearchedTable,
+  reading: QueryContext,
+): { readonly rank: Sql; readonly where: Sql } | undefined {
+  const query = queryOf(reading);
+  const rank = sql`${RELATED_NAME_RANK}::real`;
+  if (table === 'regulation_section') {
+    const codes = textOf(reading).toUpperCase().split(/\s+/);
+    return {
+      rank: sql`CASE WHEN upper(item.code) = ANY(${codes}) OR regexp_replace(item.code, '^[A-Za-z]+', '') = ANY(${codes})
+        THEN ${EXACT_SECTION_RANK} ELSE ${NAMED_SECTION_RANK} END::real`,
+      where: sql`item.id IN (${namedSections(reading)})`,
+    };
+  }
+  if (table === 'weakness_version') return { rank, where: sql`item.cwes && ${cwesOf(query)}` };
+  if (table !== 'countermeasure_version') return undefined;
+  return {
+    rank,
+    where: sql`(
+      item.weakness_id IN (SELECT w.weakness_id FROM weakness_version w WHERE w.cwes && ${cwesOf(query)}
+        AND ${visible('weakness', 'w', reading.organization)})
+      OR item.countermeasure_id IN (SELECT n.countermeasure_id FROM regulation_section_countermeasure n
+        WHERE n.section_id IN (${namedSections(reading)})))`,
+  };
+}
+
 function branchesOf(searched: SearchedKind, place: number, reading: QueryContext): Branch[] {
   const text = textOf(reading).trim();
   const query = queryOf(reading);
@@ -48,12 +102,12 @@ function branchesOf(searched: SearchedKind, place: number, reading: QueryContext
   }));
   if (id !== undefined)
     branches.push(...results(searched, place, reading, () => ({ rank: sql`${EXACT_ID_RANK}::real`, where: isId })));
-  if (searched.kind === 'weakness')
+  const related = relatedItems(searched.table, reading);
+  if (related)
     branches.push(
       ...results(searched, place, reading, (document) => ({
-        rank: sql`${RELATED_NAME_RANK}::real`,
-        where: sql`NOT ${document} @@ ${query} AND NOT ${isId} AND item.cwes && ARRAY(
-          SELECT cwe.id::bigint FROM cwe WHERE ${sql.raw(searchDocument('cwe'))} @@ ${query})`,
+        rank: related.rank,
+        where: sql`NOT ${document} @@ ${query} AND NOT ${isId} AND ${related.where}`,
       })),
     );
   return branches;

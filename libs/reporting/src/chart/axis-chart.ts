@@ -3,7 +3,7 @@ import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components';
 import { SVGRenderer } from 'echarts/renderers';
 import { type ChartInput, type Plot, plotOf, writeNumber } from './chart-rows.js';
-import { shorten } from './svg.js';
+import { shorten, shortenApart } from './svg.js';
 import { FONT_FAMILY, HEIGHT, statusColour, type Theme, WIDTH } from './theme.js';
 
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
@@ -78,7 +78,7 @@ const valueAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
 
 const categoryAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
   type: 'category',
-  data: plot.categories.map((label) => shorten(label, LABEL_LENGTH)),
+  data: shortenApart(plot.categories, LABEL_LENGTH),
   ...(horizontal && { inverse: true }),
   name: horizontal ? '' : plot.categoryTitle,
   nameLocation: 'middle',

@@ -198,4 +198,32 @@ describe('Labels of a chart', () => {
       'Created business unit: 1',
     );
   });
+
+  const coverage = (...titles: string[]): string =>
+    draw(
+      'horizontal_bar',
+      { dimensions: ['Regulation.title'], measures: ['LibraryTask.count'] },
+      titles.map((title, place) => ({ 'Regulation.title': title, 'LibraryTask.count': String(place + 3) })),
+    );
+  const labelsOf = (svg: string): string[] =>
+    [...svg.matchAll(/<text [^>]*>([^<]+)<\/text>/g)].map(([, text = '']) => text);
+  const barsOf = (svg: string): number => svg.match(/ ecmeta_ssr_type="chart"/g)?.length ?? 0;
+
+  it('are shortened where they are long', () => {
+    const labels = labelsOf(coverage('A regulation of the security of products with digital elements', 'Short'));
+    expect(labels).toContain('A regulation of the security of p…');
+    expect(labels).toContain('Short');
+  });
+
+  it('tell two versions of a framework apart, each with its bar, however long the name is', () => {
+    const short = coverage('OWASP ASVS 4.0.3', 'OWASP ASVS 5.0.0');
+    expect(barsOf(short)).toBe(2);
+    expect(labelsOf(short)).toEqual(expect.arrayContaining(['OWASP ASVS 4.0.3', 'OWASP ASVS 5.0.0']));
+    const name = 'Payment Card Industry Data Security Standard';
+    const long = coverage(`${name} 3.2.1`, `${name} 4.0.1`);
+    expect(barsOf(long)).toBe(2);
+    expect(labelsOf(long)).toEqual(
+      expect.arrayContaining(['Payment Card Industry…andard 3.2.1', 'Payment Card Industry…andard 4.0.1']),
+    );
+  });
 });

@@ -16,6 +16,24 @@ export const shorten = (text: string, length: number): string => {
   return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
 };
 
+/** How much of its end a label keeps where its beginning is that of another. */
+const END_LENGTH = 12;
+
+/**
+ * Labels of at most so many characters. Where the beginnings of different labels are the same, such as those of two
+ * versions of a framework, they keep their ends too.
+ */
+export function shortenApart(labels: readonly string[], length: number): string[] {
+  const short = labels.map((label) => shorten(label, length));
+  const sharing = (text: string): Set<string> => new Set(labels.filter((_, place) => short[place] === text));
+  return labels.map((label, place) => {
+    const text = short[place] ?? '';
+    const characters = Array.from(clean(label).replace(/\s+/g, ' '));
+    if (characters.length <= length || sharing(text).size === 1) return text;
+    return `${characters.slice(0, length - 1 - END_LENGTH).join('')}…${characters.slice(-END_LENGTH).join('')}`;
+  });
+}
+
 interface TextOptions {
   readonly x: number;
   readonly y: number;

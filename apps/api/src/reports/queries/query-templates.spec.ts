@@ -1,5 +1,6 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rowsOf } from '#test/support/client.js';
+import { makeProject } from '#test/support/projects.js';
 import type { Loaded, Query } from '#test/support/reports.js';
 
 const test = useTestApi();
@@ -32,5 +33,26 @@ describe('Starter reports', () => {
     );
     const { api } = await test.newUser();
     expect(await bodyOf(api.post('/queries/from-template/', body), 403)).toHaveProperty('detail');
+  });
+
+  it('show two versions of a framework as two bars', async () => {
+    const { organization, api } = test;
+    await makeProject(test, { fields: { profile: 'P1' } });
+    for (const version of ['1.0', '2.0'])
+      await test.database.query(
+        `WITH made AS (INSERT INTO regulation (organization_id, number, name, slug, version)
+           VALUES ($1, $2, 'Ours', $3, $4) RETURNING id),
+         section AS (INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal)
+           SELECT $1, id, $2, '1', 'All', 1 FROM made RETURNING id)
+         INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
+           SELECT section.id, t.countermeasure_id FROM section, project_countermeasure t WHERE t.accepted`,
+        [organization.id, Number(version), `ours-${version}`, version],
+      );
+    const { id } = await bodyOf(
+      api.post<Query>('/queries/from-template/', { template: 'coverage-by-regulation' }),
+      201,
+    );
+    const { text } = await api.get(`/queries/${id}/chart/`, { format: 'svg' });
+    for (const label of ['Ours 1.0', 'Ours 2.0']) expect(text.split(`>${label}<`)).toHaveLength(2);
   });
 });

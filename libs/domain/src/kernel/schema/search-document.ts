@@ -22,13 +22,14 @@ const SEARCHED = {
   survey_question: { title: 'text', text: 'description' },
   survey_answer: { title: 'text', text: 'description' },
   attribute: NAME_AND_DESCRIPTION,
-  regulation: { title: 'name' },
-  regulation_section: { ...TITLE, names: 'ARRAY[code]' },
+  regulation: { title: 'name', names: 'ARRAY[version]' },
+  // People leave out the letters in front: 11.4.2 is V11.4.2 of OWASP ASVS.
+  regulation_section: { ...TITLE, names: `ARRAY[code, regexp_replace(code, '^[A-Za-z]+', '')]` },
   glossary_term: { title: 'term', text: 'definition' },
   cwe: TITLE,
   capec: TITLE,
-  project: NAME_AND_DESCRIPTION,
-  application: NAME_AND_DESCRIPTION,
+  project: { ...NAME_AND_DESCRIPTION, names: 'tags' },
+  application: { ...NAME_AND_DESCRIPTION, names: 'tags' },
   business_unit: { title: 'name' },
 } as const satisfies Readonly<Record<string, SearchedColumns>>;
 

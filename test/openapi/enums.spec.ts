@@ -1,0 +1,52 @@
+import type { Json } from '../support/client.js';
+import { committedDocument } from '../support/document.js';
+
+/** Closed sets that the specification names, by their place in the document, as clients generate types from them. */
+const REPORT_SCHEMAS = [
+  'all',
+  'activity',
+  'application',
+  'countermeasure',
+  'integration',
+  'library',
+  'project_survey_answers',
+  'training',
+  'trend_application',
+  'trend_project',
+  'trend_task',
+  'user',
+  'trend_projects',
+  'trend_tasks',
+];
+const CHARTS = ['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'];
+const ENUMS: readonly (readonly [place: string, values: readonly string[]])[] = [
+  ...['CreateQuery', 'ChangeQuery', 'Query'].flatMap((name) => [
+    [`${name}/properties/query/properties/schema`, REPORT_SCHEMAS] as const,
+    [`${name}/properties/query/properties/order/anyOf/0/items/items/anyOf/1`, ['asc', 'desc']] as const,
+    [`${name}/properties/query/properties/order/anyOf/1/additionalProperties`, ['asc', 'desc']] as const,
+    [`${name}/properties/chart`, CHARTS] as const,
+    [`${name}/properties/type`, ['D', 'T']] as const,
+  ]),
+  ['CreateWebhookConfig/properties/event_source', ['CreatedProjectActivity']],
+  ['ChangeWebhookConfig/properties/event_source', ['CreatedProjectActivity']],
+  ['Webhook/properties/integration_type', ['slack']],
+  ['WebhookDelivery/properties/status', ['pending', 'delivered', 'failed', 'cancelled']],
+];
+
+const { components } = committedDocument();
+
+/** The value at a path of names. */
+const at = (place: string): Json | undefined =>
+  place
+    .split('/')
+    .reduce<Json | undefined>(
+      (value, name) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
+      (components as unknown as { schemas: Json }).schemas,
+    );
+
+describe('The document closes the set of', () => {
+  it.each(ENUMS)('%s', (place, values) => {
+    expect(at(place)).toMatchObject({ enum: values });
+  });
+});

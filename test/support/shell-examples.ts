@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** A file of the documentation, by its path in the repository. */
+export const documentation = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+/** What is below a heading of level two, up to the next one. */
+export function sectionOf(markdown: string, heading: string): string {
+  const [, section] = markdown.split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`There is no section "${heading}".`);
+  return section.split('\n## ')[0] ?? '';
+}
+
+/**
+ * The commands of all shell blocks in a text, in their order, each as its words. Knows what the documentation uses:
+ * quotes, comments, and backslashes at the end of a line. Variables stay as they are written.
+ */
+export const commandsIn = (markdown: string): string[][] =>
+  [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => split(block));
+
+/** Blanks between words, the end of a command, a comment, or a part of a word. */
+const TOKEN = /(\\\n|[ \t]+)|(\n)|(#[^\n]*)|'([^']*)'|"((?:[^"\\]|\\.)*)"|([^\s'"\\]+)/gy;
+
+function split(block: string): string[][] {
+  const commands: string[][] = [];
+  let words: string[] = [];
+  let word: string | undefined;
+  const endWord = (): void => {
+    if (word !== undefined) words.push(word);
+    word = undefined;
+  };
+  const endCommand = (): void => {
+    endWord();
+    if (words.length) commands.push(words);
+    words = [];
+  };
+  for (const [whole, blank, end, comment, single, double, plain] of block.matchAll(TOKEN))
+    if (blank !== undefined) endWord();
+    else if (end !== undefined) endCommand();
+    else if (comment !== undefined && word === undefined) continue;
+    else word = `${word ?? ''}${single ?? double ?? plain ?? whole}`;
+  endCommand();
+  return commands;
+}
+
+/** A request as `curl` would send it. */
+export interface ShellRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** E-mail address of the user, who types the password. */
+  readonly user: string | undefined;
+}
+
+/** The request of a `curl` command, or of the function `merlon` that the README defines: `curl` with a token, for JSON. */
+export function requestOf([program, ...words]: readonly string[]): ShellRequest {
+  const headers: Record<string, string> =
+    program === 'merlon' ? { Authorization: 'Token $(cat .data/admin-token)', 'Content-Type': 'application/json' } : {};
+  let method: string | undefined;
+  let url: string | undefined;
+  let body: string | undefined;
+  let user: string | undefined;
+  for (let place = 0; place < words.length; place += 1) {
+    const word = words[place] ?? '';
+    const value = words[place + 1] ?? '';
+    if (word === '-sS') continue;
+    if (!word.startsWith('-')) {
+      url = word;
+      continue;
+    }
+    place += 1;
+    if (word === '-X') method = value;
+    else if (word === '-d') body = value;
+    else if (word === '-u') user = value;
+    else if (word === '-H') headers[value.split(': ')[0] ?? ''] = value.split(': ')[1] ?? '';
+    else if (word !== '-o') throw new Error(`This test does not know the option ${word}.`);
+  }
+  if (url === undefined) throw new Error(`No address: ${words.join(' ')}`);
+  return { method: method ?? (body === undefined ? 'GET' : 'POST'), url, headers, body, user };
+}
+
+/** Sends such a request to an API that listens at this origin, with the token of `.data/admin-token`. */
+export function send(
+  { method, url, headers, body, user }: ShellRequest,
+  { origin, token, password = '' }: { origin: string; token: string; password?: string },
+): Promise<Response> {
+  const address = url.replace('$API', `${origin}/api/v2`).replace('http://localhost:3000', origin);
+  const sent = new Headers(
+    Object.entries(headers).map(([name, value]): [string, string] => [
+      name,
+      value.replace('$(cat .data/admin-token)', token),
+    ]),
+  );
+  if (user !== undefined) sent.set('Authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`);
+  return fetch(address, { method, headers: sent, ...(body !== undefined && { body }) });
+}
