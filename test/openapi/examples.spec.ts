@@ -7,7 +7,7 @@ import { fillPool } from '../property/pool.js';
 import type { Pool } from '../property/values.js';
 import { startTestApi, type TestApi, type TestUser } from '../support/api.js';
 import type { ApiClient, Json } from '../support/client.js';
-import { committedDocument, dereferenced, operationsOf } from '../support/document.js';
+import { committedDocument, operationsOf } from '../support/document.js';
 import { makeReadyImport } from '../support/imports.js';
 import { reportClient } from '../support/reports.js';
 import { temporaryFolder } from '../support/worker.js';
@@ -16,8 +16,7 @@ const DOCUMENT = committedDocument();
 
 /** Operations whose body is JSON, with its example. Another test sees that the committed document is what is served. */
 const OPERATIONS = operationsOf(DOCUMENT).flatMap(({ path, method, operation }) => {
-  const schema = operation.requestBody?.content['application/json']?.schema;
-  const example = schema && dereferenced(schema, DOCUMENT)['example'];
+  const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
   return schema ? [{ title: `${method} ${path}`, method, path, example: example as Record<string, Json> }] : [];
 });
 
