@@ -1,4 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { loadConfiguration } from '#platform/configuration.js';
@@ -136,6 +138,21 @@ describe('The Compose file of Cube', () => {
 describe('The Dockerfile', () => {
   it('needs nothing but its base image: no registry for its own syntax', () => {
     expect(read('Dockerfile')).not.toMatch(/^#\s*syntax=/m);
+  });
+
+  it('leaves source maps and build states of our own modules out of the image', () => {
+    const [command] = /find dist .*-delete$/m.exec(read('Dockerfile')) ?? [];
+    const folder = mkdtempSync(path.join(tmpdir(), 'merlon-image-'));
+    try {
+      mkdirSync(path.join(folder, 'dist/apps'), { recursive: true });
+      for (const name of ['apps/main.js', 'apps/main.js.map', '.tsbuildinfo', 'model.yml'])
+        writeFileSync(path.join(folder, 'dist', name), '');
+      execFileSync('/bin/sh', ['-c', String(command)], { cwd: folder });
+      const left = readdirSync(path.join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
+      expect(left.sort()).toEqual(['apps', 'apps/main.js', 'model.yml']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('copies what there is, and what the rules of the build context let through', () => {

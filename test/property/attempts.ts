@@ -1,7 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Json } from '../support/client.js';
-import { type JsonSchema, type OpenApiDocument, type Operation, type Parameter } from '../support/document.js';
+import {
+  dereferenced,
+  type JsonSchema,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+} from '../support/document.js';
 import { formOf } from '../support/imports.js';
 import { filled, type Id, idsAt, namesIn } from './places.js';
 import { bodyFor, hostileText, type Pool, validBody, validValue } from './values.js';
@@ -134,8 +140,12 @@ function payloads(
     | Readonly<Record<string, JsonSchema>>
     | undefined;
   if (form) return { sound: soundForm(form, pool), any: anyForm(Object.keys(form), pool) };
-  const schema = requestBody?.content['application/json']?.schema;
-  if (!schema) return { sound: fc.constant({}), any: fc.constant({}) };
+  const json = requestBody?.content['application/json'];
+  if (!json) return { sound: fc.constant({}), any: fc.constant({}) };
+  const schema = {
+    ...dereferenced(json.schema, document),
+    ...(json.example !== undefined && { example: json.example }),
+  };
   return {
     sound: validBody(schema, document, pool).map((body) => ({ body })),
     any: fc.oneof(

@@ -11,7 +11,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<Section, Readonly<Record<string, JsonSchema>>>>;
 }
 
-type Section = 'schemas' | 'parameters' | 'responses';
+type Section = 'headers' | 'schemas' | 'parameters' | 'responses';
 
 export type JsonSchema = { readonly [keyword: string]: Json };
 
@@ -35,6 +35,7 @@ export interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
+  readonly style?: string;
   readonly explode?: boolean;
 }
 
@@ -48,6 +49,27 @@ interface PathOperation {
 
 const resolved = new WeakMap<Operation, Operation>();
 
+/**
+ * Each member of an exploded object is a query parameter. One that ends in `__in` takes several of what the filter
+ * without the suffix takes.
+ */
+const eachByName = (parameters: readonly Parameter[], document: OpenApiDocument): Parameter[] =>
+  parameters.flatMap((parameter) => {
+    const members = dereferenced(parameter.schema, document)['properties'];
+    if (parameter.style !== 'form' || parameter.explode !== true || members === undefined) return [parameter];
+    return Object.entries(members as Record<string, JsonSchema>).map(([name, schema]) => {
+      const one = { name, in: parameter.in, required: false, description: String(parameter.description) };
+      if (!name.endsWith('__in')) return { ...one, schema: dereferenced(schema, document) };
+      const filter = parameters.find((other) => other.name === name.slice(0, -'__in'.length))?.schema;
+      return {
+        ...one,
+        schema: { type: 'array', items: filter?.['items'] ?? filter ?? {} },
+        style: 'form',
+        explode: false,
+      };
+    });
+  });
+
 /** An operation with the parameters and responses that it refers to. */
 function whole(operation: Operation, document: OpenApiDocument): Operation {
   let found = resolved.get(operation);
@@ -58,7 +80,7 @@ function whole(operation: Operation, document: OpenApiDocument): Operation {
     );
     found = {
       ...operation,
-      ...(operation.parameters && { parameters: operation.parameters.map(read) }),
+      ...(operation.parameters && { parameters: eachByName(operation.parameters.map(read), document) }),
       responses: Object.fromEntries(responses),
     };
     resolved.set(operation, found);

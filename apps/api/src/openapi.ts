@@ -2,7 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { addConventions, nameSpellings } from './http/routes/document-conventions.js';
 import { documentRemovedPaths } from './removed/removed-paths.js';
-import { projectionSchemas } from './http/routes/schemas.js';
+import { ERROR_SCHEMAS } from './http/routes/responses.js';
+import { PAGE_SCHEMA, projectionSchemas } from './http/routes/schemas.js';
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 
@@ -52,7 +53,12 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
   document.components = {
     ...document.components,
-    schemas: { ...document.components?.schemas, ...(projectionSchemas() as object) },
+    schemas: {
+      ...document.components?.schemas,
+      ...(projectionSchemas() as object),
+      ...ERROR_SCHEMAS,
+      Page: PAGE_SCHEMA,
+    },
   };
   // Paths answer with and without their last slash; the specification writes it, and so do published clients.
   document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [`${path}/`, item]));

@@ -39,6 +39,36 @@ describe('Compression', () => {
     expect((await encodingOf('/library/tasks/'))[0]).toBeNull();
   });
 
+  it('leaves an answer with a token as it is, also as a part of a composite answer', async () => {
+    const body = { name: 'x'.repeat(100) };
+    const composite = (path: string, method: string) => ({
+      composite_request: [
+        { method, path, reference_id: 'a', ...(method === 'POST' && { body }) },
+        { method: 'GET', path: 'library/tasks/?page_size=50', reference_id: 'b' },
+      ],
+    });
+    const sent = async (path: string, value: object): Promise<[number, string | null, boolean]> => {
+      const answer = await fetch(`${test.origin}/api/v2${path}`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Token ${test.organization.admin.token}`,
+          'Accept-Encoding': 'gzip',
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify(value),
+      });
+      return [answer.status, answer.headers.get('content-encoding'), (await answer.text()).includes('"token"')];
+    };
+    expect(await sent('/composite/', composite('flags/', 'GET'))).toEqual([200, 'gzip', false]);
+    expect(await sent('/composite/', composite('users/me/tokens/', 'POST'))).toEqual([200, null, true]);
+    expect(await sent('/composite/', composite('users/me/auth-token/', 'GET'))).toEqual([200, null, true]);
+    for (let count = 0; count < 10; count += 1)
+      expect(await sent('/users/me/tokens/', body)).toEqual([201, null, true]);
+    const list = await answerTo('/users/me/tokens/', 'gzip');
+    expect(list.headers.get('content-encoding')).toBeNull();
+    expect((await list.text()).length).toBeGreaterThan(2048);
+  });
+
   it('changes nothing of what is answered', async () => {
     const { id } = await makeCountermeasure(test.api, { text: 'é😀'.repeat(5000) });
     const path = `/library/tasks/${id}/?include=tags`;

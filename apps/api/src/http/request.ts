@@ -24,8 +24,11 @@ export interface ApiRequest extends Request {
   view?: ParsedQuery;
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;
-  /** Set where another request makes this one in-process: an error that nobody foresaw is left here for it. */
-  part?: { failure?: unknown };
+  /**
+   * Set where another request makes this one in-process: an error that nobody foresaw is left here for it, and whether
+   * the answer can hold a secret.
+   */
+  part?: { failure?: unknown; secret?: boolean };
   /** Query parameters of the route itself that take one of a closed set. */
   chosen?: ReadonlyMap<string, string>;
 }

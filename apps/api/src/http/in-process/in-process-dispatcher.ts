@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { sendUncompressed } from '../compression.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { exchange, type InProcessResponse } from './exchange.js';
 
@@ -53,6 +54,11 @@ export class CompositeContext {
     return { method, url: `/api/v2/${path}`, headers, body: Buffer.from(body ?? '') };
   }
 
+  /** One of the answers can hold a secret: the answer that it becomes a part of is sent uncompressed. */
+  keepSecret(): void {
+    if (this.request.res) sendUncompressed(this.request.res);
+  }
+
   get origin(): ApiRequest['socket'] {
     return this.request.socket;
   }
@@ -76,6 +82,7 @@ export class InProcessDispatcher {
     const noted: NonNullable<ApiRequest['part']> = {};
     const marked: RequestListener = (request, response) => server(Object.assign(request, { part: noted }), response);
     const answer = await exchange(marked, whole.part(part), whole.origin, limit);
+    if (noted.secret) whole.keepSecret();
     return { ...answer, failure: noted.failure };
   }
 }

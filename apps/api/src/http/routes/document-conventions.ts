@@ -1,8 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ALIAS_OF } from '../body/field.js';
 import { addBodyExample } from './body-examples.js';
+import { groupComparisons } from './comparison-parameters.js';
 import type { Operation } from './operation.js';
 import { describeOperation } from './operation-descriptions.js';
+import { shareSchemas } from './shared-schemas.js';
 import { shareParts } from './shared-parts.js';
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
@@ -102,6 +104,15 @@ function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Oper
   return [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
+/** Each body's example is next to its schema: within it, generated code would repeat it in its comments. */
+function showBodyExamples(document: OpenAPIObject, operations: ReturnType<typeof operationsOf>): void {
+  const bodies = operations.flatMap(({ operation }) => jsonBodyOf(document, operation) ?? []);
+  for (const { schema } of bodies) if (schema) addBodyExample(schema, document.components?.schemas ?? {});
+  for (const { body, schema } of bodies)
+    Object.assign(body.content['application/json'] ?? {}, { example: schema?.example });
+  for (const { schema } of bodies) if (schema) delete schema.example;
+}
+
 type Parameters = NonNullable<Operation['parameters']>;
 
 /**
@@ -126,19 +137,22 @@ export function addConventions(document: OpenAPIObject): void {
   const operations = operationsOf(document);
   for (const { path, method, operation } of operations) {
     operation.description ??= describeOperation(method, path, operation);
-    operation.parameters = [...inOrder(path, operation).map(exampleInWords), PREFER];
+    operation.parameters = inOrder(path, operation).map(exampleInWords);
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))
         response.headers = { 'X-Request-Id': text('Id of the request, also in the log.'), ...HEADERS[status] };
     const json = jsonBodyOf(document, operation);
     if (json) json.body.required = (json.schema?.required?.length ?? 0) > 0;
   }
+  groupComparisons(
+    document,
+    operations.map(({ operation }) => operation),
+  );
+  for (const { operation } of operations) operation.parameters = [...(operation.parameters ?? []), PREFER];
   dropDefaultsOfChanges(document);
-  for (const { operation } of operations) {
-    const schema = jsonBodyOf(document, operation)?.schema;
-    if (schema) addBodyExample(schema, document.components?.schemas ?? {});
-  }
+  showBodyExamples(document, operations);
   allowEitherName(document);
+  if (document.components?.schemas) document.components.schemas = shareSchemas(document.components.schemas);
   shareParts(
     document,
     operations.map(({ operation }) => operation),

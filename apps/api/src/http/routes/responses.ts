@@ -1,24 +1,36 @@
 import type { ApiResponseOptions } from '@nestjs/swagger';
 
-const detail = (example: string) => ({
-  type: 'object' as const,
-  properties: { detail: { type: 'string' as const } },
-  required: ['detail'],
-  example: { detail: example },
+/** Bodies of errors, by name: what every operation answers in the same form is described once. */
+export const ERROR_SCHEMAS = {
+  Error: { type: 'object' as const, properties: { detail: { type: 'string' as const } }, required: ['detail'] },
+  ServerError: {
+    type: 'object' as const,
+    properties: { detail: { type: 'string' as const }, request_id: { type: 'string' as const } },
+    required: ['detail', 'request_id'],
+  },
+  InvalidInput: {
+    type: 'object' as const,
+    description: 'Messages by field or parameter, or one `detail` where the body is no JSON.',
+    additionalProperties: true,
+  },
+};
+
+const body = (schema: keyof typeof ERROR_SCHEMAS, example: object) => ({
+  'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
 });
 
 /** Documentation of an error whose body is `{"detail": "…"}`. */
 export const errorResponseOf = (status: number, description: string, example: string): ApiResponseOptions => ({
   status,
   description,
-  content: { 'application/json': { schema: detail(example) } },
+  content: body('Error', { detail: example }),
 });
 
 /** Documentation of a 400: messages by field or parameter, or one `detail` where the body is no JSON. */
 export const invalidResponse = (description: string, example: Record<string, unknown>): ApiResponseOptions => ({
   status: 400,
   description,
-  content: { 'application/json': { schema: { type: 'object', additionalProperties: true, example } } },
+  content: body('InvalidInput', example),
 });
 
 /** Errors that every route can answer. */
@@ -32,16 +44,10 @@ export const COMMON_RESPONSES: ApiResponseOptions[] = [
   {
     status: 500,
     description: 'Our fault.',
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          properties: { detail: { type: 'string' }, request_id: { type: 'string' } },
-          required: ['detail', 'request_id'],
-          example: { detail: 'Internal server error.', request_id: '0199c2ab-3c1f-7c3e-9d53-0f6a5a1be1f0' },
-        },
-      },
-    },
+    content: body('ServerError', {
+      detail: 'Internal server error.',
+      request_id: '0199c2ab-3c1f-7c3e-9d53-0f6a5a1be1f0',
+    }),
   },
 ];
 

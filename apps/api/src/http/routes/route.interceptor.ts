@@ -11,6 +11,7 @@ import { parseOptions, parseQuery, plainItemQuery, type QueryParameters } from '
 import type { Scope } from '#query/query-context.js';
 import { fieldsOf } from '../body/fields.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
+import { SECRET_ANSWERS, sendUncompressed } from '../compression.js';
 import { BodyContent } from '../media/body-content.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { within } from '../listing/read-request.js';
@@ -37,6 +38,12 @@ function takesBody(context: ExecutionContext): boolean {
 const isBodyClass = ({ prototype }: { readonly prototype: unknown }): boolean =>
   typeof prototype === 'object' && prototype !== null && fieldsOf(prototype).size > 0;
 
+/** Sends an answer with a secret uncompressed, and the composite answer that it is a part of. */
+function keepSecret(request: ApiRequest, response: Response): void {
+  sendUncompressed(response);
+  if (request.part) request.part.secret = true;
+}
+
 /** Query parameters before the body, unknown ids before both, and JSON text and files to the client as they are. */
 @Injectable()
 export class RouteInterceptor implements NestInterceptor {
@@ -52,6 +59,11 @@ export class RouteInterceptor implements NestInterceptor {
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return next.handle();
     const request = requestOf(context);
+    const response = context.switchToHttp().getResponse<Response>();
+    if (
+      this.reflector.getAllAndOverride<boolean | undefined>(SECRET_ANSWERS, [context.getHandler(), context.getClass()])
+    )
+      keepSecret(request, response);
     const release = await this.places.take(request, route);
     try {
       // A list is empty where nothing is found; only the item around it can be unknown.
@@ -61,7 +73,7 @@ export class RouteInterceptor implements NestInterceptor {
       if (request.body instanceof BodyContent && !takesBody(context)) request.body.refuseFields();
       if (request.body instanceof BodyContent) request.body = await this.changesIn(request.body, route, request);
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      return of(await this.presenter.present(answer, request, context.switchToHttp().getResponse<Response>()));
+      return of(await this.presenter.present(answer, request, response));
     } catch (error) {
       throw await this.firstOf(error, route, request);
     } finally {

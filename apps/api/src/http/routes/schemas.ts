@@ -23,17 +23,27 @@ export const listSchemaOf = (projection: Projection, extraFields: Readonly<Recor
 
 /** @param beside schemas of members that come before the page */
 export const pageSchemaOf = (projection: Projection, extraFields: Readonly<Record<string, Schema>> = {}): object => ({
-  type: 'object',
   description: 'One page.',
-  properties: {
-    ...extraFields,
-    count: { type: 'integer', description: 'Items on all pages.' },
-    next: { type: 'string', format: 'uri', nullable: true },
-    previous: { type: 'string', format: 'uri', nullable: true },
-    results: { type: 'array', items: reference(projection) },
-  },
-  required: [...Object.keys(extraFields), 'count', 'next', 'previous', 'results'],
+  allOf: [
+    { $ref: '#/components/schemas/Page' },
+    {
+      type: 'object',
+      properties: { ...extraFields, results: { type: 'array', items: reference(projection) } },
+      required: [...Object.keys(extraFields), 'results'],
+    },
+  ],
 });
+
+/** What every page has besides its rows. */
+export const PAGE_SCHEMA = {
+  type: 'object' as const,
+  properties: {
+    count: { type: 'integer' as const, description: 'Items on all pages.' },
+    next: { type: 'string' as const, format: 'uri', nullable: true },
+    previous: { type: 'string' as const, format: 'uri', nullable: true },
+  },
+  required: ['count', 'next', 'previous'],
+};
 
 export const streamSchemaOf = (projection: Projection): object => ({
   type: 'object',

@@ -43,6 +43,15 @@ const nameOf = (status: string): string =>
 export function shareParts(document: OpenAPIObject, operations: readonly Operation[]): void {
   const parameters = new SharedParts('parameters');
   const responses = new SharedParts('responses');
+  const headers = new SharedParts('headers');
+  const answers = operations.flatMap(({ responses: each }) =>
+    Object.values(each).flatMap((response) => (response && !('$ref' in response) ? [response] : [])),
+  );
+  for (const answer of answers) for (const header of Object.values(answer.headers ?? {})) headers.count(header);
+  for (const answer of answers)
+    answer.headers &&= Object.fromEntries(
+      Object.entries(answer.headers).map(([name, header]) => [name, headers.shared(name.replaceAll('-', ''), header)]),
+    );
   for (const operation of operations) {
     for (const parameter of operation.parameters ?? []) parameters.count(parameter);
     for (const response of Object.values(operation.responses)) if (response) responses.count(response);
@@ -56,6 +65,7 @@ export function shareParts(document: OpenAPIObject, operations: readonly Operati
   }
   document.components = {
     ...document.components,
+    headers: headers.parts,
     parameters: parameters.parts as Components['parameters'],
     responses: responses.parts as Components['responses'],
   };

@@ -3,11 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReportTokens } from '../../http/access/report-tokens.service.js';
+import { SecretAnswers } from '../../http/compression.js';
 import { Caller } from '../../http/request.js';
 import { Action } from '../../http/routes/route.decorators.js';
 
 /** The token that reports are run with. */
 @ApiTags('Reports')
+@SecretAnswers()
 @Controller('users/me/auth-token')
 export class AuthTokenController {
   constructor(private readonly tokens: ReportTokens) {}
