@@ -2,7 +2,6 @@ import type { EntityKey, EntityManager, EntitySchema } from '@mikro-orm/postgres
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../../kernel/actor.js';
-import { takeNumbers } from '../../kernel/id-counter.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
@@ -21,46 +20,6 @@ export interface Version {
 
 /** What is recorded about an item that is built-in content again. */
 export type Original = Pick<Version, 'title' | 'active'>;
-
-interface NewItem {
-  readonly identity: number;
-  readonly number: number;
-}
-
-/**
- * Makes the identity of a custom item: its number is the organization's next one of that kind and is never used again.
- * Creation in one organization and kind queues here until the transaction ends. `owner` is the column and id of the
- * item that it exists within.
- */
-export async function newIdentity(
-  em: EntityManager,
-  actor: Actor,
-  kind: CustomizableKind,
-  owner: Readonly<Record<string, number>> = {},
-): Promise<NewItem> {
-  const columns = Object.keys(owner).map((column) => sql`, ${sql.ref(column)}`);
-  const values = Object.values(owner).map((id) => sql`, ${id}::bigint`);
-  const { rows } = await sql<{ id: string; number: number }>`
-    WITH next AS (${takeNumbers(em, actor, kind, 1)})
-    INSERT INTO ${sql.table(kind)} (organization_id, number${sql.join(columns, sql``)})
-    SELECT ${actor.organizationId}::bigint, value${sql.join(values, sql``)} FROM next RETURNING id, number`.execute(
-    em.getKysely(),
-  );
-  const made = rows[0];
-  if (!made) throw new Error(`No identity was made for a ${kind}.`);
-  return { identity: Number(made.id), number: made.number };
-}
-
-/** What the version of a new custom item begins with. */
-export const firstVersion = (actor: Actor, number: number) => ({
-  organizationId: actor.organizationId,
-  isCustom: true,
-  number,
-  revision: 1,
-  changedFields: [],
-  createdBy: authorOf(actor),
-  updatedBy: authorOf(actor),
-});
 
 /**
  * The organization's own version of an item, locked for change. The first change of a built-in item makes that
