@@ -1,5 +1,5 @@
 import type { Json } from '../support/client.js';
-import { committedDocument } from '../support/document.js';
+import { committedDocument, dereferenced, type JsonSchema } from '../support/document.js';
 
 /** Closed sets that the specification names, by their place in the document, as clients generate types from them. */
 const REPORT_SCHEMAS = [
@@ -33,16 +33,18 @@ const ENUMS: readonly (readonly [place: string, values: readonly string[]])[] = 
   ['WebhookDelivery/properties/status', ['pending', 'delivered', 'failed', 'cancelled']],
 ];
 
-const { components } = committedDocument();
+const DOCUMENT = committedDocument();
 
-/** The value at a path of names. */
+/** The value at a path of names, where a reference stands for the schema that it names. */
 const at = (place: string): Json | undefined =>
   place
     .split('/')
     .reduce<Json | undefined>(
       (value, name) =>
-        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
-      (components as unknown as { schemas: Json }).schemas,
+        typeof value === 'object' && value !== null
+          ? (dereferenced((value as Record<string, JsonSchema>)[name] ?? {}, DOCUMENT) as Json)
+          : undefined,
+      (DOCUMENT.components as unknown as { schemas: Json }).schemas,
     );
 
 describe('The document closes the set of', () => {

@@ -47,7 +47,7 @@ export const runningRequests = (): number => running;
 /** Speaks to the API as one caller. Paths are below `/api/v2`, or absolute URLs of the same service. */
 export class ApiClient {
   constructor(
-    private readonly origin: string,
+    readonly origin: string,
     private readonly check: AnswerCheck,
     private readonly defaults: OutgoingHttpHeaders = {},
   ) {}

@@ -73,12 +73,14 @@ export function builtIns<Item extends { id: string; type: string }>(
   path: string,
   query: Record<string, string> = {},
 ): (api: ApiClient) => Promise<Item> {
-  const given = new Set<string>();
+  // By API: suites that run in one process share what they import.
+  const given = new Map<string, Set<string>>();
   return async (api) => {
     const rows = await rowsOf(api.get<List<Item>>(path, { type__in: 'Built-in', ...query }));
-    const item = rows.find((row) => !given.has(row.id));
+    const before = given.get(api.origin) ?? new Set();
+    const item = rows.find((row) => !before.has(row.id));
     if (!item) throw new Error(`${path} has no untouched built-in item left.`);
-    given.add(item.id);
+    given.set(api.origin, before.add(item.id));
     return item;
   };
 }

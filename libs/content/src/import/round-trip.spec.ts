@@ -199,11 +199,11 @@ describe('Content of every kind', () => {
     ['reviewed_at', '2026-02-30'],
   ])('is refused with wrong %s, in the words of the API', async (field, wrong) => {
     const organization = await test.newOrganization();
-    const refused = imported(organization, await inJson({ standard: [{ id: 'T1', [field]: wrong }] }));
     const { [field]: [words] = [] } = await bodyOf(
       organization.api.patch<Record<string, string[]>>('/library/tasks/T1/', { [field]: wrong }),
       400,
     );
+    const refused = imported(organization, await inJson({ standard: [{ id: 'T1', [field]: wrong }] }));
     await expect(refused).rejects.toMatchObject({ cause: { errors: [{ field, details: words }] } });
   });
 
