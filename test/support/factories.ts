@@ -77,7 +77,7 @@ export function builtIns<Item extends { id: string; type: string }>(
   const given = new Map<string, Set<string>>();
   return async (api) => {
     const rows = await rowsOf(api.get<List<Item>>(path, { type__in: 'Built-in', ...query }));
-    const before = given.get(api.origin) ?? new Set();
+    const before = given.get(api.origin) ?? new Set<string>();
     const item = rows.find((row) => !before.has(row.id));
     if (!item) throw new Error(`${path} has no untouched built-in item left.`);
     given.set(api.origin, before.add(item.id));
