@@ -42,7 +42,7 @@ const at = (place: string): Json | undefined =>
     .reduce<Json | undefined>(
       (value, name) =>
         typeof value === 'object' && value !== null
-          ? (dereferenced((value as Record<string, JsonSchema>)[name] ?? {}, DOCUMENT) as Json)
+          ? dereferenced((value as Record<string, JsonSchema>)[name] ?? {}, DOCUMENT)
           : undefined,
       (DOCUMENT.components as unknown as { schemas: Json }).schemas,
     );

@@ -95,7 +95,7 @@ export class Reads {
   /** Where a list is read: on the caller's transaction where there is one, which alone sees its own changes. */
   private listSession({ page }: ParsedQuery): EntityManager {
     const session = forkInTransaction(this.em);
-    return session.isInTransaction() || !isLongList(page?.size) ? session : this.longReads.fork();
+    return session.isInTransaction() || !isLongList(page?.size) ? session : forkInTransaction(this.longReads);
   }
 }
 

@@ -23,4 +23,4 @@ export const isLongList = (pageSize: number | undefined): boolean =>
 // The class is the injection token, the interface of the same name says what is behind it.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export abstract class LongReads {}
-export interface LongReads extends Pick<EntityManager, 'fork'> {}
+export interface LongReads extends EntityManager {}
