@@ -33,7 +33,7 @@ interface Text {
 }
 
 /** Texts that people read as a whole. */
-const proseOf = (library: Library): Text[] => [
+export const proseOf = (library: Library): Text[] => [
   ...library.weaknesses,
   ...library.countermeasures,
   ...library.howTos,

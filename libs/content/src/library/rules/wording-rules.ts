@@ -1,4 +1,5 @@
 import { repeated, type Rule, unresolved } from '../schema/library-parts.js';
+import { proseOf } from './readability-rules.js';
 
 /** Characters of a title, at most: lists and tickets show it in one line. */
 const TITLE_MAXIMUM = 90;
@@ -45,15 +46,7 @@ const howTosCanBeChecked: Rule = ({ howTos }) =>
   );
 
 const textsArePlain: Rule = (library) =>
-  [
-    ...library.weaknesses,
-    ...library.countermeasures,
-    ...library.additionalRequirements,
-    ...library.howTos,
-    ...library.threats,
-    ...library.components.map(({ id, title, description }) => ({ id, title, text: description })),
-    ...library.glossary.map(({ id, term, definition }) => ({ id, title: term, text: definition })),
-  ].flatMap(({ id, title, text }) => {
+  proseOf(library).flatMap(({ id, title, text }) => {
     const [phrase] = TRANSLATED.exec(`${title}\n${text}`) ?? [];
     return phrase === undefined ? [] : [`${id} uses "${phrase}", which has a plainer word`];
   });
