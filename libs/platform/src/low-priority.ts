@@ -1,5 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
+
+/** Linux changes a group's priority at most ten times per second for a user without privileges. */
+const TRIES = 50;
+const PAUSE_MILLISECONDS = 100;
 
 /**
  * Makes the server's process of a connection give way to all other processes of this machine. Where it may not be
@@ -9,9 +15,30 @@ import type { ClientBase } from 'pg';
  */
 export async function lowerPriority(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  try {
-    for (const { pid } of rows) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // Nothing depends on it but how long others wait.
+  // The processes that would help it begin with the usual priority.
+  await client.query('SET max_parallel_workers_per_gather = 0');
+  for (const { pid } of rows) {
+    try {
+      setPriority(pid, constants.priority.PRIORITY_LOW);
+      void lowerGroup(pid);
+    } catch {
+      // Nothing depends on it but how long others wait.
+    }
+  }
+}
+
+/**
+ * PostgreSQL starts a session for each of its processes, and Linux shares processors between sessions first (see
+ * "autogroup" in sched(7)): a process's own priority counts only within its session.
+ */
+async function lowerGroup(pid: number): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      await writeFile(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      await wait(PAUSE_MILLISECONDS, undefined, { ref: false });
+    }
   }
 }

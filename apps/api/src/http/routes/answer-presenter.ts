@@ -31,10 +31,10 @@ export class AnswerPresenter {
       return answer.text;
     }
     if (answer instanceof JsonParts) {
-      const length = answer.parts.reduce((total, part) => total + part.length, 0);
-      this.countWhole(length, request, response);
+      const whole = Buffer.concat(answer.parts);
+      this.countWhole(whole.length, request, response);
       response.type('application/json');
-      return new StreamableFile(Readable.from(answer.parts, { objectMode: false }), { length });
+      return new StreamableFile(whole, { length: whole.length });
     }
     if (!(answer instanceof FileAnswer || answer instanceof Rendered || answer instanceof JsonStream)) return answer;
     sendUncompressed(response);

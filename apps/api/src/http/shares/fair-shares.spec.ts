@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { constants, getPriority } from 'node:os';
 import { Client } from 'pg';
 import { type TestApi, useTestApi } from '#test/support/api.js';
@@ -62,13 +64,23 @@ describe('Heavy requests of one organization', () => {
 describe('On the machine of the database', () => {
   const test = useTestApi({ DATABASE_ON_THIS_MACHINE: 'true' });
 
-  /** Priorities of the server's processes behind connections of this name. */
-  const prioritiesOf = async (name: string): Promise<number[]> => {
+  /** The server's processes behind connections of this name. */
+  const processesOf = async (name: string): Promise<number[]> => {
     const found = await test.database.query<{ pid: number }>(
       'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
       [name],
     );
-    return found.map(({ pid }) => getPriority(pid));
+    return found.map(({ pid }) => pid);
+  };
+  const prioritiesOf = async (name: string): Promise<number[]> =>
+    (await processesOf(name)).map((pid) => getPriority(pid));
+
+  /** Each of PostgreSQL's processes has a session of its own, and Linux shares processors between sessions first. */
+  const sessionPriorities = async (name: string): Promise<string[]> => {
+    const groups = await Promise.all(
+      (await processesOf(name)).map((pid) => readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => '')),
+    );
+    return groups.filter(Boolean).map((group) => group.trim().replace(/^\S+ /, ''));
   };
 
   it('whole lists, large pages and reports give way to short requests', async () => {
@@ -81,6 +93,16 @@ describe('On the machine of the database', () => {
     expect(new Set(await prioritiesOf('merlon api'))).toEqual(new Set([usual, constants.priority.PRIORITY_LOW]));
     await bodyOf((await reportClient(test)).post(`${test.origin}/cubejs-api/v1/load`, { query: LIBRARY }));
     expect(new Set(await prioritiesOf('merlon reports'))).toEqual(new Set([constants.priority.PRIORITY_LOW]));
+  });
+
+  it('their sessions give way as well', async () => {
+    await bodyOf(test.api.get('/library/tasks/', { page_size: 300 }));
+    await bodyOf(test.api.get('/library/tasks/T1/'));
+    // Other systems than Linux do not share processors between sessions.
+    const expected = existsSync('/proc/self/autogroup') ? ['nice 0', 'nice 19'] : [];
+    const priorities = async (): Promise<string[]> => [...new Set(await sessionPriorities('merlon api'))].toSorted();
+    await settles(async () => (await priorities()).length === expected.length, PATIENCE_SECONDS);
+    expect(await priorities()).toEqual(expected);
   });
 
   it('changes that a composite request makes are in the whole lists that it reads', async () => {
