@@ -101,4 +101,17 @@ describe('The rules about what items rest on', () => {
   ])('find %s', (_case, change, problem) => {
     expect(checkLibrary({ ...sound, ...change })).toEqual([problem]);
   });
+
+  it.each<[number, string[]]>([
+    [4, []],
+    [5, [`The reason "${why}" stands for 5 mappings; at most 4 may share one`]],
+  ])('let at most 4 mappings share a reason: %i', (count, problems) => {
+    const codes = Array.from({ length: count }, (_, index) => `1.${index + 1}`);
+    const shared = {
+      ...regulation,
+      sections: codes.map((code, index) => ({ ...section, id: `RS${index + 1}`, code, title: `Sign-in ${code}` })),
+      mappings: codes.map((code) => ({ ...mapping, section: code })),
+    };
+    expect(checkLibrary({ ...sound, regulations: [shared] })).toEqual(problems);
+  });
 });

@@ -48,6 +48,22 @@ const mappingsGiveReasons: Rule = ({ regulations }) =>
       .map(({ section, countermeasure }) => `The mapping ${section}–${countermeasure} does not give its reason`),
   );
 
+/** Mappings that may share a reason, at most: variants of one requirement for several kinds of device need as many. */
+const REASON_SHARED_MAXIMUM = 4;
+
+/** A reason that suits many sections describes the countermeasure, and not which part of a section it satisfies. */
+const reasonsAreSpecific: Rule = ({ regulations }) => {
+  const counts = new Map<string, number>();
+  for (const { mappings = [] } of regulations)
+    for (const { why } of mappings) counts.set(why, (counts.get(why) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count > REASON_SHARED_MAXIMUM)
+    .map(
+      ([why, count]) =>
+        `The reason "${why}" stands for ${count} mappings; at most ${REASON_SHARED_MAXIMUM} may share one`,
+    );
+};
+
 /** Sections that stand for a CWE have its official name, which is public. */
 const weaknessSectionsHaveOfficialTitles: Rule = (library) => {
   const titles = new Map(library.cwes.map(({ id, title }) => [`CWE-${id}`, title]));
@@ -63,4 +79,5 @@ export const PROVENANCE_RULES: readonly Rule[] = [
   partialMappingsAddUp,
   wholesHaveRequirements,
   mappingsGiveReasons,
+  reasonsAreSpecific,
 ];

@@ -4,6 +4,7 @@ import {
   component,
   howTo,
   question,
+  regulation,
   sound,
   survey,
   weakness,
@@ -57,6 +58,20 @@ describe('The rules of readability', () => {
       'an answer',
       { sections: survey([{ ...question, answers: [{ ...answer('A1'), description: 'In a data centre.' }] }]) },
       'A1 spells "centre" in British English',
+    ],
+    [
+      'the reason of a mapping',
+      {
+        regulations: [
+          {
+            ...regulation,
+            mappings: [
+              { section: '1.1', countermeasure: 'T1', strength: 'supports', why: 'Licences of components are listed.' },
+            ],
+          },
+        ],
+      },
+      'The mapping 1.1–T1 spells "Licences" in British English',
     ],
   ])('find British spelling in %s', (_case, change, sentence) => {
     expect(findings(change)).toContain(sentence);

@@ -49,6 +49,16 @@ const surveyTextsOf = (library: Library): Text[] =>
     ...answersOf(question).map(({ id, text, description }) => ({ id, title: text, text: description })),
   ]);
 
+/** Why countermeasures satisfy sections of regulations. */
+const reasonsOf = (library: Library): Text[] =>
+  library.regulations.flatMap(({ mappings = [] }) =>
+    mappings.map(({ section, countermeasure, why }) => ({
+      id: `The mapping ${section}–${countermeasure}`,
+      title: '',
+      text: why,
+    })),
+  );
+
 const sentencesAreShort: Rule = (library) =>
   proseOf(library).flatMap(({ id, text }) =>
     sentencesOf(text)
@@ -61,7 +71,7 @@ const sentencesAreShort: Rule = (library) =>
   );
 
 const spellingIsAmerican: Rule = (library) =>
-  [...proseOf(library), ...surveyTextsOf(library)].flatMap(({ id, title, text }) => {
+  [...proseOf(library), ...surveyTextsOf(library), ...reasonsOf(library)].flatMap(({ id, title, text }) => {
     const [word] = BRITISH.exec(withoutCode(`${title}\n${text}`)) ?? [];
     return word === undefined ? [] : [`${id} spells "${word}" in British English`];
   });
