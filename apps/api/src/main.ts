@@ -20,9 +20,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     );
   });
 
-await app.listen(configuration.port, configuration.host);
-logger.info({ port: configuration.port, host: configuration.host }, 'Listening');
-app
+const prepared = app
   .get(Reports)
   .prepare()
   .catch((error: unknown) => logger.error({ err: error }, 'Reports could not be prepared'));
+await app.listen(configuration.port, configuration.host);
+logger.info({ port: configuration.port, host: configuration.host }, 'Listening');
+await prepared;

@@ -39,6 +39,8 @@ function assertMembers(actor: Actor, query: ReportQuery): void {
 
 /** Runs reports for those who may, to be injected: `constructor(private readonly reports: Reports)`. */
 export class Reports {
+  private preparing = false;
+
   constructor(
     private readonly engine: ReportEngine,
     private readonly places: FairPlaces,
@@ -64,8 +66,18 @@ export class Reports {
   }
 
   /** Does ahead what the first report would have to wait for. */
-  prepare(): Promise<void> {
-    return this.engine.prepare();
+  async prepare(): Promise<void> {
+    this.preparing = true;
+    try {
+      await this.engine.prepare();
+    } finally {
+      this.preparing = false;
+    }
+  }
+
+  /** Whether the first report would have to wait for `prepare`. */
+  get isPreparing(): boolean {
+    return this.preparing;
   }
 
   close(): Promise<void> {

@@ -9,6 +9,7 @@ import { reportsState } from '#domain/reports/reporting-schema/reporting-schema.
 import { Settings } from '#platform/injected.js';
 import { databaseHealth, type Readiness, readiness } from '#platform/operations/health.js';
 import { metricsRefusal, type MetricsRefusal } from '#platform/operations/metrics-access.js';
+import { Reports } from '../../reports.js';
 import { Public } from '../access/access.decorator.js';
 import { invalidToken, notAuthenticated } from '../errors/error-response.js';
 import { RequestMetrics } from './metrics.js';
@@ -30,6 +31,7 @@ export class OperationsController {
     private readonly indicators: HealthIndicatorService,
     private readonly metrics: RequestMetrics,
     private readonly settings: Settings,
+    private readonly reports: Reports,
   ) {}
 
   /** Who opens the service in a browser wants to see what it can do. */
@@ -44,7 +46,7 @@ export class OperationsController {
 
   @Get('readyz')
   async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness['body']> {
-    const { status, body } = await readiness(this.healthChecks, [() => this.database(), () => this.reports()]);
+    const { status, body } = await readiness(this.healthChecks, [() => this.database(), () => this.reportsHealth()]);
     response.status(status);
     return body;
   }
@@ -53,10 +55,11 @@ export class OperationsController {
     return databaseHealth(this.indicators, this.em.fork().getKysely(), migrations);
   }
 
-  /** Without reports everything else still works. */
-  private async reports(): Promise<HealthIndicatorResult> {
-    const state = await reportsState(this.em.fork().getKysely()).catch(() => 'off');
+  /** Without reports everything else still works. While they are prepared, other processes answer sooner. */
+  private async reportsHealth(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('reports');
+    if (this.reports.isPreparing) return indicator.down('being prepared');
+    const state = await reportsState(this.em.fork().getKysely()).catch(() => 'off');
     return state === 'ok' ? indicator.up() : indicator.degraded(state);
   }
 

@@ -1,3 +1,4 @@
+import { Reports } from '../../reports.js';
 import { startTestApi, useTestApi } from '#test/support/api.js';
 import { type Answer, bodyOf } from '#test/support/client.js';
 
@@ -43,6 +44,16 @@ describe('/readyz', () => {
   it("is 200 where the database is there and has this release's schema", async () => {
     const { status, body } = await at('/readyz');
     expect([status, body]).toEqual([200, expect.objectContaining({ database: 'ok' })]);
+  });
+
+  it('is 503 while reports are being prepared: the first of them would have to wait', async () => {
+    await test.expectingServerErrors(async () => {
+      const preparing = test.running.app.get(Reports).prepare();
+      const { status, body } = await at('/readyz');
+      expect([status, body]).toEqual([503, expect.objectContaining({ database: 'ok', reports: 'being prepared' })]);
+      await preparing;
+    });
+    expect((await at('/readyz')).status).toBe(200);
   });
 
   it('is 503 where migrations are missing, and says so', async () => {
