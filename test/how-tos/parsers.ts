@@ -36,7 +36,7 @@ const GRAMMARS: Readonly<Record<string, string>> = {
   vue: further('vue'),
 };
 
-/** Languages for which npm has no parser that reports errors. */
+/** Languages for which npm has no usable parser: docs/testing.md names those that were tried. */
 const WITHOUT_PARSER: ReadonlySet<string> = new Set([
   'cmake',
   'mysql',
