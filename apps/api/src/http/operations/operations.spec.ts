@@ -1,4 +1,5 @@
 import { Reports } from '../../reports.js';
+import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { startTestApi, useTestApi } from '#test/support/api.js';
 import { type Answer, bodyOf } from '#test/support/client.js';
 
@@ -47,12 +48,21 @@ describe('/readyz', () => {
   });
 
   it('is 503 while reports are being prepared: the first of them would have to wait', async () => {
-    await test.expectingServerErrors(async () => {
+    // Preparing takes no time in a process that has done it, so it is held up here.
+    const gate = Promise.withResolvers<void>();
+    const { prepare } = Object.getOwnPropertyDescriptors(EmbeddedEngine.prototype);
+    Object.defineProperty(EmbeddedEngine.prototype, 'prepare', { ...prepare, value: () => gate.promise });
+    try {
       const preparing = test.running.app.get(Reports).prepare();
-      const { status, body } = await at('/readyz');
-      expect([status, body]).toEqual([503, expect.objectContaining({ database: 'ok', reports: 'being prepared' })]);
+      await test.expectingServerErrors(async () => {
+        const { status, body } = await at('/readyz');
+        expect([status, body]).toEqual([503, expect.objectContaining({ database: 'ok', reports: 'being prepared' })]);
+      });
+      gate.resolve();
       await preparing;
-    });
+    } finally {
+      Object.defineProperty(EmbeddedEngine.prototype, 'prepare', prepare);
+    }
     expect((await at('/readyz')).status).toBe(200);
   });
 
