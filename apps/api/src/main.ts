@@ -20,10 +20,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     );
   });
 
-const prepared = app
+await app.listen(configuration.port, configuration.host);
+logger.info({ port: configuration.port, host: configuration.host }, 'Listening');
+app
   .get(Reports)
   .prepare()
   .catch((error: unknown) => logger.error({ err: error }, 'Reports could not be prepared'));
-await app.listen(configuration.port, configuration.host);
-logger.info({ port: configuration.port, host: configuration.host }, 'Listening');
-await prepared;

@@ -14,9 +14,10 @@ const PAUSE_MILLISECONDS = 100;
  * @param client a new connection to a PostgreSQL server on this machine
  */
 export async function lowerPriority(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   // The processes that would help it begin with the usual priority.
-  await client.query('SET max_parallel_workers_per_gather = 0');
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pg_backend_pid() AS pid, set_config('max_parallel_workers_per_gather', '0', false)`,
+  );
   for (const { pid } of rows) {
     try {
       setPriority(pid, constants.priority.PRIORITY_LOW);

@@ -31,10 +31,10 @@ export class AnswerPresenter {
       return answer.text;
     }
     if (answer instanceof JsonParts) {
-      const whole = Buffer.concat(answer.parts);
-      this.countWhole(whole.length, request, response);
+      const length = answer.parts.reduce((total, part) => total + part.length, 0);
+      if (length >= LARGE_BYTES) this.countWhole(length, request, response);
       response.type('application/json');
-      return new StreamableFile(whole, { length: whole.length });
+      return new StreamableFile(Buffer.concat(answer.parts, length), { length });
     }
     if (!(answer instanceof FileAnswer || answer instanceof Rendered || answer instanceof JsonStream)) return answer;
     sendUncompressed(response);
