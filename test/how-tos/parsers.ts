@@ -5,6 +5,8 @@ import { parse as parsePostgresql } from 'libpg-query';
 import saxes from 'saxes';
 import treeSitter, { type Language, type Node, type Parser } from '@vscode/tree-sitter-wasm';
 import { parseAllDocuments } from 'yaml';
+import { parseNginx } from './nginx.ts';
+import { findSqlFault } from './sql-dialects.ts';
 
 /** What is wrong with a text, or undefined. */
 type FindFault = (code: string) => string | undefined | Promise<string | undefined>;
@@ -37,17 +39,7 @@ const GRAMMARS: Readonly<Record<string, string>> = {
 };
 
 /** Languages for which npm has no usable parser: docs/testing.md names those that were tried. */
-const WITHOUT_PARSER: ReadonlySet<string> = new Set([
-  'cmake',
-  'mysql',
-  'nginx',
-  'plsql',
-  'properties',
-  'rego',
-  'text',
-  'tsql',
-  'twig',
-]);
+const WITHOUT_PARSER: ReadonlySet<string> = new Set(['cmake', 'properties', 'rego', 'text', 'twig']);
 
 const parsers = new Map<string, Promise<Parser>>();
 
@@ -108,7 +100,11 @@ const OTHERS: Readonly<Record<string, FindFault>> = {
   },
   hcl: orMessage((code) => parseHcl('example.tf', code)),
   json: orMessage((code) => JSON.parse(code)),
+  mysql: (code) => findSqlFault('mysql', code),
+  nginx: orMessage(parseNginx),
+  plsql: (code) => findSqlFault('plsql', code),
   sql: orMessage(parsePostgresql),
+  tsql: (code) => findSqlFault('tsql', code),
   xml: orMessage(parseXml),
   yaml: (code) => [parseAllDocuments(code)].flat().flatMap(({ errors }) => errors)[0]?.message,
 };
