@@ -1,4 +1,4 @@
-// Builds to dist/ with `nest build`, and removes what has lost its source.
+// Builds to dist/ with `nest build`, bundles ECharts, and removes what has lost its source.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -43,8 +43,18 @@ export function build() {
   const nest = path.join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
   const { status } = spawnSync(findNode(), [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Refusal('The build failed.');
+  bundleCharts();
   removeOutputsWithoutSource();
   writeFileSync(STAMP, before);
+}
+
+/** Puts what charts need of ECharts into the output: the package is 60 times as large, and so need not be installed. */
+function bundleCharts() {
+  const rolldown = path.join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
+  const module = 'libs/reporting/src/chart/echarts';
+  const words = [`${module}.ts`, '--file', `dist/${module}.js`, '--format', 'esm', '--platform', 'node'];
+  const { status } = spawnSync(findNode(), [rolldown, ...words], { cwd: root, stdio: ['ignore', 'ignore', 2] });
+  if (status !== 0) throw new Refusal('The build failed.');
 }
 
 /** The compiler and the copier of assets leave what they wrote earlier. */

@@ -1,8 +1,16 @@
-import { type EChartsCoreOption, init, use } from 'echarts/core';
-import { BarChart, LineChart, PieChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components';
-import { SVGRenderer } from 'echarts/renderers';
 import { type ChartInput, type Plot, plotOf, writeNumber } from './chart-rows.js';
+import {
+  BarChart,
+  type EChartsCoreOption,
+  GridComponent,
+  init,
+  LegendComponent,
+  LineChart,
+  PieChart,
+  SVGRenderer,
+  TitleComponent,
+  use,
+} from './echarts.js';
 import { shorten, shortenApart } from './svg.js';
 import { FONT_FAMILY, HEIGHT, statusColour, type Theme, WIDTH } from './theme.js';
 
