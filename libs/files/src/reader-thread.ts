@@ -21,6 +21,8 @@ export interface ThreadBounds {
  */
 export class ReaderThread {
   private thread: Worker | undefined;
+  /** How often the thread was asked, for one that would go on with its work until it is asked again. */
+  private readonly questions = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private spentSeconds = 0;
 
   /**
@@ -80,6 +82,8 @@ export class ReaderThread {
     );
     this.signal.addEventListener('abort', onAbort, { once: true });
     thread.once('message', resolve).once('error', onError);
+    Atomics.add(this.questions, 0, 1);
+    Atomics.notify(this.questions, 0);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
     thread.postMessage(question, transfer);
     return promise.finally(() => {
@@ -94,6 +98,6 @@ export class ReaderThread {
     const entry = new URL(`${this.entry}${path.extname(import.meta.filename)}`, import.meta.url);
     const resourceLimits = { maxOldGenerationSizeMb: this.bounds.memoryMebibytes };
     // `answerTo` reports errors; without this listener, one that comes between two answers would end the process.
-    return new Worker(entry, { env: {}, resourceLimits }).on('error', () => undefined);
+    return new Worker(entry, { env: {}, resourceLimits, workerData: this.questions }).on('error', () => undefined);
   }
 }

@@ -1,5 +1,5 @@
 // The entry of the thread that reads a spreadsheet: it is given the file, and then asked for rows.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { Refusal } from '../reader-thread.js';
 import { SpreadsheetRows, type SpreadsheetQuestion } from './spreadsheet-rows.js';
 import { FilesRefused } from '../files-refused.js';
@@ -16,7 +16,16 @@ async function answerTo(question: SpreadsheetQuestion): Promise<object | Refusal
   }
 }
 
-parentPort?.on('message', (question: SpreadsheetQuestion) => {
+const questions = workerData as Int32Array<SharedArrayBuffer>;
+let answered = 0;
+
+async function answer(question: SpreadsheetQuestion): Promise<void> {
+  const found = await answerTo(question);
+  answered += 1;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
-  void answerTo(question).then((answer) => parentPort?.postMessage(answer));
-});
+  parentPort?.postMessage(found);
+  // hucre reads on until the sheet ends, and keeps all rows in memory: this stops it until we are asked for more.
+  Atomics.wait(questions, 0, answered);
+}
+
+parentPort?.on('message', (question: SpreadsheetQuestion) => void answer(question));
