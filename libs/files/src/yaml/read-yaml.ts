@@ -6,9 +6,9 @@ import { checkColumns, checkModel } from '../json/read-json.js';
 import { utf8 } from '../utf8.js';
 import { YamlParser } from './yaml-parser.js';
 
-/** Rows that are parsed at once. */
-const BATCH_ROWS = 50;
-const BATCH_CHARACTERS = 256 * 1024;
+/** Rows that are parsed at once: as many as are compared at once, so that neither waits for the other. */
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 2 ** 20;
 
 const ROWS = /^rows:[ \t]*(?:#.*)?$/;
 const EMPTY = /^[ \t]*(?:#.*)?$/;
