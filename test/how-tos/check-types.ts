@@ -28,6 +28,19 @@ const OPTIONS: ts.CompilerOptions = {
   typeRoots: [path.join(ROOT, 'node_modules/@types')],
 };
 
+/** What excerpts extend of packages that are not installed here. */
+const EXTENDED: Excerpts = new Map([
+  [
+    '/how-tos/extended.d.ts',
+    `declare module 'express-session' {
+      interface SessionData { cookie: unknown }
+      const session: any;
+      export default session;
+    }
+    declare namespace Express { interface Request { session: any; sessionID: string } }`,
+  ],
+]);
+
 /** The compiler's files, and the excerpts as if they were among them. */
 function hostWith(excerpts: Excerpts): ts.CompilerHost {
   const host = ts.createCompilerHost(OPTIONS);
@@ -47,7 +60,8 @@ function hostWith(excerpts: Excerpts): ts.CompilerHost {
 
 /** Errors of types within excerpts, by the name of the file. */
 export function findTypeErrors(excerpts: Excerpts): [name: string, fault: string][] {
-  const program = ts.createProgram([...excerpts.keys()], OPTIONS, hostWith(excerpts));
+  const files = new Map([...EXTENDED, ...excerpts]);
+  const program = ts.createProgram([...files.keys()], OPTIONS, hostWith(files));
   return ts
     .getPreEmitDiagnostics(program)
     .filter(({ code, file }) => file && excerpts.has(file.fileName) && !OF_SURROUNDINGS.has(code))
