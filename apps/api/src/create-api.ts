@@ -30,11 +30,6 @@ export interface Api {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Longer than proxies keep connections that are idle (60 s): none of them sends a request into one that is just closed.
- */
-const KEEP_ALIVE_MILLISECONDS = 75_000;
-
 /** Builds the API, ready to listen. */
 export async function createApi(configuration: Configuration, logger: Logger): Promise<Api> {
   const server = express();
@@ -76,11 +71,8 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true, deepLinking: true },
   });
   serveLinkedPages(adapter);
-  const http = app.getHttpServer() as Server & { requireHostHeader: boolean };
+  const http: Server = app.getHttpServer();
   http.on('clientError', answerUnreadable).on('checkExpectation', answerExpectation);
-  http.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
-  // A request that names no host is refused as one that names a wrong one is, with a reason.
-  http.requireHostHeader = false;
   await app.init();
   // What no route took, outside of the API too.
   server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));

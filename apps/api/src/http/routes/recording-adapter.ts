@@ -1,4 +1,11 @@
+import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express } from 'express';
+
+/**
+ * Longer than proxies keep connections that are idle (60 s): none of them sends a request into one that is just closed.
+ */
+const KEEP_ALIVE_MILLISECONDS = 75_000;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -11,6 +18,12 @@ type Given = Parameters<ExpressAdapter['get']>;
  */
 export class RecordingAdapter extends ExpressAdapter {
   readonly routes = new Map<string, Set<string>>();
+
+  /** A request that names no host comes to us, and is refused as one that names a wrong one is, with a reason. */
+  override initHttpServer(): void {
+    const options = { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MILLISECONDS };
+    this.setHttpServer(createServer(options, this.getInstance<Express>()));
+  }
 
   override get(...words: Words): unknown {
     this.note(words, 'GET');
