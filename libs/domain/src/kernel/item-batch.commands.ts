@@ -4,6 +4,8 @@ import { prepared } from '#query/prepared-statements.js';
 import type { Sql } from '#query/query-context.js';
 import type { Actor } from './actor.js';
 import type { Kind } from './item-id.js';
+import { nextNumbers } from './id-counter.js';
+import { takeIdentities } from './item-numbers.js';
 import { authorOf } from './operator.js';
 
 export type SqlType = 'text' | 'integer' | 'boolean' | 'date' | 'bigint' | 'text[]' | 'bigint[]';
@@ -53,6 +55,7 @@ export async function insertItems(
   { kind, customizable, columns, owner, stamps = [] }: ItemTable,
   items: readonly NewItem[],
 ): Promise<void> {
+  if (!items.length) return;
   const names = listed(Object.keys(columns));
   if (!customizable) {
     const users = stamps.filter((stamp) => stamp !== 'updated_at');
@@ -105,6 +108,7 @@ export async function changeItems(
   { kind, customizable, columns, stamps = [] }: ItemTable,
   items: readonly ChangedItem[],
 ): Promise<void> {
+  if (!items.length) return;
   const rows = JSON.stringify(
     items.map(({ identity, fields, values }) => ({ identity, fields, set_columns: Object.keys(values), ...values })),
   );
@@ -129,10 +133,43 @@ export async function changeItems(
             ? [sql`updated_by = ${authorOf(actor)}`]
             : [],
       );
+  if (![...set, ...stamp].length) return;
   // Changes of one item are many and alike; those of an import are not.
   await sql`${items.length === 1 ? prepared : sql``}
     UPDATE ${sql.table(customizable ? `${kind}_version` : kind)} t SET ${sql.join([...set, ...stamp])}
     FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[], ${typed(columns)})
     WHERE ${sql.ref(customizable ? `t.${kind}_id` : 't.id')} = r.identity
       AND t.organization_id = ${actor.organizationId}`.execute(em.getKysely());
+}
+
+/** A part of an item that is kept in a row of its own, with a number of its own. */
+interface NumberedPart {
+  /** Internal id of one that is there. */
+  readonly identity?: number | undefined;
+  /** Of a new one: a number that was taken for it already. */
+  readonly number?: number | undefined;
+  readonly values: Readonly<Record<string, ColumnValue>>;
+}
+
+/** Makes and changes parts of items; returns the numbers of those that were made. */
+export async function writeParts(
+  em: EntityManager,
+  actor: Actor,
+  table: ItemTable,
+  parts: readonly NumberedPart[],
+): Promise<number[]> {
+  const made = parts.filter(({ identity }) => identity === undefined);
+  const identities = await takeIdentities(em, table.kind, made.length);
+  const unnumbered = made.filter(({ number }) => number === undefined).length;
+  let next = unnumbered ? await nextNumbers(em, actor, table.kind, unnumbered) : 0;
+  const items = made.map(({ number = next++, values }, place) => {
+    const identity = identities[place] ?? 0;
+    return { identity, version: identity, number, values };
+  });
+  await insertItems(em, actor, table, items);
+  const changed = parts.flatMap(({ identity, values }) =>
+    identity === undefined ? [] : [{ identity, fields: [], values }],
+  );
+  await changeItems(em, actor, table, changed);
+  return items.map(({ number }) => number);
 }

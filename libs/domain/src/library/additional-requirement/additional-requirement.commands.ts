@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import { type ItemWrite, newItems } from '../../kernel/item-write.js';
+import { newItems } from '../../kernel/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 import {
@@ -18,12 +18,10 @@ import { changeVersion, versionToChange } from '../customization/customization.c
 import { visible } from '../customization/customization.sql.js';
 import {
   COMMON_COLUMNS,
-  idsOf,
+  itemCommand,
   type ItemForm,
   type ItemRow,
   type ResolvedItem,
-  writeItems,
-  type WriteOptions,
 } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
@@ -104,7 +102,6 @@ const FORM: ItemForm<AdditionalRequirementOfFile> = {
     columns: { ...COMMON_COLUMNS, ordinal: 'integer' },
   },
   entity: AdditionalRequirementVersion,
-  defaults: () => ({}),
   resolve,
 };
 
@@ -119,12 +116,7 @@ export const createAdditionalRequirements = (
  * Makes and changes additional requirements: built-in ones for the actor's organization alone; returns their public
  * ids. Throws `RefusedRows`.
  */
-export const writeAdditionalRequirements = (
-  em: EntityManager,
-  actor: Actor,
-  writes: readonly ItemWrite<AdditionalRequirementOfFile>[],
-  options?: WriteOptions,
-): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
+export const writeAdditionalRequirements = itemCommand(FORM);
 
 /**
  * Puts the additional requirements of a countermeasure into a new order, which names each once and the place of the

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type ItemWrite, newItems } from '../../kernel/item-write.js';
+import { newItems } from '../../kernel/item-write.js';
 import { authorOf } from '../../kernel/operator.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
-import { idsOf, type ItemForm, writeItems, type WriteOptions } from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { raise } from '../../kernel/domain-events.js';
 import type { RemovedCountermeasure } from '../countermeasure/countermeasure.events.js';
 import { componentRemoved } from './component.events.js';
@@ -57,12 +57,7 @@ export const createComponents = (
  * Makes and changes components: built-in ones for the actor's organization alone; returns their public ids. Throws
  * `RefusedRows`.
  */
-export const writeComponents = (
-  em: EntityManager,
-  actor: Actor,
-  writes: readonly ItemWrite<ComponentInput>[],
-  options?: WriteOptions,
-): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
+export const writeComponents = itemCommand(FORM);
 
 /**
  * Deletes a custom component; drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden`

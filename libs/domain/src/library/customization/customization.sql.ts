@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
+import type { Kind } from '../../kernel/item-id.js';
 
 /** The kinds of content that ship with the product and that an organization can change for itself. */
 export type CustomizableKind =
@@ -102,7 +103,7 @@ export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requ
 export type ConditionedKind = (typeof CONDITIONED_KINDS)[number];
 
 /** The same kinds, for asking whether one is among them. */
-export const WITH_CONDITIONS: ReadonlySet<CustomizableKind> = new Set(CONDITIONED_KINDS);
+export const WITH_CONDITIONS: ReadonlySet<Kind> = new Set(CONDITIONED_KINDS);
 
 /** Whether items of a kind have match conditions. */
-export const hasConditions = (kind: CustomizableKind): kind is ConditionedKind => WITH_CONDITIONS.has(kind);
+export const hasConditions = (kind: Kind): kind is ConditionedKind => WITH_CONDITIONS.has(kind);
