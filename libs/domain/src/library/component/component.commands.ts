@@ -32,6 +32,12 @@ const FORM: ItemForm<ComponentInput> = {
     },
   },
   entity: ComponentVersion,
+  references: {
+    answer_mapping: { kind: 'survey_answer', column: 'answer_id' },
+    tasks_implemented: { kind: 'countermeasure', column: 'tasks_implemented' },
+    tasks_introduced: { kind: 'countermeasure', column: 'tasks_introduced' },
+    implied_attributes: { kind: 'attribute', column: 'implied_attributes' },
+  },
   defaults: () => ({
     text: '',
     active: false,

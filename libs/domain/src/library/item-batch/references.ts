@@ -21,7 +21,7 @@ export type ReferenceFields = Readonly<Record<string, ReferenceField>>;
 export type Upcoming = (kind: Kind, id: string) => number | undefined;
 
 /** What the fields of a row name. */
-interface NamedItems {
+export interface NamedItems {
   readonly columns: Readonly<Record<string, ColumnValue>>;
   /** Of lists in tables of their own, by field. */
   readonly lists: Readonly<Record<string, readonly number[]>>;

@@ -27,7 +27,7 @@ import {
   resolveMatchConditionsOf,
 } from '../match-condition/match-condition.commands.js';
 import { lastPlaces, type PresentItem, rowsToChange } from './present-items.js';
-import { type ReferenceFields, replaceLists, resolveReferences, type Upcoming } from './references.js';
+import { type NamedItems, type ReferenceFields, replaceLists, resolveReferences, type Upcoming } from './references.js';
 
 /** Fields that items have of which `writeItems` knows; kinds lack some of them. */
 interface KnownFields {
@@ -44,6 +44,8 @@ export interface ItemRow<Input> {
   readonly input: Partial<Input>;
   readonly version?: PresentItem | undefined;
   readonly write: ItemWrite<Input>;
+  /** What its fields name, of those that the form declares. */
+  readonly named: NamedItems;
 }
 
 /** What a kind's own rules make of a row. */
@@ -111,6 +113,8 @@ export const COMMON_COLUMNS = {
   reviewed_at: 'date',
 } as const;
 
+const NOTHING_NAMED: NamedItems = { columns: {}, lists: {}, errors: {} };
+
 const COMMON_DEFAULTS = { active: true, references: [], reviewed_at: null };
 
 /** Why what ships is not changed, of kinds that say nothing else. */
@@ -151,11 +155,14 @@ export async function writeItems<Input extends object>(
   const effective = writes.filter((write) => 'input' in write || changesAnything(write));
   const ids = effective.flatMap((write) => ('id' in write ? [write.id] : []));
   const versions = await findItems(em, actor, form, ids);
-  const rows = effective.map((write): ItemRow<Input> & { input: KnownFields } =>
-    'id' in write ? { write, input: write.changes, version: versions.get(write.id) } : { write, input: write.input },
-  );
-  const inputs = rows.map(({ input }) => input);
+  const inputs = effective.map((write): Partial<Input> & KnownFields => ('id' in write ? write.changes : write.input));
   const named = await resolveReferences(em, actor, references, inputs, options.upcoming);
+  const rows = effective.map((write, place) => ({
+    write,
+    input: inputs[place] ?? {},
+    named: named[place] ?? NOTHING_NAMED,
+    version: 'id' in write ? versions.get(write.id) : undefined,
+  }));
   const resolved = (await form.resolve?.(em, actor, rows, options)) ?? [];
   const conditions = await resolveMatchConditionsOf(
     em,
@@ -164,12 +171,12 @@ export async function writeItems<Input extends object>(
     options,
   );
   refuseRows(
-    rows.map(({ write, version }, place) => {
+    rows.map(({ write, version, named: { errors: missing } }, place) => {
       if ('id' in write && !version) return new NotFound();
       if (!form.entity && version?.isCustom === false && typeof ofBuiltIn === 'string') return new Forbidden(ofBuiltIn);
       const wrong = conditions[place]?.errors;
       const errors = {
-        ...named[place]?.errors,
+        ...missing,
         ...resolved[place]?.errors,
         ...(wrong && { match_conditions: wrong }),
       };
@@ -186,9 +193,9 @@ export async function writeItems<Input extends object>(
   const lists: Parameters<typeof replaceLists>[2][number][] = [];
   const activities: ActivityInput[] = [];
   const written = new Map<ItemWrite<Input>, WrittenItem>();
-  for (const [place, { write, input, version }] of rows.entries()) {
+  for (const [place, { write, input, version, named: items }] of rows.entries()) {
     const { owner, also, columns, reported = input } = resolved[place] ?? {};
-    const values = columnsOf(table, input, { ...named[place]?.columns, ...columns });
+    const values = columnsOf(table, input, { ...items.columns, ...columns });
     const found = conditions[place]?.conditions;
     const told = (id: string) => ({
       id: LETTERS[kind] === '' ? Number(id) : id,
@@ -213,7 +220,7 @@ export async function writeItems<Input extends object>(
       written.set(write, { id, identity });
     }
     const identity = written.get(write)?.identity;
-    if (identity !== undefined) lists.push({ identity, lists: named[place]?.lists ?? {} });
+    if (identity !== undefined) lists.push({ identity, lists: items.lists });
   }
   if (form.places) await givePlaces(em, actor, kind, form.places, made);
   await insertItems(em, actor, table, made);

@@ -40,11 +40,11 @@ const FORM: ItemForm<ThreatOfFile> = {
     },
   },
   entity: ThreatVersion,
+  references: { problems: { kind: 'weakness', column: 'problems' } },
   defaults: () => ({ capecs: [], problems: [], maestro: [], mitre_attack: [], mitre_emb3d: [], stride: [] }),
-  resolve: (em, actor, rows) =>
+  resolve: (em, _actor, rows) =>
     resolveThreatReferences(
       em,
-      actor,
       rows.map(({ input }) => input),
     ),
 };
