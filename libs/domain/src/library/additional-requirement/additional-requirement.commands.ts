@@ -16,13 +16,7 @@ import {
 } from '../countermeasure/part.commands.js';
 import { changeVersion, versionToChange } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
-import {
-  COMMON_COLUMNS,
-  itemCommand,
-  type ItemForm,
-  type ItemRow,
-  type ResolvedItem,
-} from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm, type ItemRow, type ResolvedItem } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
@@ -97,11 +91,9 @@ async function resolve(
 const FORM: ItemForm<AdditionalRequirementOfFile> = {
   table: {
     kind: 'additional_requirement',
-    customizable: true,
+    entity: AdditionalRequirementVersion,
     owner: 'countermeasure_id',
-    columns: { ...COMMON_COLUMNS, ordinal: 'integer' },
   },
-  entity: AdditionalRequirementVersion,
   resolve,
 };
 

@@ -8,6 +8,7 @@ import type { ChangedItem } from '../../kernel/item-batch.commands.js';
 import { newItems } from '../../kernel/item-write.js';
 import { rowsToChange } from '../item-batch/present-items.js';
 import { itemCommand, type ItemCommand, type ItemForm } from '../item-batch/write-items.js';
+import { Attribute } from './attribute.entity.js';
 import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
 import { lockTree, rebuildTree, resolvePlaces } from './attribute-tree.js';
@@ -29,12 +30,9 @@ const isActive = (actor: Actor): Sql => sql`coalesce((SELECT s.active FROM attri
 const FORM: ItemForm<AttributeInput> = {
   table: {
     kind: 'attribute',
-    customizable: false,
-    columns: { name: 'text', description: 'text', active: 'boolean', parent_id: 'bigint', ancestors: 'bigint[]' },
-    stamps: ['updated_at'],
+    entity: Attribute,
   },
   title: 'name',
-  defaults: () => ({ description: '', parent_id: null, ancestors: [] }),
   find: (em, actor, ids) =>
     rowsToChange(em, actor, 'attribute', { title: sql`item.name`, active: isActive(actor) }, ids),
   builtIn: switchBuiltIn,

@@ -5,6 +5,7 @@ import { findIdentities, holdIdentities } from '../../kernel/find-identities.js'
 import { type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
 import { numberOf } from '../../kernel/item-id.js';
 import { type ItemCommand, type ItemForm, type ResolvedItem, writeItems } from '../item-batch/write-items.js';
+import { ComponentAnswer, ComponentQuestion } from './component-question.entity.js';
 
 /** An answer within a question: of one that is there, or with an id that none ever had, or with none. */
 interface AnswerOfFile {
@@ -25,24 +26,14 @@ interface QuestionOfFile {
 const FORM: ItemForm<QuestionOfFile> = {
   table: {
     kind: 'component_question',
-    customizable: false,
-    columns: { text: 'text', description: 'text', question_type: 'text' },
-    stamps: ['updated_at'],
+    entity: ComponentQuestion,
   },
   title: 'text',
-  defaults: () => ({ text: '', description: '' }),
 };
 
 const ANSWERS: ItemTable = {
   kind: 'component_answer',
-  customizable: false,
-  columns: {
-    question_id: 'bigint',
-    text: 'text',
-    description: 'text',
-    attribute_id: 'bigint',
-    ordinal: 'integer',
-  },
+  entity: ComponentAnswer,
 };
 
 /** Makes and changes custom questions of components, with their answers. Throws `RefusedRows`. */

@@ -12,43 +12,18 @@ import type { RemovedCountermeasure } from '../countermeasure/countermeasure.eve
 import { componentRemoved } from './component.events.js';
 import { ComponentVersion } from './component.entity.js';
 import { type ComponentInput, resolveComponents } from './component.references.js';
-import { DEFAULT_ICON } from './component.rules.js';
 
 const FORM: ItemForm<ComponentInput> = {
   table: {
     kind: 'component',
-    customizable: true,
-    columns: {
-      title: 'text',
-      text: 'text',
-      active: 'boolean',
-      answer_id: 'bigint',
-      tasks_implemented: 'bigint[]',
-      tasks_introduced: 'bigint[]',
-      implied_attributes: 'bigint[]',
-      questions: 'bigint[]',
-      parent_answers: 'bigint[]',
-      icon_slug: 'text',
-    },
+    entity: ComponentVersion,
   },
-  entity: ComponentVersion,
   references: {
     answer_mapping: { kind: 'survey_answer', column: 'answer_id' },
     tasks_implemented: { kind: 'countermeasure', column: 'tasks_implemented' },
     tasks_introduced: { kind: 'countermeasure', column: 'tasks_introduced' },
     implied_attributes: { kind: 'attribute', column: 'implied_attributes' },
   },
-  defaults: () => ({
-    text: '',
-    active: false,
-    answer_id: null,
-    tasks_implemented: [],
-    tasks_introduced: [],
-    implied_attributes: [],
-    questions: [],
-    parent_answers: [],
-    icon_slug: DEFAULT_ICON,
-  }),
   resolve: resolveComponents,
 };
 

@@ -7,7 +7,7 @@ import { cleanTexts } from '../../kernel/field-checks.js';
 import { newItems } from '../../kernel/item-write.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
-import { COMMON_COLUMNS, itemCommand, type ItemForm } from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { countermeasureRemoved } from './countermeasure.events.js';
@@ -35,23 +35,12 @@ interface CountermeasureOfFile extends CountermeasureInput {
 const FORM: ItemForm<CountermeasureOfFile> = {
   table: {
     kind: 'countermeasure',
-    customizable: true,
-    columns: {
-      ...COMMON_COLUMNS,
-      weakness_id: 'bigint',
-      priority: 'integer',
-      phase_id: 'bigint',
-      tags: 'text[]',
-      categories: 'text[]',
-      verification_coverage: 'text[]',
-    },
+    entity: CountermeasureVersion,
   },
-  entity: CountermeasureVersion,
   references: {
     problem: { kind: 'weakness', column: 'weakness_id' },
     phase: { kind: 'phase', column: 'phase_id' },
   },
-  defaults: () => ({ tags: [], categories: [], verification_coverage: [] }),
   resolve: (_em, _actor, rows) => rows.map(({ input: { tags } }) => ({ columns: { tags: tags && cleanTexts(tags) } })),
 };
 

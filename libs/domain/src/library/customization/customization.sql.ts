@@ -5,13 +5,21 @@ import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import type { Kind } from '../../kernel/item-id.js';
 
 /** The kinds of content that ship with the product and that an organization can change for itself. */
-export type CustomizableKind =
-  | 'countermeasure'
-  | 'weakness'
-  | 'additional_requirement'
-  | 'how_to'
-  | 'component'
-  | 'threat';
+export const CUSTOMIZABLE_KINDS = [
+  'weakness',
+  'countermeasure',
+  'additional_requirement',
+  'how_to',
+  'threat',
+  'component',
+] as const;
+
+export type CustomizableKind = (typeof CUSTOMIZABLE_KINDS)[number];
+
+const CUSTOMIZABLE: ReadonlySet<Kind> = new Set(CUSTOMIZABLE_KINDS);
+
+/** Whether items of a kind have versions. */
+export const isCustomizable = (kind: Kind): kind is CustomizableKind => CUSTOMIZABLE.has(kind);
 
 const version = (kind: CustomizableKind): Sql => sql.table(`${kind}_version`);
 const identity = (kind: CustomizableKind, alias: string): Sql => sql.ref(`${alias}.${kind}_id`);

@@ -3,7 +3,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { newItems } from '../../kernel/item-write.js';
 import { slugOf } from '../../kernel/slug.js';
 import { type PartInput, removePart, resolveParents } from '../countermeasure/part.commands.js';
-import { COMMON_COLUMNS, itemCommand, type ItemForm } from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { HowToVersion } from './how-to.entity.js';
@@ -27,12 +27,10 @@ interface HowToOfFile extends HowToInput {
 const FORM: ItemForm<HowToOfFile> = {
   table: {
     kind: 'how_to',
-    customizable: true,
+    entity: HowToVersion,
     owner: 'countermeasure_id',
-    columns: { ...COMMON_COLUMNS, versions: 'text', slug: 'text' },
   },
-  entity: HowToVersion,
-  defaults: ({ title }, id) => ({ versions: '', slug: slugOf(title, id.toLowerCase()) }),
+  defaults: ({ title }, id) => ({ slug: slugOf(title, id.toLowerCase()) }),
   resolve: (em, actor, rows) => resolveParents(em, actor, 'how_to', rows),
 };
 

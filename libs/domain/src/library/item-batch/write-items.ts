@@ -1,4 +1,4 @@
-import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { activationsOf } from '../../activity/activations.js';
 import type { ActivitySubject } from '../../activity/activities.js';
@@ -9,6 +9,8 @@ import { cleanTexts } from '../../kernel/field-checks.js';
 import {
   type ChangedItem,
   changeItems,
+  columnNames,
+  columnTypes,
   type ColumnValue,
   insertItems,
   type ItemTable,
@@ -19,7 +21,7 @@ import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
 import { changesAnything, type ItemWrite } from '../../kernel/item-write.js';
 import { refuseRows } from '../../kernel/refused-rows.js';
 import { versionsToChange } from '../customization/customization.commands.js';
-import { type CustomizableKind, hasConditions } from '../customization/customization.sql.js';
+import { hasConditions, isCustomizable } from '../customization/customization.sql.js';
 import {
   type ConditionOfFile,
   replaceMatchConditionsOf,
@@ -67,8 +69,6 @@ export interface ResolvedItem {
 /** How items of a kind are written. */
 export interface ItemForm<Input extends object> {
   readonly table: ItemTable & { readonly kind: Kind & ActivitySubject };
-  /** Of the versions, for content that organizations change for themselves. Other kinds are kept in one row each. */
-  readonly entity?: EntitySchema;
   /** The field that items are called by, if not their title. */
   readonly title?: keyof Input & string;
   readonly references?: ReferenceFields;
@@ -104,18 +104,7 @@ interface WrittenItem {
   readonly identity?: number;
 }
 
-/** Columns that every kind of content with match conditions fills alike. */
-export const COMMON_COLUMNS = {
-  title: 'text',
-  text: 'text',
-  active: 'boolean',
-  references: 'text[]',
-  reviewed_at: 'date',
-} as const;
-
 const NOTHING_NAMED: NamedItems = { columns: {}, lists: {}, errors: {} };
-
-const COMMON_DEFAULTS = { active: true, references: [], reviewed_at: null };
 
 /** Why what ships is not changed, of kinds that say nothing else. */
 export const FIXED_CONTENT = "Built-in content of this kind can't be changed.";
@@ -151,6 +140,8 @@ export async function writeItems<Input extends object>(
 ): Promise<WrittenItem[]> {
   const { table, references = {}, builtIn: ofBuiltIn = FIXED_CONTENT } = form;
   const { kind } = table;
+  const isVersioned = isCustomizable(kind);
+  const names = columnNames(em, table);
   // A change without fields is no change: its item is not even looked for.
   const effective = writes.filter((write) => 'input' in write || changesAnything(write));
   const ids = effective.flatMap((write) => ('id' in write ? [write.id] : []));
@@ -173,7 +164,7 @@ export async function writeItems<Input extends object>(
   refuseRows(
     rows.map(({ write, version, named: { errors: missing } }, place) => {
       if ('id' in write && !version) return new NotFound();
-      if (!form.entity && version?.isCustom === false && typeof ofBuiltIn === 'string') return new Forbidden(ofBuiltIn);
+      if (!isVersioned && version?.isCustom === false && typeof ofBuiltIn === 'string') return new Forbidden(ofBuiltIn);
       const wrong = conditions[place]?.errors;
       const errors = {
         ...missing,
@@ -184,7 +175,7 @@ export async function writeItems<Input extends object>(
     }),
   );
   const unreserved = rows.filter(({ write }) => 'input' in write && !write.reserved).length;
-  const reserve = table.customizable ? reserveItems : reserveRows;
+  const reserve = isVersioned ? reserveItems : reserveRows;
   const reserved = (await reserve(em, actor, kind, unreserved)).values();
   const made: (NewItem & { values: Record<string, ColumnValue> })[] = [];
   const changed: ChangedItem[] = [];
@@ -195,7 +186,7 @@ export async function writeItems<Input extends object>(
   const written = new Map<ItemWrite<Input>, WrittenItem>();
   for (const [place, { write, input, version, named: items }] of rows.entries()) {
     const { owner, also, columns, reported = input } = resolved[place] ?? {};
-    const values = columnsOf(table, input, { ...items.columns, ...columns });
+    const values = columnsOf(names, input, { ...items.columns, ...columns });
     const found = conditions[place]?.conditions;
     const told = (id: string) => ({
       id: LETTERS[kind] === '' ? Number(id) : id,
@@ -204,7 +195,7 @@ export async function writeItems<Input extends object>(
     });
     if (version && 'id' in write) {
       const { identity } = version;
-      const isFixed = !form.entity && !version.isCustom;
+      const isFixed = !isVersioned && !version.isCustom;
       (isFixed ? builtIn : changed).push({ identity, fields: Object.keys(input), values });
       if (found) replaced.set(version.id, found);
       activities.push(...activationsOf(kind, told(write.id), reported, version.active));
@@ -213,7 +204,7 @@ export async function writeItems<Input extends object>(
       const item = write.reserved ?? reserved.next().value;
       if (!item) throw new Error('An id was not taken.');
       const { id, identity } = item;
-      const all = { ...COMMON_DEFAULTS, ...form.defaults?.(write.input, id), ...values };
+      const all = { ...form.defaults?.(write.input, id), ...values };
       made.push({ ...item, ...(owner !== undefined && { owner }), values: all });
       if (found?.length) replaced.set(item.version, found);
       activities.push({ subject: kind, verb: 'Created', ...told(id) });
@@ -240,13 +231,14 @@ const idsOf = async (written: Promise<readonly WrittenItem[]>): Promise<string[]
 async function findItems<Input extends object>(
   em: EntityManager,
   actor: Actor,
-  { table: { kind, columns }, entity, find, title = 'title' as keyof Input & string }: ItemForm<Input>,
+  { table: { kind, entity }, find, title = 'title' as keyof Input & string }: ItemForm<Input>,
   ids: readonly string[],
 ): Promise<Map<string, PresentItem>> {
   if (find) return find(em, actor, ids);
-  if (entity) return versionsToChange(em, actor, kind as CustomizableKind, entity, ids);
+  if (isCustomizable(kind)) return versionsToChange(em, actor, kind, entity, ids);
+  const names = columnTypes(em, entity);
   const [active = sql`true`] = ['active', 'is_active'].flatMap((column) =>
-    column in columns ? [sql.ref(column)] : [],
+    names.has(column) ? [sql.ref(column)] : [],
   );
   return rowsToChange(em, actor, kind, { title: sql.ref(title), active }, ids);
 }
@@ -278,14 +270,14 @@ async function givePlaces(
 
 /** The columns of the fields that are given. */
 function columnsOf(
-  { columns }: ItemTable,
+  names: ReadonlySet<string>,
   { references, ...input }: KnownFields,
   others: ResolvedItem['columns'] = {},
 ): Record<string, ColumnValue> {
   const all = { ...input, references: references && cleanTexts(references), ...others };
   return Object.fromEntries(
     Object.entries<unknown>(all).filter(
-      (entry): entry is [string, ColumnValue] => entry[1] !== undefined && Object.hasOwn(columns, entry[0]),
+      (entry): entry is [string, ColumnValue] => entry[1] !== undefined && names.has(entry[0]),
     ),
   );
 }

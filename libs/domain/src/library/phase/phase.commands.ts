@@ -37,16 +37,7 @@ interface PhaseOfFile extends PhaseInput {
 const FORM: ItemForm<PhaseOfFile> = {
   table: {
     kind: 'phase',
-    customizable: false,
-    columns: {
-      name: 'text',
-      slug: 'text',
-      description: 'text',
-      tip: 'text',
-      ordinal: 'integer',
-      active: 'boolean',
-      retain: 'boolean',
-    },
+    entity: Phase,
   },
   title: 'name',
   places: { maximum: PHASE_ORDINAL.maximum },
@@ -98,7 +89,7 @@ export const writePhases: ItemCommand<PhaseOfFile> = async (em, actor, writes) =
   const defaults = ({ name, slug: given }: PhaseOfFile, id: string) => {
     const slug = given ?? freeSlug(slugs, name, id.toLowerCase());
     slugs.add(slug);
-    return { description: '', tip: '', retain: false, slug };
+    return { slug };
   };
   const form: ItemForm<PhaseOfFile> = { ...FORM, defaults, resolve: (_em, _actor, rows) => refuseTaken(rows, phases) };
   return itemCommand(form)(em, actor, writes);

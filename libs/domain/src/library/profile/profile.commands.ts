@@ -1,22 +1,14 @@
 import { sql } from 'kysely';
 import { type FieldsOfFile, type ItemCommand, itemCommand } from '../item-batch/write-items.js';
+import { Profile } from './profile.entity.js';
 
 const write = itemCommand<FieldsOfFile>({
   table: {
     kind: 'profile',
-    customizable: false,
-    columns: {
-      name: 'text',
-      description: 'text',
-      answers: 'bigint[]',
-      is_default: 'boolean',
-      logo_url: 'text',
-      active: 'boolean',
-    },
+    entity: Profile,
   },
   title: 'name',
   references: { answers: { kind: 'survey_answer', column: 'answers' } },
-  defaults: () => ({ description: '', answers: [], is_default: false, logo_url: null }),
   resolve: (_em, _actor, rows) => rows.map(({ input }) => ({ columns: { is_default: input.default } })),
 });
 

@@ -6,6 +6,7 @@ import { customId } from '../../kernel/item-id.js';
 import { lockRule } from '../../kernel/lock.js';
 import { slugOf } from '../../kernel/slug.js';
 import { type FieldsOfFile, itemCommand } from '../item-batch/write-items.js';
+import { Regulation, RegulationSection } from './regulation.entity.js';
 
 /** A regulation of an organization with its sections, in their order. Codes are unique in it. */
 export interface RegulationInput {
@@ -88,19 +89,17 @@ async function saveHeader(
 export const writeRegulations = itemCommand<FieldsOfFile>({
   table: {
     kind: 'regulation',
-    customizable: false,
-    columns: { name: 'text', slug: 'text', version: 'text', url: 'text' },
+    entity: Regulation,
   },
   title: 'name',
-  defaults: ({ name }, id) => ({ slug: slugOf(String(name), id.toLowerCase()), version: '', url: '' }),
+  defaults: ({ name }, id) => ({ slug: slugOf(String(name), id.toLowerCase()) }),
 });
 
 /** Makes and changes sections of custom regulations, with the countermeasures that satisfy them. */
 export const writeRegulationSections = itemCommand<FieldsOfFile>({
   table: {
     kind: 'regulation_section',
-    customizable: false,
-    columns: { regulation_id: 'bigint', code: 'text', title: 'text', ordinal: 'integer' },
+    entity: RegulationSection,
   },
   references: {
     regulation: { kind: 'regulation', column: 'regulation_id' },

@@ -1,8 +1,9 @@
 import { type FieldsOfFile, itemCommand } from '../item-batch/write-items.js';
+import { SurveyAnswer, SurveyQuestion, SurveySection, SurveySubquestion, SurveySubsection } from './survey.entity.js';
 
 /** Makes and changes custom sections of the survey. */
 export const writeSections = itemCommand<FieldsOfFile>({
-  table: { kind: 'survey_section', customizable: false, columns: { title: 'text', ordinal: 'integer' } },
+  table: { kind: 'survey_section', entity: SurveySection },
   places: {},
 });
 
@@ -10,8 +11,7 @@ export const writeSections = itemCommand<FieldsOfFile>({
 export const writeSubsections = itemCommand<FieldsOfFile>({
   table: {
     kind: 'survey_subsection',
-    customizable: false,
-    columns: { section_id: 'bigint', title: 'text', ordinal: 'integer' },
+    entity: SurveySubsection,
   },
   references: { section: { kind: 'survey_section', column: 'section_id' } },
   places: { within: 'section_id' },
@@ -21,15 +21,7 @@ export const writeSubsections = itemCommand<FieldsOfFile>({
 export const writeQuestions = itemCommand<FieldsOfFile>({
   table: {
     kind: 'survey_question',
-    customizable: false,
-    columns: {
-      subsection_id: 'bigint',
-      text: 'text',
-      description: 'text',
-      format: 'text',
-      depends_on: 'bigint[]',
-      ordinal: 'integer',
-    },
+    entity: SurveyQuestion,
   },
   title: 'text',
   references: {
@@ -37,37 +29,24 @@ export const writeQuestions = itemCommand<FieldsOfFile>({
     depends_on: { kind: 'survey_answer', column: 'depends_on' },
   },
   places: { within: 'subsection_id' },
-  defaults: () => ({ text: '', description: '', depends_on: [] }),
 });
 
 /** Makes and changes custom headings among answers. */
 export const writeSubquestions = itemCommand<FieldsOfFile>({
   table: {
     kind: 'survey_subquestion',
-    customizable: false,
-    columns: { question_id: 'bigint', text: 'text', ordinal: 'integer' },
+    entity: SurveySubquestion,
   },
   title: 'text',
   references: { question: { kind: 'survey_question', column: 'question_id' } },
   places: { within: 'question_id' },
-  defaults: () => ({ text: '' }),
 });
 
 /** Makes and changes custom answers of the survey. */
 export const writeAnswers = itemCommand<FieldsOfFile>({
   table: {
     kind: 'survey_answer',
-    customizable: false,
-    columns: {
-      question_id: 'bigint',
-      subquestion_id: 'bigint',
-      text: 'text',
-      description: 'text',
-      display_text: 'text',
-      is_active: 'boolean',
-      attributes: 'bigint[]',
-      ordinal: 'integer',
-    },
+    entity: SurveyAnswer,
   },
   title: 'text',
   references: {
@@ -76,14 +55,6 @@ export const writeAnswers = itemCommand<FieldsOfFile>({
     attributes: { kind: 'attribute', column: 'attributes' },
   },
   places: { within: 'question_id' },
-  defaults: () => ({
-    text: '',
-    description: '',
-    display_text: '',
-    is_active: true,
-    subquestion_id: null,
-    attributes: [],
-  }),
   resolve: (_em, _actor, rows) =>
     rows.map(({ input: { is_active: active, ...others } }) => ({
       reported: { ...others, ...(active !== undefined && { active: active === true }) },

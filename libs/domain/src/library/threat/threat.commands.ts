@@ -4,7 +4,7 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { newItems } from '../../kernel/item-write.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
-import { COMMON_COLUMNS, itemCommand, type ItemForm } from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { ThreatVersion } from './threat.entity.js';
@@ -27,21 +27,9 @@ interface ThreatOfFile extends ThreatInput {
 const FORM: ItemForm<ThreatOfFile> = {
   table: {
     kind: 'threat',
-    customizable: true,
-    columns: {
-      ...COMMON_COLUMNS,
-      severity: 'integer',
-      capecs: 'bigint[]',
-      problems: 'bigint[]',
-      maestro: 'text[]',
-      mitre_attack: 'text[]',
-      mitre_emb3d: 'text[]',
-      stride: 'text[]',
-    },
+    entity: ThreatVersion,
   },
-  entity: ThreatVersion,
   references: { problems: { kind: 'weakness', column: 'problems' } },
-  defaults: () => ({ capecs: [], problems: [], maestro: [], mitre_attack: [], mitre_emb3d: [], stride: [] }),
   resolve: (em, _actor, rows) =>
     resolveThreatReferences(
       em,

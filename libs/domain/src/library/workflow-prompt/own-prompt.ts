@@ -1,11 +1,15 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
+import type { ItemTable } from '../../kernel/item-batch.commands.js';
 import { idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { type PresentItem, rowsToChange } from '../item-batch/present-items.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
+
+/** Where prompts are kept. */
+export const PROMPT_TABLE = { kind: 'workflow_prompt', entity: WorkflowPrompt } as const satisfies ItemTable;
 
 const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<WorkflowPrompt | null> =>
   em.findOne(

@@ -9,9 +9,9 @@ import { idShape } from '../../kernel/item-id.js';
 import type { PresentItem } from '../item-batch/present-items.js';
 import { contextActivityInput } from './context-activity-input.js';
 import { findLibraryItems } from './library-item.js';
-import { promptsToChange } from './own-prompt.js';
+import { PROMPT_TABLE, promptsToChange } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
-import { CONTEXT_ORDINAL, type ContentType, PROMPT_TABLE } from './workflow-prompt.rules.js';
+import { CONTEXT_ORDINAL, type ContentType } from './workflow-prompt.rules.js';
 
 /** A context of a prompt as a client gives it, checked for shape. */
 export interface WorkflowPromptContextInput {
@@ -28,16 +28,7 @@ type Reference = Pick<WorkflowPromptContextInput, 'content_type' | 'reference'>;
 
 const TABLE: ItemTable = {
   kind: 'workflow_prompt_context',
-  customizable: false,
-  columns: {
-    prompt_id: 'bigint',
-    name: 'text',
-    content_type: 'text',
-    reference: 'text',
-    text: 'text',
-    ordinal: 'integer',
-    active: 'boolean',
-  },
+  entity: WorkflowPromptContext,
 };
 
 /** A context within a prompt as a file gives it. */

@@ -7,9 +7,9 @@ import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
 import { newItems } from '../../kernel/item-write.js';
 import { type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../item-batch/write-items.js';
 import { contextActivityInput } from './context-activity-input.js';
-import { builtInTitle, promptsToChange, promptToRemove } from './own-prompt.js';
+import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
-import { cleanVariables, placeholderProblems, PROMPT_TABLE, type PromptType } from './workflow-prompt.rules.js';
+import { cleanVariables, placeholderProblems, type PromptType } from './workflow-prompt.rules.js';
 import {
   type ContextOfFile,
   contextsOf,
@@ -68,7 +68,6 @@ async function contextErrors(em: EntityManager, actor: Actor, rows: readonly Row
 const FORM: ItemForm<PromptOfFile> = {
   table: PROMPT_TABLE,
   find: promptsToChange,
-  defaults: () => ({ variables: [] }),
   resolve: async (em, actor, rows) => {
     const placeholders = await placeholderErrors(em, rows);
     const contexts = await contextErrors(em, actor, rows);

@@ -1,5 +1,4 @@
 import type { FieldErrors } from '../../kernel/domain-errors.js';
-import type { ItemTable } from '../../kernel/item-batch.commands.js';
 
 /** What a prompt is made for. */
 export const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'] as const;
@@ -35,11 +34,3 @@ export function placeholderProblems(prompt: string, variables: readonly string[]
   const problems = undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`);
   return problems.length ? { non_field_errors: problems } : {};
 }
-
-/** How prompts are kept. */
-export const PROMPT_TABLE = {
-  kind: 'workflow_prompt',
-  customizable: false,
-  columns: { title: 'text', type: 'text', prompt: 'text', variables: 'text[]', active: 'boolean' },
-  stamps: ['created_by', 'updated_by', 'updated_at'],
-} as const satisfies ItemTable;
