@@ -60,21 +60,18 @@ function describe(em: EntityManager, { kind, entity }: ItemTable) {
   const { tableName, props } = em.getMetadata(entity);
   const written = props.filter(({ generated }) => generated === undefined);
   const others = new Set([...OF_ITEM, ...STAMPS, `${kind}_id`]);
-  const columns = written.flatMap(({ fieldNames: [name = ''], columnTypes: [type = ''], defaultRaw }) =>
-    others.has(name)
-      ? []
-      : [
-          [
-            name,
-            { name: sql.ref(name), type: sql.raw(type), otherwise: defaultRaw ? sql.raw(defaultRaw) : undefined },
-          ] as const,
-        ],
-  );
+  const columns = new Map<string, ValueColumn>();
+  for (const { fieldNames, columnTypes: types, defaultRaw } of written) {
+    const [name = ''] = fieldNames;
+    if (others.has(name)) continue;
+    const otherwise = defaultRaw ? sql.raw(defaultRaw) : undefined;
+    columns.set(name, { name: sql.ref(name), type: sql.raw(types[0] ?? ''), otherwise });
+  }
   return {
     table: sql.table(tableName),
     isVersion: tableName !== kind,
     hasStamp: (stamp: string) => written.some(({ fieldNames: [name] }) => name === stamp),
-    columns: new Map<string, ValueColumn>(columns),
+    columns,
   };
 }
 
@@ -105,28 +102,23 @@ export async function insertItems(
   const { kind, owner } = itemTable;
   const { table, isVersion, hasStamp, columns } = describe(em, itemTable);
   const given = givenIn(columns, items);
-  const written: [column: Sql, value: Sql][] = [
-    ...given.map(([, { name, otherwise }]): [Sql, Sql] => [
-      name,
-      otherwise ? sql`coalesce(${name}, ${otherwise})` : name,
-    ]),
-    ...['created_by', 'updated_by']
-      .filter(hasStamp)
-      .map((name): [Sql, Sql] => [sql.ref(name), sql`${authorOf(actor)}::bigint`]),
-    ...(isVersion
-      ? ([
-          [sql.ref(`${kind}_id`), sql`new_identity`],
-          [sql`is_custom`, sql`true`],
-        ] as [Sql, Sql][])
-      : []),
+  const authors = ['created_by', 'updated_by'].filter(hasStamp);
+  const names = [...given.map(([, { name }]) => name), ...authors.map((name) => sql.ref(name))];
+  const values = [
+    ...given.map(([, { name, otherwise }]) => (otherwise ? sql`coalesce(${name}, ${otherwise})` : name)),
+    ...authors.map(() => sql`${authorOf(actor)}::bigint`),
   ];
+  if (isVersion) {
+    names.push(sql.ref(`${kind}_id`), sql`is_custom`);
+    values.push(sql`new_identity`, sql`true`);
+  }
   const rows = JSON.stringify(
-    items.map(({ identity, version, number, owner: within, values }) => ({
+    items.map(({ identity, version, number, owner: within, values: own }) => ({
       new_identity: identity,
       new_row: version,
       new_number: number,
       new_owner: within,
-      ...values,
+      ...own,
     })),
   );
   const [column, value] = owner === undefined ? [sql``, sql``] : [sql`, ${sql.ref(owner)}`, sql`, new_owner`];
@@ -137,9 +129,9 @@ export async function insertItems(
   await sql`
     WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json)
       AS r(new_identity bigint, new_row bigint, new_number integer, new_owner bigint${typed(given)}))${identities}
-    INSERT INTO ${table} (id, organization_id, number, ${sql.join(written.map(([name]) => name))})
+    INSERT INTO ${table} (id, organization_id, number, ${sql.join(names)})
     OVERRIDING SYSTEM VALUE
-    SELECT new_row, ${actor.organizationId}::bigint, new_number, ${sql.join(written.map(([, from]) => from))}
+    SELECT new_row, ${actor.organizationId}::bigint, new_number, ${sql.join(values)}
     FROM r`.execute(em.getKysely());
 }
 
