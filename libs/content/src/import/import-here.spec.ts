@@ -64,6 +64,26 @@ describe('A file', () => {
       ['CT79', 'Silent', false],
     ]);
   }, 60_000);
+
+  it('may bring sections without a place: they come last of those that the organization sees', async () => {
+    const [one, other] = [await test.newOrganization(), await test.newOrganization()];
+    await imported(other, await inJson({ section: [{ title: 'Far behind', ordinal: 900_000 }] }));
+    const before = (await contentOf(one))['section'] ?? [];
+    const last = Math.max(...before.map(({ ordinal }) => Number(ordinal)));
+    await imported(one, await inJson({ section: [{ title: 'A' }, { title: 'B', ordinal: last + 9 }, { title: 'C' }] }));
+    const after = (await contentOf(one))['section']?.slice(before.length);
+    expect(after?.map(({ ordinal }) => ordinal)).toEqual([last + 1, last + 9, last + 10]);
+  }, 60_000);
+
+  it('may change nothing of a section of a regulation but its countermeasures', async () => {
+    const one = await test.newOrganization();
+    const section = { id: 'CRS1', regulation: 'CREG1', title: 'Of ours', countermeasures: ['T1', 'T2'] };
+    await imported(one, await inJson({ regulation: [{ id: 'CREG1', name: 'Ours' }], regulation_section: [section] }));
+    await imported(one, await inJson({ regulation_section: [{ id: 'CRS1', countermeasures: ['T3'] }] }));
+    expect((await contentOf(one))['regulation_section']).toContainEqual(
+      expect.objectContaining({ id: 'CRS1', title: 'Of ours', countermeasures: ['T3'] }),
+    );
+  }, 60_000);
 });
 
 describe('An import from the command line', () => {

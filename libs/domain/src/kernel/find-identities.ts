@@ -37,7 +37,7 @@ export async function findIdentities(
 export async function holdIdentities(
   em: EntityManager,
   actor: Actor,
-  kind: 'attribute' | 'countermeasure',
+  kind: Kind,
   itemIds: Iterable<string>,
 ): Promise<Map<string, number>> {
   const found = await findIdentities(em, actor, kind, itemIds);

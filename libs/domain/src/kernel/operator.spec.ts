@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { useTestApi } from '#test/support/api.js';
 import type { Actor } from './actor.js';
-import { createAttribute, removeAttribute } from '../library/attribute/attribute.commands.js';
+import { createAttributes, removeAttribute } from '../library/attribute/attribute.commands.js';
 import {
   createCountermeasures,
   removeCountermeasure,
@@ -32,7 +32,9 @@ describe('What the operator writes', () => {
   });
 
   it('has no author where it follows from a removal', async () => {
-    const attribute = await asOperator((em, actor) => createAttribute(em, actor, { name: 'Of the command line' }));
+    const attribute = await asOperator((em, actor) =>
+      onlyRow(createAttributes(em, actor, [{ name: 'Of the command line' }])),
+    );
     const task = await asOperator((em, actor) =>
       onlyRow(
         createCountermeasures(em, actor, [

@@ -4,7 +4,7 @@ import type { Item } from './item.entity.js';
 import type { Kind } from './item-id.js';
 
 /** What `defineEntity` gives. */
-interface Entity {
+export interface Entity {
   readonly name: string;
   readonly tableName?: string;
 }

@@ -111,9 +111,13 @@ const DIFFERENT: readonly (readonly [fields: RegExp, values: RegExp])[] = [
   [/^(problem|phase|icon_slug)$/, /^(an empty text|blanks)$/],
 ];
 
+/** Whether an import takes a field. */
+const isTaken = (model: ContentModel, field: string): boolean =>
+  describeModel(model).columns.some(({ name, readOnly }) => name === field && !readOnly);
+
 const cases = Object.entries(BODIES).flatMap(([model, body]) =>
   [...fieldsOf(body.prototype as object).keys()]
-    .filter((field) => PLANS[model as ContentModel]?.fields[field])
+    .filter((field) => isTaken(model as ContentModel, field))
     .flatMap((field) =>
       VALUES.filter(([what]) => !DIFFERENT.some(([fields, values]) => fields.test(field) && values.test(what))).map(
         ([what, value]) => ({ model: model as ContentModel, body, field, what, value }),

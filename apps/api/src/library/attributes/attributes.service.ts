@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { createAttribute, removeAttribute, updateAttribute } from '#domain/library/attribute/attribute.commands.js';
+import { createAttributes, removeAttribute, writeAttributes } from '#domain/library/attribute/attribute.commands.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -10,11 +11,11 @@ import type { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
 @Injectable()
 export class AttributesService extends ResourceService {
   create(actor: Actor, input: CreateAttribute, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createAttribute(em, actor, input));
+    return this.createAndRead(actor, readRequest, (em) => onlyRow(createAttributes(em, actor, [input])));
   }
 
   update(actor: Actor, id: string, changes: ChangeAttribute, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => updateAttribute(em, actor, id, changes));
+    return this.changeAndRead(actor, id, readRequest, (em) => onlyRow(writeAttributes(em, actor, [{ id, changes }])));
   }
 
   remove(actor: Actor, id: string, force: boolean): Promise<void> {

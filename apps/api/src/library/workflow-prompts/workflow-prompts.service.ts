@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
+import { onlyRow } from '#domain/kernel/refused-rows.js';
 import {
-  createWorkflowPrompt,
+  createWorkflowPrompts,
   removeWorkflowPrompt,
-  updateWorkflowPrompt,
+  writeWorkflowPrompts,
 } from '#domain/library/workflow-prompt/workflow-prompt.commands.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -14,11 +15,13 @@ import type { ChangeWorkflowPrompt, CreateWorkflowPrompt } from './workflow-prom
 @Injectable()
 export class WorkflowPromptsService extends ResourceService {
   create(actor: Actor, input: CreateWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createWorkflowPrompt(em, actor, input));
+    return this.createAndRead(actor, readRequest, (em) => onlyRow(createWorkflowPrompts(em, actor, [input])));
   }
 
   update(actor: Actor, id: string, changes: ChangeWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => updateWorkflowPrompt(em, actor, id, changes));
+    return this.changeAndRead(actor, id, readRequest, (em) =>
+      onlyRow(writeWorkflowPrompts(em, actor, [{ id, changes }])),
+    );
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -5,25 +5,21 @@ import { lockTree } from '#domain/library/attribute/attribute-tree.js';
 import { lockOrder } from '#domain/library/additional-requirement/additional-requirement.commands.js';
 import { keepNumbers } from '#domain/kernel/id-counter.js';
 import { lockRule } from '#domain/kernel/lock.js';
-import { copyOriginals } from '#domain/library/customization/customization.commands.js';
+import { versionsToChange } from '#domain/library/customization/customization.commands.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { lockPhases } from '#domain/library/phase/phase.commands.js';
 import { lockTitles } from '#domain/library/weakness/weakness.commands.js';
-import { copyBuiltIn } from '#domain/library/workflow-prompt/own-prompt.js';
+import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { organizationReading } from '../../reading.js';
 import type { RowValues } from '#files/cell-value.js';
-import { announce } from '../difference/announce.js';
-import { applyBatch } from './apply-batch.js';
 import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';
 import { EntryNumbers } from '../plans/entry-numbers.js';
 import { cascade } from './cascade.js';
 import type { ImportWatch } from '../difference/check-import.js';
 import { Difference, isBuiltInId } from '../difference/difference.js';
-import { Items } from '../difference/items.js';
 import { checkLibraryRules } from '../difference/rules-across-rows.js';
 import { PLANS } from '../plans/plans.js';
-import { References } from '../difference/references.js';
 import {
   comparedRows,
   type NamedRow,
@@ -32,7 +28,7 @@ import {
   type RowHead,
   type ImportAttempt,
 } from '../difference/staging.js';
-import { WriteBehind } from '../difference/write-behind.js';
+import { applyBatch } from './writers.js';
 
 const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
 
@@ -44,9 +40,6 @@ export class LibraryChanged extends Error {
     this.name = 'LibraryChanged';
   }
 }
-
-/** So many statements wait for the database that it need not wait for the next batch to be made. */
-const WRITES_AHEAD = 4;
 
 /** Rows that name what has changed; more would help nobody. */
 const NAMED_CHANGES = 20;
@@ -66,19 +59,14 @@ export async function applyImport(
   await lockRules(em, actor, models);
   const changed: ImportError[] = [];
   const refuse = (error: ImportError): void => void changed.push(error);
-  const items = new Items(em, actor, true);
   const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
-  const references = new References(items, refuse);
   const created: CreatedRow[] = [];
   const entryNumbers = await EntryNumbers.of(em, actor);
   let total = 0;
   let unchanged = 0;
   for await (const rows of namedRows(em, taking)) {
     signal.throwIfAborted();
-    for (const { model, id, entries } of rows) {
-      announce(items, model, id, entries);
-      entryNumbers.note(model, entries);
-    }
+    for (const { model, entries } of rows) entryNumbers.note(model, entries);
     await holdItems(em, actor, rows);
     const made = rows.filter(({ action }) => action === 'created');
     changed.push(...(await difference.findMade(made)).map(changeOf));
@@ -87,32 +75,24 @@ export async function applyImport(
     unchanged += rows.filter(({ action }) => action === 'unchanged').length;
     if (changed.length >= NAMED_CHANGES) refuseChanged(changed);
   }
-  await verify(em, taking, difference, references, changed, signal);
+  await verify(em, taking, difference, changed, signal);
   await checkLibraryRules(em, actor, taking, refuse);
   refuseChanged(changed);
-  const behind = new WriteBehind(WRITES_AHEAD);
   const context = {
     em,
     actor,
-    items,
-    references,
-    behind,
-    assigned: await assignIdentities(em, actor, items, created),
+    ...(await assignIdentities(em, actor, created)),
     isFreeCondition: await claimConditionNumbers(em, actor, await greatestConditionOf(em, taking)),
     keptConditions: new Set<number>(),
     keptContexts: await entryNumbers.claim(em, actor),
   };
   let done = unchanged;
-  try {
-    for await (const rows of rowChanges(em, taking)) {
-      signal.throwIfAborted();
-      changed.push(...(await applyBatch(context, rows)));
-      refuseChanged(changed);
-      done += rows.length;
-      progress({ done, total });
-    }
-  } finally {
-    await behind.end(); // what a write failed with comes before what followed from it
+  for await (const rows of rowChanges(em, taking)) {
+    signal.throwIfAborted();
+    changed.push(...(await applyBatch(context, rows)));
+    refuseChanged(changed);
+    done += rows.length;
+    progress({ done, total });
   }
   await keepNumbers(em, actor, 'match_condition', [...context.keptConditions]);
   await cascade(em, actor, taking, context.assigned);
@@ -152,20 +132,8 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
     id !== null && action !== 'created' && action !== 'unchanged' ? [id] : [],
   );
   const builtIn = changing.filter((id) => isBuiltInId(kind, id));
-  if (version && builtIn.length) {
-    const { rows: found } = await sql<{ id: string }>`
-      SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${builtIn}::text[]) AND organization_id IS NULL`.execute(
-      em.getKysely(),
-    );
-    await copyOriginals(
-      em,
-      actor,
-      kind as Parameters<typeof copyOriginals>[2],
-      version,
-      found.map(({ id }) => Number(id)),
-    );
-  }
-  if (kind === 'workflow_prompt') for (const id of builtIn) await copyBuiltIn(em, actor, Number(id));
+  if (version) await versionsToChange(em, actor, kind as Parameters<typeof versionsToChange>[2], version, builtIn);
+  if (kind === 'workflow_prompt') await promptsToChange(em, actor, builtIn);
   // Also those that are to stay as they are: they are compared once more.
   const all = rows.flatMap(({ id }) => (id === null ? [] : [id]));
   await sql`SELECT 1 FROM ${sql.table(version ? `${kind}_version` : kind)}
@@ -179,7 +147,6 @@ async function verify(
   em: EntityManager,
   taking: ImportAttempt,
   difference: Difference,
-  references: References,
   changed: ImportError[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -187,7 +154,6 @@ async function verify(
     signal.throwIfAborted();
     const given = rows.map((row) => ({ ...row, given: valuesOf(row.givenText) }));
     const { named } = await difference.compare(given);
-    for (const { error } of await references.findMissing(named)) changed.push(error);
     for (const { row, action, changes } of named)
       if (action !== row.action || JSON.stringify(changes) !== row.changesText) changed.push(changeOf(row));
     if (changed.length >= NAMED_CHANGES) return;

@@ -4,9 +4,9 @@ import { type ReservedItem, takeIdentities } from '#domain/kernel/item-numbers.j
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { freeNumbers, keepNumbers, nextNumbers } from '#domain/kernel/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
-import type { Items } from '../difference/items.js';
 import { PLANS } from '../plans/plans.js';
 import type { RowHead } from '../difference/staging.js';
+import type { Applying } from './writers.js';
 
 /** A row that makes an item. */
 export type CreatedRow = Pick<RowHead, 'position' | 'model' | 'id'>;
@@ -18,9 +18,9 @@ export type CreatedRow = Pick<RowHead, 'position' | 'model' | 'id'>;
 export async function assignIdentities(
   em: EntityManager,
   actor: Actor,
-  items: Items,
   created: readonly CreatedRow[],
-): Promise<ReadonlyMap<number, ReservedItem>> {
+): Promise<Pick<Applying, 'assigned' | 'upcoming'>> {
+  const known = new Map<string, number>();
   const assigned = new Map<number, ReservedItem>();
   const byModel = Map.groupBy(created, ({ model }) => model);
   for (const [model, plan] of Object.entries(PLANS)) {
@@ -35,10 +35,10 @@ export async function assignIdentities(
         throw new Error('An id was not taken.');
       const id = customId(plan.kind, number);
       assigned.set(position, { identity, version, number, id });
-      items.announce(plan.kind, id, identity);
+      known.set(`${plan.kind}/${id}`, identity);
     }
   }
-  return assigned;
+  return { assigned, upcoming: (kind, id) => known.get(`${kind}/${id}`) };
 }
 
 /**

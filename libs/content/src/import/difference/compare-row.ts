@@ -1,8 +1,9 @@
 import type { Actor } from '#domain/kernel/actor.js';
-import { assertFlag } from '#domain/access/flag/flags.js';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
 import { checkChoice, checkInteger, checkText, listOf } from '#domain/kernel/field-checks.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
+import { FIXED_CONTENT } from '#domain/library/item-batch/write-items.js';
+import { assertActiveFlag, assertNewActiveFlag } from '#domain/library/weakness/weakness.commands.js';
 import { LONGEST_ID, LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../../models/content-model.js';
@@ -49,16 +50,15 @@ const textsProblem = (value: CellValue, maximum: number): string | undefined =>
 function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
   if (plan.owner === field) return `"${field}" can't be changed: the item exists within it.`;
   if (isBuiltIn && plan.fixed?.[field] !== undefined) return plan.fixed[field];
-  if (isBuiltIn && plan.ofBuiltIn && !plan.ofBuiltIn.includes(field))
-    return plan.refusal ?? "Built-in content of this kind can't be changed.";
+  if (isBuiltIn && plan.ofBuiltIn && !plan.ofBuiltIn.includes(field)) return plan.refusal ?? FIXED_CONTENT;
   return undefined;
 }
 
 /** Why the organization may say this of no item: a flag is off. */
-function flagRefusal(actor: Actor, plan: Plan, field: string): string | undefined {
+function flagRefusal(actor: Actor, plan: Plan, field: string, isNew: boolean, value: CellValue): string | undefined {
   if (plan.kind !== 'weakness' || field !== 'active') return undefined;
   try {
-    assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
+    (isNew ? assertNewActiveFlag : assertActiveFlag)(actor, { active: value });
     return undefined;
   } catch (error) {
     if (error instanceof Forbidden) return error.message;
@@ -86,9 +86,8 @@ export function compareRow(
   const errors: { field: string | null; details: string }[] = [];
   for (const column of columns) {
     const { name } = column;
-    const field = plan.fields[name];
+    const field = plan.fields[name] ?? {};
     const raw = given[name];
-    if (!field) continue;
     if (raw === undefined) {
       if (!present && column.bounds?.required && !unread.has(name))
         errors.push({ field: name, details: 'This field is required.' });
@@ -106,11 +105,9 @@ export function compareRow(
     }
     const { value: to } = normal;
     if (present && same(column, from, to)) continue;
-    // What every new item is takes no flag.
-    const isUsual = !present && to === field.otherwise;
     const details =
       (present && refusal(plan, isBuiltIn, name)) ??
-      (isUsual ? undefined : flagRefusal(actor, plan, name)) ??
+      flagRefusal(actor, plan, name, !present, to) ??
       boundsProblem(column, to);
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });

@@ -4,31 +4,23 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { findLibraryItems, LIBRARY_KINDS } from '#domain/library/workflow-prompt/library-item.js';
-import type { Identities, Referred, Target } from '../plans/field-plan.js';
-
-/** Stands for the internal id of an item that the files bring and that is not there yet. */
-const NOT_YET = 0;
+import type { Referred, Target } from '../plans/field-plan.js';
 
 /** What ids name: items of the library that the organization sees, public tables, and new items of the files. */
 export class Items {
-  private readonly inFiles = new Map<Kind, Map<string, number>>();
+  private readonly inFiles = new Map<Target, Set<string>>();
   private readonly inLibrary = new Map<Target, Map<string, number | undefined>>();
   /** Which question each answer of components belongs to. */
   private readonly questions = new Map<string, string>();
 
-  /**
-   * @param hold whether what is found shall stay until the transaction ends
-   */
   constructor(
     private readonly em: EntityManager,
     private readonly actor: Actor,
-    private readonly hold = false,
   ) {}
 
   /** Notes that the files bring an item with this id. */
-  announce(kind: Kind, id: string, identity = NOT_YET): void {
-    const ids = this.inFiles.get(kind) ?? new Map<string, number>();
-    this.inFiles.set(kind, ids.set(id, identity));
+  announce(kind: Kind, id: string): void {
+    this.inFiles.set(kind, (this.inFiles.get(kind) ?? new Set()).add(id));
   }
 
   /** Notes which question an answer of components belongs to. */
@@ -53,23 +45,12 @@ export class Items {
 
   has({ target, id }: Referred): boolean {
     const kinds = target === 'library_item' ? LIBRARY_KINDS : [target];
-    return this.knownOf(target).get(id) !== undefined || kinds.some((kind) => this.filesOf(kind)?.has(id) === true);
+    return this.knownOf(target).get(id) !== undefined || kinds.some((kind) => this.inFiles.get(kind)?.has(id) === true);
   }
 
   /** The question that an answer of components belongs to. */
   questionOf(answer: string): string | undefined {
     return this.questions.get(answer);
-  }
-
-  /** The internal id of an item that `load` has found, or that the files bring and that has one by now. */
-  readonly identity: Identities = (kind, id) => {
-    const identity = this.knownOf(kind).get(id) ?? this.filesOf(kind)?.get(id);
-    if (identity === undefined || identity === NOT_YET) throw new Error(`The ${kind} "${id}" was not looked for.`);
-    return identity;
-  };
-
-  private filesOf(target: Target): ReadonlyMap<string, number> | undefined {
-    return this.inFiles.get(target as Kind);
   }
 
   private knownOf(target: Target): Map<string, number | undefined> {
@@ -90,7 +71,7 @@ export class Items {
         JOIN threat_framework f ON f.id = e.framework_id WHERE f.slug || '/' || e.entry_id = ANY(${[...ids]}::text[])`);
     if (target === 'library_item')
       return new Map([...(await findLibraryItems(this.em, this.actor, ids))].map((id) => [id, 1]));
-    const found = await findIdentities(this.em, this.actor, target, ids, { hold: this.hold });
+    const found = await findIdentities(this.em, this.actor, target, ids);
     if (target === 'component_answer') await this.loadQuestions(found);
     return found;
   }

@@ -4,10 +4,10 @@ import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { visible } from '#domain/library/customization/customization.sql.js';
 import { builtInOrCustom } from '#domain/kernel/built-in.sql.js';
+import { parentsInView, placeProblems } from '#domain/library/attribute/attribute-tree.js';
 import { NAME_TAKEN } from '#domain/library/phase/phase.rules.js';
 import { TITLE_TAKEN } from '#domain/library/weakness/weakness.rules.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
-import { placeProblems } from './attribute-places.js';
 import { changing, type ImportAttempt } from './staging.js';
 
 /** A name that is there once in the organization's view, whatever its case. */
@@ -74,10 +74,7 @@ async function checkTree(
     SELECT file, row, item_id, changes->'parent'->>'to' AS parent FROM import_row
     WHERE ${changing(taking, 'attribute', 'parent')} ORDER BY position`.execute(em.getKysely());
   if (!moved.length) return;
-  const { rows: present } = await sql<{ id: string; parent: string | null }>`
-    SELECT a.item_id AS id, p.item_id AS parent FROM attribute a LEFT JOIN attribute p ON p.id = a.parent_id
-    WHERE ${builtInOrCustom('a', { organization: actor.organizationId })}`.execute(em.getKysely());
-  const parents = new Map(present.map(({ id, parent }) => [id, parent]));
+  const parents = await parentsInView(em, actor);
   for (const { item_id: id, parent } of moved) if (id !== null) parents.set(id, parent);
   const problemOf = placeProblems(parents);
   for (const { file, row, item_id: id, parent } of moved) {

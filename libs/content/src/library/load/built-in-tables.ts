@@ -1,26 +1,22 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import type { EntityManager, EntitySchema, InferKyselyDB } from '@mikro-orm/postgresql';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { columnTypes } from '#domain/kernel/item-batch.commands.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import { type ConditionedKind, WITH_CONDITIONS } from '#domain/library/customization/customization.sql.js';
+import type { Entity } from '#domain/kernel/tables.js';
+import { type CustomizableKind, hasConditions } from '#domain/library/customization/customization.sql.js';
+import { insertConditions } from '#domain/library/match-condition/match-condition.commands.js';
 
-/** The types of the columns that a release fills, with their values here. */
-interface ColumnTypes {
-  readonly integer: number;
-  readonly bigint: number | null;
-  readonly 'bigint[]': readonly number[];
-  readonly boolean: boolean;
-  readonly date: string | null;
-  readonly text: string;
-  readonly 'text[]': readonly string[];
-}
+type Filled<Row> = {
+  readonly [Column in keyof Row]?: NonNullable<Row[Column]> extends (infer Entry)[] ? readonly Entry[] : Row[Column];
+};
 
-/** The columns that a release fills. */
-type Columns = Readonly<Record<string, keyof ColumnTypes>>;
+/** A row of a table, as far as a release fills it. */
+type RowOf<E extends Entity> = {
+  readonly [Table in keyof InferKyselyDB<E>]: Filled<Insertable<InferKyselyDB<E>[Table]>>;
+}[keyof InferKyselyDB<E>];
 
 /** One row as a release has it; `number` is the number of its public id. */
-type BuiltInRow<C extends Columns> = { readonly number: number } & {
-  readonly [Column in keyof C]: ColumnTypes[C[Column]];
-};
+type BuiltInRow<E extends Entity> = RowOf<E> & { readonly number: number };
 
 /** A match condition as a release has it. */
 export interface BuiltInCondition {
@@ -31,29 +27,32 @@ export interface BuiltInCondition {
 }
 
 /** An original with its match conditions; `identity` is the internal id of its item. */
-type BuiltInVersion<C extends Columns> = BuiltInRow<C> & {
+type BuiltInVersion<E extends Entity> = BuiltInRow<E> & {
   readonly identity: number;
   readonly conditions: readonly BuiltInCondition[];
 };
 
-/** Kinds with an identity table and a version table. */
-type VersionedKind = ConditionedKind | 'component';
+/** What happens to a row of a public table that is there: it is brought up to date, or stays as it is. */
+export type Present = 'change' | 'keep';
 
 type Sql = RawBuilder<unknown>;
 
+/** The attributes of conditions follow from their answers, once all are there. */
+const NO_ATTRIBUTES = { required_attributes: [], excluded_attributes: [] };
+
 const listOf = (names: readonly string[], prefix = ''): Sql =>
   sql.join(names.map((name) => sql.ref(`${prefix}${name}`)));
-const assignments = (names: readonly string[]): Sql =>
-  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`shipped.${name}`)}`));
+const assignments = (names: readonly string[], brought = 'shipped'): Sql =>
+  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${brought}.${name}`)}`));
 
 /** The rows of a release as a relation. */
 export const recordset = (rows: readonly object[], columns: Readonly<Record<string, string>>): Sql =>
   sql`json_to_recordset(${JSON.stringify(rows)}::json)
     AS shipped(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`;
 
-/** True where the columns of `present` and `shipped` differ. */
-const differs = (names: readonly string[]): Sql =>
-  sql`ROW(${listOf(names, 'present.')}) IS DISTINCT FROM ROW(${listOf(names, 'shipped.')})`;
+/** True where the columns of `present` and of what the release brings differ. */
+const differs = (names: readonly string[], brought = 'shipped'): Sql =>
+  sql`ROW(${listOf(names, 'present.')}) IS DISTINCT FROM ROW(${listOf(names, `${brought}.`)})`;
 
 /**
  * Brings a release into the tables of content that ships: rows without an organization, told apart by their number.
@@ -99,13 +98,12 @@ export class BuiltInTables {
   /**
    * Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false.
    */
-  async ship<const C extends Columns>(
-    table: Kind,
-    columns: C,
-    rows: readonly BuiltInRow<C>[],
-    inUse?: keyof C & string,
+  async ship<E extends Entity & EntitySchema>(
+    entity: E,
+    rows: readonly BuiltInRow<E>[],
+    inUse?: 'active' | 'is_active',
   ): Promise<void> {
-    const names = Object.keys(columns);
+    const { table, columns, names } = this.#filledBy(entity, rows);
     const change = names.length ? sql`WHEN MATCHED AND ${differs(names)} THEN UPDATE SET ${assignments(names)}` : sql``;
     const drop = inUse
       ? sql`WHEN NOT MATCHED BY SOURCE AND present.organization_id IS NULL AND ${sql.ref(`present.${inUse}`)}
@@ -126,14 +124,14 @@ export class BuiltInTables {
    * Adds and changes originals together with their match conditions; `revision` and `updated_at` move only for those
    * that are other than before. Originals that the release no longer has become inactive.
    */
-  async shipVersions<const C extends Columns>(
-    kind: VersionedKind,
-    columns: C,
-    rows: readonly BuiltInVersion<C>[],
+  async shipVersions<E extends Entity & EntitySchema>(
+    kind: CustomizableKind,
+    entity: E,
+    rows: readonly BuiltInVersion<E>[],
   ): Promise<void> {
-    const names = Object.keys(columns);
+    const { columns, names } = this.#filledBy(entity, rows);
     const owner = sql.ref(`${kind}_version_id`);
-    const conditioned = WITH_CONDITIONS.has(kind);
+    const conditioned = hasConditions(kind);
     const conditions = sql`(
       SELECT coalesce(jsonb_agg(jsonb_build_object(
         'item_id', m.item_id, 'db_id', m.db_id, 'required', m.required, 'excluded', m.excluded) ORDER BY m.position),
@@ -156,12 +154,44 @@ export class BuiltInTables {
           UPDATE SET active = false, ${moved}
         RETURNING present.id, shipped.conditions`,
     );
-    if (!conditioned) return;
+    if (!hasConditions(kind)) return;
     // An original that was dropped keeps its conditions.
-    await this.#replaceConditions(
-      owner,
-      touched.flatMap(({ id, conditions: builtIn }) => (builtIn ? [{ id, builtIn }] : [])),
+    const replaced = touched.flatMap(({ id, conditions: builtIn }) => (builtIn ? [{ id, builtIn }] : []));
+    await sql`DELETE FROM match_condition WHERE ${owner} = ANY(${replaced.map(({ id }) => id)}::bigint[])`.execute(
+      this.em.getKysely(),
     );
+    const placed = replaced.flatMap(({ id: version, builtIn }) =>
+      builtIn.map((condition, place) => ({ ...NO_ATTRIBUTES, version, position: place + 1, ...condition })),
+    );
+    await insertConditions(this.em, kind, placed);
+  }
+
+  /** Adds rows of a public table, told apart by their key, and changes those that are there. */
+  async upsert<E extends Entity & EntitySchema>(
+    entity: E,
+    key: 'id' | 'slug',
+    rows: readonly RowOf<E>[],
+    present: Present = 'change',
+  ): Promise<void> {
+    const { table, columns, names } = this.#filledBy(entity, rows, key);
+    const all = { [key]: key === 'id' ? 'integer' : 'text', ...columns };
+    const list = listOf([key, ...names]);
+    await this.run(
+      table,
+      sql<{ id: string }>`
+        INSERT INTO ${sql.table(table)} AS present (${list}) SELECT ${list} FROM ${recordset(rows, all)}
+        ON CONFLICT (${sql.ref(key)}) DO UPDATE SET ${assignments(names, 'excluded')}
+        WHERE ${sql.lit(present === 'change')} AND ${differs(names, 'excluded')}
+        RETURNING ${sql.ref(`present.${key}`)}::text AS id`,
+    );
+  }
+
+  /** The table of an entity, and the columns that rows fill besides their key, with their types. */
+  #filledBy(entity: EntitySchema, rows: readonly object[], key = 'number') {
+    const filled = new Set(rows.flatMap((row) => Object.keys(row)));
+    const types = [...columnTypes(this.em, entity)].filter(([name]) => filled.has(name) && name !== key);
+    const table = this.em.getMetadata(entity).tableName;
+    return { table, columns: Object.fromEntries(types), names: types.map(([name]) => name) };
   }
 
   /** Kinds of the catalogs that were imported for the whole deployment. */
@@ -181,28 +211,5 @@ export class BuiltInTables {
       if (id === undefined) throw new Error(`${itemId} has not been loaded.`);
       return id;
     };
-  }
-
-  async #replaceConditions(
-    owner: Sql,
-    versions: readonly { id: string; builtIn: readonly BuiltInCondition[] }[],
-  ): Promise<void> {
-    const rows = versions.flatMap(({ id, builtIn }) =>
-      builtIn.map((condition, index) => ({ version: id, position: index + 1, ...condition })),
-    );
-    await sql`DELETE FROM match_condition WHERE ${owner} = ANY(${versions.map(({ id }) => id)}::bigint[])`.execute(
-      this.em.getKysely(),
-    );
-    const columns = {
-      item_id: 'text',
-      db_id: 'bigint',
-      position: 'integer',
-      required: 'bigint[]',
-      excluded: 'bigint[]',
-    };
-    const names = listOf(Object.keys(columns));
-    await sql`
-      INSERT INTO match_condition (${owner}, ${names})
-      SELECT version, ${names} FROM ${recordset(rows, { version: 'bigint', ...columns })}`.execute(this.em.getKysely());
   }
 }

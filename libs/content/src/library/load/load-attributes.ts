@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
 import { ancestorsOf } from '../rules/library-rules.js';
+import { Attribute } from '#domain/library/attribute/attribute.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 import { CONDITIONED_KINDS } from '#domain/library/customization/customization.sql.js';
@@ -17,13 +18,12 @@ export async function loadAttributes(tables: BuiltInTables, { attributes }: Libr
     description,
     active: true,
   }));
-  await tables.ship('attribute', { name: 'text', description: 'text', active: 'boolean' }, rows, 'active');
+  await tables.ship(Attribute, rows, 'active');
 
   const attributeId = await tables.identities('attribute');
   const ancestors = ancestorsOf(attributes);
   await tables.ship(
-    'attribute',
-    { parent_id: 'bigint', ancestors: 'bigint[]' },
+    Attribute,
     attributes.map(({ id, parent }) => ({
       number: numberOf(id),
       parent_id: parent === null ? null : attributeId(parent),

@@ -1,26 +1,22 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
+import {
+  ComponentAnswer,
+  ComponentIcon,
+  ComponentQuestion,
+} from '#domain/library/component/component-question.entity.js';
+import { Component, ComponentVersion } from '#domain/library/component/component.entity.js';
 import type { Library } from '../schema/library-schema.js';
-import { recordset, type BuiltInTables } from './built-in-tables.js';
+import type { BuiltInTables } from './built-in-tables.js';
 
 /** Loads the icons of components. One that a newer set no longer has stays: components may have it. */
-export async function loadComponentIcons(tables: BuiltInTables, { icons }: Library): Promise<void> {
-  await tables.run(
-    'component_icon',
-    sql<{ id: string }>`
-      INSERT INTO component_icon AS present (slug, name, keywords, svg)
-      SELECT * FROM ${recordset(icons, { slug: 'text', name: 'text', keywords: 'text', svg: 'text' })}
-      ON CONFLICT (slug) DO UPDATE SET name = excluded.name, keywords = excluded.keywords, svg = excluded.svg
-      WHERE (present.name, present.keywords, present.svg) <> (excluded.name, excluded.keywords, excluded.svg)
-      RETURNING present.slug AS id`,
-  );
-}
+export const loadComponentIcons = (tables: BuiltInTables, { icons }: Library): Promise<void> =>
+  tables.upsert(ComponentIcon, 'slug', icons);
 
 /** Loads the questions that components ask, with their answers. Attributes are there already. */
 async function loadComponentQuestions(tables: BuiltInTables, { componentQuestions }: Library): Promise<void> {
   await tables.ship(
-    'component_question',
-    { text: 'text', description: 'text', question_type: 'text' },
+    ComponentQuestion,
     componentQuestions.map(({ id, text, description, question_type }) => ({
       number: numberOf(id),
       text,
@@ -31,8 +27,7 @@ async function loadComponentQuestions(tables: BuiltInTables, { componentQuestion
   const questionId = await tables.identities('component_question');
   const attributeId = await tables.identities('attribute');
   await tables.ship(
-    'component_answer',
-    { question_id: 'bigint', text: 'text', description: 'text', attribute_id: 'bigint', ordinal: 'integer' },
+    ComponentAnswer,
     componentQuestions.flatMap(({ id, answers }) =>
       answers.map(({ id: answerId, text, description, attribute }, index) => ({
         number: numberOf(answerId),
@@ -59,8 +54,7 @@ export async function loadComponents(tables: BuiltInTables, library: Library): P
   await loadComponentQuestions(tables, library);
   const { components } = library;
   await tables.ship(
-    'component',
-    {},
+    Component,
     components.map(({ id }) => ({ number: numberOf(id) })),
   );
   const componentId = await tables.identities('component');
@@ -71,19 +65,7 @@ export async function loadComponents(tables: BuiltInTables, library: Library): P
   const answerId = await tables.identities('component_answer');
   await tables.shipVersions(
     'component',
-    {
-      title: 'text',
-      text: 'text',
-      active: 'boolean',
-      category: 'text',
-      icon_slug: 'text',
-      answer_id: 'bigint',
-      tasks_implemented: 'bigint[]',
-      tasks_introduced: 'bigint[]',
-      implied_attributes: 'bigint[]',
-      questions: 'bigint[]',
-      parent_answers: 'bigint[]',
-    },
+    ComponentVersion,
     components.map((component) => ({
       number: numberOf(component.id),
       identity: componentId(component.id),

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { ICONS_PATH } from '#domain/library/component/component-icon.projection.js';
 import { numberOf } from '#domain/kernel/item-id.js';
+import { GlossaryTerm } from '#domain/library/glossary-term/glossary-term.entity.js';
+import { Profile } from '#domain/library/profile/profile.entity.js';
+import { WorkflowPrompt, WorkflowPromptContext } from '#domain/library/workflow-prompt/workflow-prompt.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
@@ -10,8 +13,7 @@ import type { BuiltInTables } from './built-in-tables.js';
  */
 export async function loadGuidance(tables: BuiltInTables, library: Library): Promise<void> {
   await tables.ship(
-    'glossary_term',
-    { term: 'text', definition: 'text' },
+    GlossaryTerm,
     library.glossary.map(({ id, term, definition }) => ({ number: numberOf(id), term, definition })),
   );
   await loadProfiles(tables, library);
@@ -29,15 +31,7 @@ async function loadProfiles(tables: BuiltInTables, { profiles }: Library): Promi
       WHERE organization_id IS NULL AND is_default AND number <> ALL(${chosen}::int[]) RETURNING id`,
   );
   await tables.ship(
-    'profile',
-    {
-      name: 'text',
-      description: 'text',
-      answers: 'bigint[]',
-      is_default: 'boolean',
-      logo_url: 'text',
-      active: 'boolean',
-    },
+    Profile,
     profiles.map(({ id, name, description, answers, icon, default: is_default }) => ({
       number: numberOf(id),
       name,
@@ -53,8 +47,7 @@ async function loadProfiles(tables: BuiltInTables, { profiles }: Library): Promi
 
 async function loadWorkflowPrompts(tables: BuiltInTables, { workflowPrompts }: Library): Promise<void> {
   await tables.ship(
-    'workflow_prompt',
-    { title: 'text', type: 'text', prompt: 'text', variables: 'text[]', active: 'boolean' },
+    WorkflowPrompt,
     workflowPrompts.map(({ id, title, type, prompt, variables }) => ({
       number: id,
       title,
@@ -68,15 +61,7 @@ async function loadWorkflowPrompts(tables: BuiltInTables, { workflowPrompts }: L
 
   const promptId = await tables.identities('workflow_prompt');
   await tables.ship(
-    'workflow_prompt_context',
-    {
-      prompt_id: 'bigint',
-      name: 'text',
-      content_type: 'text',
-      text: 'text',
-      ordinal: 'integer',
-      active: 'boolean',
-    },
+    WorkflowPromptContext,
     workflowPrompts.flatMap((prompt) =>
       prompt.contexts.map(({ id, name, content_type, text }, index) => ({
         number: id,

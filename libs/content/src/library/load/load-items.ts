@@ -1,4 +1,6 @@
 import { numberOf } from '#domain/kernel/item-id.js';
+import { Countermeasure, CountermeasureVersion } from '#domain/library/countermeasure/countermeasure.entity.js';
+import { Weakness, WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInCondition, BuiltInTables } from './built-in-tables.js';
 import type { Provenance } from '../schema/item-shapes.js';
@@ -15,9 +17,6 @@ export const conditionsFor = (conditions: readonly MatchCondition[], answerId: I
     excluded: excluded.map(answerId),
   }));
 
-/** The columns of what an item rests on. */
-export const PROVENANCE = { references: 'text[]', reviewed_at: 'date' } as const;
-
 /** What an item rests on as the tables keep it. */
 export const provenanceFor = ({ references = [], reviewed_at: reviewedAt }: Provenance) => ({
   references,
@@ -30,22 +29,13 @@ export async function loadItems(tables: BuiltInTables, { weaknesses, countermeas
   const phaseId = await tables.identities('phase');
 
   await tables.ship(
-    'weakness',
-    {},
+    Weakness,
     weaknesses.map(({ id }) => ({ number: numberOf(id) })),
   );
   const weaknessId = await tables.identities('weakness');
   await tables.shipVersions(
     'weakness',
-    {
-      title: 'text',
-      text: 'text',
-      active: 'boolean',
-      risk_rating: 'integer',
-      category: 'text',
-      cwes: 'bigint[]',
-      ...PROVENANCE,
-    },
+    WeaknessVersion,
     weaknesses.map(({ id, title, text, risk_rating, category, cwe, match_conditions, ...others }) => ({
       number: numberOf(id),
       identity: weaknessId(id),
@@ -61,25 +51,13 @@ export async function loadItems(tables: BuiltInTables, { weaknesses, countermeas
   );
 
   await tables.ship(
-    'countermeasure',
-    {},
+    Countermeasure,
     countermeasures.map(({ id }) => ({ number: numberOf(id) })),
   );
   const countermeasureId = await tables.identities('countermeasure');
   await tables.shipVersions(
     'countermeasure',
-    {
-      title: 'text',
-      text: 'text',
-      active: 'boolean',
-      weakness_id: 'bigint',
-      phase_id: 'bigint',
-      priority: 'integer',
-      tags: 'text[]',
-      categories: 'text[]',
-      verification_coverage: 'text[]',
-      ...PROVENANCE,
-    },
+    CountermeasureVersion,
     countermeasures.map(({ id, weakness, phase, match_conditions, ...fields }) => ({
       ...fields,
       ...provenanceFor(fields),

@@ -1,5 +1,10 @@
 import { numberOf } from '#domain/kernel/item-id.js';
-import { conditionsFor, PROVENANCE, provenanceFor } from './load-items.js';
+import { conditionsFor, provenanceFor } from './load-items.js';
+import {
+  AdditionalRequirement,
+  AdditionalRequirementVersion,
+} from '#domain/library/additional-requirement/additional-requirement.entity.js';
+import { HowTo, HowToVersion } from '#domain/library/how-to/how-to.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
@@ -14,8 +19,7 @@ async function loadKind<Part extends CountermeasureParts[number]>(
   const answerId = await tables.identities('survey_answer');
   const countermeasureId = await tables.identities('countermeasure');
   await tables.ship(
-    kind,
-    { countermeasure_id: 'bigint' },
+    kind === 'how_to' ? HowTo : AdditionalRequirement,
     parts.map(({ id, countermeasure }) => ({
       number: numberOf(id),
       countermeasure_id: countermeasureId(countermeasure),
@@ -34,15 +38,13 @@ async function loadKind<Part extends CountermeasureParts[number]>(
   }));
 }
 
-const COLUMNS = { title: 'text', text: 'text', active: 'boolean', ...PROVENANCE } as const;
-
 /** Loads additional requirements and how-tos. The survey and the countermeasures are there already. */
 export async function loadParts(tables: BuiltInTables, { additionalRequirements, howTos }: Library): Promise<void> {
   const last = new Map<string, number>();
   const requirements = await loadKind(tables, 'additional_requirement', additionalRequirements);
   await tables.shipVersions(
     'additional_requirement',
-    { ...COLUMNS, ordinal: 'integer' },
+    AdditionalRequirementVersion,
     requirements.map(({ part: { countermeasure }, ...row }) => {
       const ordinal = (last.get(countermeasure) ?? 0) + 1;
       last.set(countermeasure, ordinal);
@@ -52,7 +54,7 @@ export async function loadParts(tables: BuiltInTables, { additionalRequirements,
   const guides = await loadKind(tables, 'how_to', howTos);
   await tables.shipVersions(
     'how_to',
-    { ...COLUMNS, slug: 'text', versions: 'text' },
+    HowToVersion,
     guides.map(({ part: { slug, versions = '' }, ...row }) => ({ ...row, slug, versions })),
   );
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
+import { Phase } from '#domain/library/phase/phase.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import { recordset, type BuiltInTables } from './built-in-tables.js';
 
@@ -21,16 +22,7 @@ export async function loadReference(tables: BuiltInTables, { categories, phases 
   );
 
   await tables.ship(
-    'phase',
-    {
-      name: 'text',
-      slug: 'text',
-      description: 'text',
-      tip: 'text',
-      ordinal: 'integer',
-      active: 'boolean',
-      retain: 'boolean',
-    },
+    Phase,
     phases.map(({ id, ...fields }) => ({ ...fields, number: numberOf(id), active: true })),
     'active',
   );

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
 import { completedByPartsOf, mappingsOf } from '../schema/library-parts.js';
+import { Regulation, RegulationSection } from '#domain/library/regulation/regulation.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import { recordset, type BuiltInTables } from './built-in-tables.js';
 
@@ -10,15 +11,13 @@ import { recordset, type BuiltInTables } from './built-in-tables.js';
  */
 export async function loadRegulations(tables: BuiltInTables, { regulations }: Library): Promise<void> {
   await tables.ship(
-    'regulation',
-    { name: 'text', slug: 'text', version: 'text', url: 'text' },
+    Regulation,
     regulations.map(({ id, name, slug, version, url }) => ({ number: numberOf(id), name, slug, version, url })),
   );
 
   const regulationId = await tables.identities('regulation');
   await tables.ship(
-    'regulation_section',
-    { regulation_id: 'bigint', code: 'text', title: 'text', ordinal: 'integer', partial_mappings_complete: 'boolean' },
+    RegulationSection,
     regulations.flatMap((regulation) => {
       const completedByParts = completedByPartsOf(regulation);
       return regulation.sections.map(({ id, code, title }, index) => ({

@@ -1,5 +1,12 @@
 import { numberOf } from '#domain/kernel/item-id.js';
 import { answersOf } from '../schema/library-parts.js';
+import {
+  SurveyAnswer,
+  SurveyQuestion,
+  SurveySection,
+  SurveySubquestion,
+  SurveySubsection,
+} from '#domain/library/survey/survey.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
@@ -14,8 +21,7 @@ const placed = <T extends { readonly id: string }, Parent extends object>(entrie
 export async function loadSurvey(tables: BuiltInTables, { sections }: Library): Promise<void> {
   const allSections = placed(sections, {});
   await tables.ship(
-    'survey_section',
-    { title: 'text', ordinal: 'integer' },
+    SurveySection,
     allSections.map(({ entry, number, ordinal }) => ({ number, ordinal, title: entry.title })),
   );
 
@@ -24,8 +30,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
     placed(entry.subsections, { section_id: sectionId(entry.id) }),
   );
   await tables.ship(
-    'survey_subsection',
-    { section_id: 'bigint', title: 'text', ordinal: 'integer' },
+    SurveySubsection,
     subsections.map(({ entry, ...row }) => ({ ...row, title: entry.title })),
   );
 
@@ -34,8 +39,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
     placed(entry.questions, { subsection_id: subsectionId(entry.id) }),
   );
   await tables.ship(
-    'survey_question',
-    { subsection_id: 'bigint', text: 'text', description: 'text', format: 'text', ordinal: 'integer' },
+    SurveyQuestion,
     questions.map(({ entry: { text, description, format }, ...row }) => ({ ...row, text, description, format })),
   );
 
@@ -44,8 +48,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
     placed(entry.subquestions, { question_id: questionId(entry.id) }),
   );
   await tables.ship(
-    'survey_subquestion',
-    { question_id: 'bigint', text: 'text', ordinal: 'integer' },
+    SurveySubquestion,
     subquestions.map(({ entry, ...row }) => ({ ...row, text: entry.text })),
   );
 
@@ -56,17 +59,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
   const attributeId = await tables.identities('attribute');
   const answers = questions.flatMap(({ entry }) => placed(answersOf(entry), { question_id: questionId(entry.id) }));
   await tables.ship(
-    'survey_answer',
-    {
-      question_id: 'bigint',
-      subquestion_id: 'bigint',
-      text: 'text',
-      description: 'text',
-      display_text: 'text',
-      is_active: 'boolean',
-      attributes: 'bigint[]',
-      ordinal: 'integer',
-    },
+    SurveyAnswer,
     answers.map(({ entry: { id, text, description, display_text, attributes }, ...row }) => ({
       ...row,
       subquestion_id: subquestionOf.get(id) ?? null,
@@ -82,8 +75,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
   // Questions and answers point at each other: the questions come first, without what they depend on.
   const answerId = await tables.identities('survey_answer');
   await tables.ship(
-    'survey_question',
-    { depends_on: 'bigint[]' },
+    SurveyQuestion,
     questions.map(({ entry, number }) => ({ number, depends_on: entry.depends_on.map(answerId) })),
   );
 }

@@ -1,5 +1,6 @@
 import { numberOf } from '#domain/kernel/item-id.js';
-import { conditionsFor, PROVENANCE, provenanceFor } from './load-items.js';
+import { conditionsFor, provenanceFor } from './load-items.js';
+import { Threat, ThreatVersion } from '#domain/library/threat/threat.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
@@ -8,26 +9,13 @@ export async function loadThreats(tables: BuiltInTables, { threats }: Library): 
   const answerId = await tables.identities('survey_answer');
   const weaknessId = await tables.identities('weakness');
   await tables.ship(
-    'threat',
-    {},
+    Threat,
     threats.map(({ id }) => ({ number: numberOf(id) })),
   );
   const threatId = await tables.identities('threat');
   await tables.shipVersions(
     'threat',
-    {
-      title: 'text',
-      text: 'text',
-      active: 'boolean',
-      severity: 'integer',
-      capecs: 'bigint[]',
-      problems: 'bigint[]',
-      stride: 'text[]',
-      mitre_emb3d: 'text[]',
-      maestro: 'text[]',
-      mitre_attack: 'text[]',
-      ...PROVENANCE,
-    },
+    ThreatVersion,
     threats.map(({ id, weaknesses, match_conditions, ...fields }) => ({
       ...fields,
       ...provenanceFor(fields),

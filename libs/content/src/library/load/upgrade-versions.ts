@@ -1,14 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { libraryUpgradeMachine } from '#domain/library/library-upgrade/library-upgrade.machine.js';
-import {
-  CUSTOMIZABLE_KINDS,
-  BUILT_IN_FIELDS,
-  builtInField,
-  taken,
-} from '#domain/library/library-upgrade/shipped-fields.js';
+import { BUILT_IN_FIELDS, builtInField, taken } from '#domain/library/library-upgrade/shipped-fields.js';
 import { copyConditions } from '#domain/library/customization/customization.commands.js';
-import type { CustomizableKind } from '#domain/library/customization/customization.sql.js';
+import { CUSTOMIZABLE_KINDS, type CustomizableKind } from '#domain/library/customization/customization.sql.js';
 
 /** An original, with the value of each field as people see it. */
 interface Original {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import { type ItemWrite, newItems } from '../../kernel/item-write.js';
+import { newItems } from '../../kernel/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 import {
@@ -16,15 +16,7 @@ import {
 } from '../countermeasure/part.commands.js';
 import { changeVersion, versionToChange } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
-import {
-  COMMON_COLUMNS,
-  idsOf,
-  type ItemForm,
-  type ItemRow,
-  type ResolvedItem,
-  writeItems,
-  type WriteOptions,
-} from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm, type ItemRow, type ResolvedItem } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
@@ -99,12 +91,9 @@ async function resolve(
 const FORM: ItemForm<AdditionalRequirementOfFile> = {
   table: {
     kind: 'additional_requirement',
-    customizable: true,
+    entity: AdditionalRequirementVersion,
     owner: 'countermeasure_id',
-    columns: { ...COMMON_COLUMNS, ordinal: 'integer' },
   },
-  entity: AdditionalRequirementVersion,
-  defaults: () => ({}),
   resolve,
 };
 
@@ -119,12 +108,7 @@ export const createAdditionalRequirements = (
  * Makes and changes additional requirements: built-in ones for the actor's organization alone; returns their public
  * ids. Throws `RefusedRows`.
  */
-export const writeAdditionalRequirements = (
-  em: EntityManager,
-  actor: Actor,
-  writes: readonly ItemWrite<AdditionalRequirementOfFile>[],
-  options?: WriteOptions,
-): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
+export const writeAdditionalRequirements = itemCommand(FORM);
 
 /**
  * Puts the additional requirements of a countermeasure into a new order, which names each once and the place of the

@@ -3,15 +3,10 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
-import { Invalid, missing } from '../../kernel/domain-errors.js';
-import type { Attribute } from './attribute.entity.js';
+import { missing } from '../../kernel/domain-errors.js';
+import { findIdentities } from '../../kernel/find-identities.js';
+import type { ItemRow, ResolvedItem, WriteOptions } from '../item-batch/write-items.js';
 import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from './attribute.rules.js';
-
-/** Where an attribute hangs in the tree. */
-interface Place {
-  readonly parentId: number | null;
-  readonly ancestors: number[];
-}
 
 /**
  * One change of an organization's tree at a time: two moves at once could make a circle, or a branch that is too deep.
@@ -19,49 +14,41 @@ interface Place {
 export const lockTree = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'attribute tree', actor.organizationId);
 
-/** Levels of the attribute and everything below it. */
-async function heightOf(em: EntityManager, attribute: Attribute): Promise<number> {
-  const { rows } = await sql<{ deepest: number | null }>`
-    SELECT max(depth) AS deepest FROM attribute WHERE ancestors @> ARRAY[${attribute.id}::bigint]`.execute(
-    em.getKysely(),
-  );
-  const own = attribute.ancestors.length + 1;
-  return (rows[0]?.deepest ?? own) - own + 1;
+/** By attribute that the organization sees, the one that it hangs below. */
+export async function parentsInView(em: EntityManager, actor: Actor): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; parent: string | null }>`
+    SELECT a.item_id AS id, p.item_id AS parent FROM attribute a LEFT JOIN attribute p ON p.id = a.parent_id
+    WHERE ${builtInOrCustom('a', { organization: actor.organizationId })}`.execute(em.getKysely());
+  return new Map(rows.map(({ id, parent }) => [id, parent]));
 }
 
 /**
- * The place below the attribute with this public id, or a root's for null; `moved` is who moves there, with everything
- * below it. Throws `Invalid` where there is no such attribute, for a circle, and for a branch that would be too deep.
+ * Finds the parents of rows that name one, or null for a root, and refuses those that do not exist, circles, and
+ * branches that would be too deep: of files, the import looks at that. What is below the items is moved by
+ * `rebuildTree`.
  */
-export async function resolvePlace(
+export async function resolvePlaces(
   em: EntityManager,
   actor: Actor,
-  parent: string | null,
-  moved?: Attribute,
-): Promise<Place> {
-  if (parent === null) return { parentId: null, ancestors: [] };
+  rows: readonly ItemRow<{ readonly parent?: string | null }>[],
+  { fromFile = false, upcoming }: WriteOptions,
+): Promise<ResolvedItem[]> {
+  const named = rows.flatMap(({ input }) => input.parent ?? []);
   // Held, so that a release that is being loaded does not move the parent meanwhile.
-  const { rows } = await sql<{ id: string; ancestors: string[] }>`
-    SELECT id, ancestors FROM attribute
-    WHERE item_id = ${parent} AND ${builtInOrCustom('attribute', { organization: actor.organizationId })}
-    FOR KEY SHARE`.execute(em.getKysely());
-  const found = rows[0];
-  if (!found) throw new Invalid({ parent: missing(parent) });
-  const ancestors = [...found.ancestors, found.id].map(Number);
-  if (moved && ancestors.includes(moved.id)) throw new Invalid({ parent: [CIRCULAR] });
-  const depth = ancestors.length + (moved ? await heightOf(em, moved) : 1);
-  if (depth > DEEPEST_LEVEL)
-    throw new Invalid({
-      parent: [tooDeep(depth)],
-    });
-  return { parentId: Number(found.id), ancestors };
-}
-
-/** Moves everything below an attribute along with it. The attribute's own row is left to the caller. */
-export async function moveSubtree(em: EntityManager, attribute: Attribute, place: Place): Promise<void> {
-  await sql`
-    UPDATE attribute SET ancestors = ${place.ancestors}::bigint[] || ancestors[${attribute.ancestors.length + 1}:]
-    WHERE ancestors @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+  const found = await findIdentities(em, actor, 'attribute', named, { hold: true });
+  const parents = named.length && !fromFile ? await parentsInView(em, actor) : new Map<string, string | null>();
+  for (const { write, input } of rows)
+    if ('id' in write && input.parent !== undefined) parents.set(write.id, input.parent);
+  const problemOf = placeProblems(parents);
+  return rows.map(({ write, input: { parent } }) => {
+    if (parent === undefined) return {};
+    if (parent === null) return { columns: { parent_id: null, ancestors: [] } };
+    const identity = found.get(parent) ?? upcoming?.('attribute', parent);
+    if (identity === undefined) return { errors: { parent: missing(parent) } };
+    const problem = fromFile ? undefined : problemOf('id' in write ? write.id : null, parent);
+    if (problem !== undefined) return { errors: { parent: [problem] } };
+    return { columns: { parent_id: identity, ancestors: [identity] } };
+  });
 }
 
 /** Places every own attribute below its parent once more, after parents were changed without what follows from that. */
@@ -77,4 +64,62 @@ export async function rebuildTree(em: EntityManager, actor: Actor): Promise<void
     WHERE a.id = tree.id AND a.organization_id = ${actor.organizationId} AND a.ancestors <> tree.ancestors`.execute(
     em.getKysely(),
   );
+}
+
+/** By attribute, the one that it hangs below; null for roots. */
+type Parents = ReadonlyMap<string, string | null>;
+
+/** What is wrong with where an attribute hangs, its id and its parent given: a new one has no id yet. */
+export function placeProblems(parents: Parents): (id: string | null, parent: string | null) => string | undefined {
+  const levelsAbove = levelsIn(parents);
+  const children = childrenIn(parents);
+  return (id, parent) => {
+    const above = levelsAbove(parent);
+    if (above === undefined) return CIRCULAR;
+    const depth = above + levelsBelow(children, id);
+    return depth > DEEPEST_LEVEL ? tooDeep(depth) : undefined;
+  };
+}
+
+/** How many attributes there are from the root to one; undefined on a circle. Each is passed once, however many ask. */
+function levelsIn(parents: Parents): (from: string | null) => number | undefined {
+  const known = new Map<string, number | undefined>();
+  return (from) => {
+    const passed: string[] = [];
+    let id = from;
+    while (id !== null && !known.has(id)) {
+      // A way that comes back here before this is known goes round in a circle.
+      known.set(id, undefined);
+      passed.push(id);
+      id = parents.get(id) ?? null;
+    }
+    let levels = id === null ? 0 : known.get(id);
+    for (const below of passed.toReversed()) {
+      levels = levels === undefined ? undefined : levels + 1;
+      known.set(below, levels);
+    }
+    return levels;
+  };
+}
+
+function childrenIn(parents: Parents): ReadonlyMap<string, readonly string[]> {
+  const children = new Map<string, string[]>();
+  for (const [id, parent] of parents) {
+    if (parent === null) continue;
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(id);
+    else children.set(parent, [id]);
+  }
+  return children;
+}
+
+/** Levels of an attribute and everything below it, as far as it matters. */
+function levelsBelow(children: ReadonlyMap<string, readonly string[]>, id: string | null): number {
+  let level = id === null ? [] : [id];
+  let levels = 0;
+  while (level.length && levels <= DEEPEST_LEVEL) {
+    levels += 1;
+    level = level.flatMap((parent) => children.get(parent) ?? []);
+  }
+  return Math.max(levels, 1);
 }

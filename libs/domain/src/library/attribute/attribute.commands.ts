@@ -1,16 +1,17 @@
-import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { activationsOf } from '../../activity/activations.js';
+import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { nextNumber } from '../../kernel/id-counter.js';
-import { customId } from '../../kernel/item-id.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
+import type { ChangedItem } from '../../kernel/item-batch.commands.js';
+import { newItems } from '../../kernel/item-write.js';
+import { rowsToChange } from '../item-batch/present-items.js';
+import { itemCommand, type ItemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Attribute } from './attribute.entity.js';
 import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
-import { lockTree, moveSubtree, resolvePlace } from './attribute-tree.js';
+import { lockTree, rebuildTree, resolvePlaces } from './attribute-tree.js';
 import { findAttribute } from './find-attribute.js';
 
 /** An attribute as a client gives it, checked for shape: public ids, JSON's names. */
@@ -22,72 +23,67 @@ export interface AttributeInput {
   readonly active?: boolean;
 }
 
-/** Makes a custom attribute; returns its public id. Throws `Invalid`. */
-export async function createAttribute(em: EntityManager, actor: Actor, input: AttributeInput): Promise<string> {
-  await lockTree(em, actor);
-  const place = await resolvePlace(em, actor, input.parent ?? null);
-  const number = await nextNumber(em, actor, 'attribute');
-  em.create(Attribute, {
-    organizationId: actor.organizationId,
-    number,
-    ...place,
-    name: input.name,
-    description: input.description ?? '',
-    active: input.active ?? true,
-  });
-  await em.flush();
-  const id = customId('attribute', number);
-  await recordActivity(em, actor, { subject: 'attribute', verb: 'Created', id, title: input.name });
-  return id;
-}
+/** Whether the organization has the attribute, named `item`, switched on. */
+const isActive = (actor: Actor): Sql => sql`coalesce((SELECT s.active FROM attribute_switch s
+  WHERE s.attribute_id = item.id AND s.organization_id = ${actor.organizationId}), item.active)`;
 
-/**
- * Changes an attribute; a built-in one is switched on or off for the actor's organization alone. Throws `NotFound`,
- * `Invalid`, and `Forbidden` for any other change of a built-in one.
- */
-export async function updateAttribute(
+const FORM: ItemForm<AttributeInput> = {
+  table: {
+    kind: 'attribute',
+    entity: Attribute,
+  },
+  title: 'name',
+  find: (em, actor, ids) =>
+    rowsToChange(em, actor, 'attribute', { title: sql`item.name`, active: isActive(actor) }, ids),
+  builtIn: switchBuiltIn,
+  resolve: async (em, actor, rows, options) => {
+    const places = await resolvePlaces(em, actor, rows, options);
+    return rows.map(({ input, version }, place) => ({
+      ...places[place],
+      refusal: version?.isCustom === false ? switchRefusal(input) : undefined,
+    }));
+  },
+};
+
+/** Makes custom attributes; returns their public ids. Throws `RefusedRows`. */
+export const createAttributes = (
   em: EntityManager,
   actor: Actor,
-  id: string,
-  changes: Partial<AttributeInput>,
-): Promise<void> {
-  if (!Object.keys(changes).length) return;
+  inputs: readonly AttributeInput[],
+): Promise<string[]> => writeAttributes(em, actor, newItems(inputs));
+
+/**
+ * Makes and changes attributes; built-in ones are switched on or off for the actor's organization alone. Returns their
+ * public ids. Throws `RefusedRows`, with `Forbidden` for any other change of a built-in one.
+ *
+ * What follows from new places is left to the import for rows of a file, whose parents may come in a later batch.
+ */
+export const writeAttributes: ItemCommand<AttributeInput> = async (em, actor, writes, options) => {
   await lockTree(em, actor);
-  const attribute = await findAttribute(em, actor, id);
-  if (attribute.organizationId === null) return switchBuiltIn(em, actor, attribute, id, changes);
-  const { parent, ...plain } = changes;
-  const place = parent === undefined ? undefined : await resolvePlace(em, actor, parent, attribute);
-  if (place) await moveSubtree(em, attribute, place);
-  const wasActive = attribute.active;
-  em.assign(attribute, { ...plain, ...place, updatedAt: raw('clock_timestamp()') });
-  await em.flush();
-  await recordActivity(em, actor, ...activationsOf('attribute', { id, title: attribute.name }, changes, wasActive));
+  const ids = await itemCommand(FORM)(em, actor, writes, options);
+  const isPlaced = writes.some((write) => ('id' in write ? write.changes : write.input).parent !== undefined);
+  if (isPlaced && !options?.fromFile) await rebuildTree(em, actor);
+  return ids;
+};
+
+/** Why a built-in attribute does not change. */
+function switchRefusal(changes: object): Forbidden | undefined {
+  return Object.keys(changes).some((field) => field !== 'active') ? new Forbidden(FIXED_ATTRIBUTE) : undefined;
 }
 
 /** Throws `Forbidden` where more is to change of a built-in attribute than whether it is active. */
 export function assertSwitchAlone(changes: object): void {
-  if (Object.keys(changes).some((field) => field !== 'active')) throw new Forbidden(FIXED_ATTRIBUTE);
+  const refusal = switchRefusal(changes);
+  if (refusal) throw refusal;
 }
 
-async function switchBuiltIn(
-  em: EntityManager,
-  actor: Actor,
-  attribute: Attribute,
-  id: string,
-  changes: Partial<AttributeInput>,
-): Promise<void> {
-  assertSwitchAlone(changes);
-  const { rows } = await sql<{ active: boolean }>`
-    SELECT active FROM attribute_switch
-    WHERE organization_id = ${actor.organizationId} AND attribute_id = ${attribute.id}`.execute(em.getKysely());
-  const wasActive = rows[0]?.active ?? attribute.active;
-  const { active = wasActive } = changes;
+async function switchBuiltIn(em: EntityManager, actor: Actor, items: readonly ChangedItem[]): Promise<void> {
+  const rows = JSON.stringify(items.map(({ identity, values }) => ({ id: identity, active: values.active })));
   await sql`
     INSERT INTO attribute_switch (organization_id, attribute_id, active)
-    VALUES (${actor.organizationId}, ${attribute.id}, ${active})
+    SELECT ${actor.organizationId}::bigint, id, active FROM json_to_recordset(${rows}::json) AS r(id bigint, active boolean)
     ON CONFLICT (organization_id, attribute_id) DO UPDATE
       SET active = excluded.active, updated_at = clock_timestamp()`.execute(em.getKysely());
-  await recordActivity(em, actor, ...activationsOf('attribute', { id, title: attribute.name }, changes, wasActive));
 }
 
 /**

@@ -3,46 +3,27 @@ import { sql } from 'kysely';
 import { restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type ItemWrite, newItems } from '../../kernel/item-write.js';
+import { newItems } from '../../kernel/item-write.js';
 import { authorOf } from '../../kernel/operator.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
-import { idsOf, type ItemForm, writeItems, type WriteOptions } from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { raise } from '../../kernel/domain-events.js';
 import type { RemovedCountermeasure } from '../countermeasure/countermeasure.events.js';
 import { componentRemoved } from './component.events.js';
 import { ComponentVersion } from './component.entity.js';
 import { type ComponentInput, resolveComponents } from './component.references.js';
-import { DEFAULT_ICON } from './component.rules.js';
 
 const FORM: ItemForm<ComponentInput> = {
   table: {
     kind: 'component',
-    customizable: true,
-    columns: {
-      title: 'text',
-      text: 'text',
-      active: 'boolean',
-      answer_id: 'bigint',
-      tasks_implemented: 'bigint[]',
-      tasks_introduced: 'bigint[]',
-      implied_attributes: 'bigint[]',
-      questions: 'bigint[]',
-      parent_answers: 'bigint[]',
-      icon_slug: 'text',
-    },
+    entity: ComponentVersion,
   },
-  entity: ComponentVersion,
-  defaults: () => ({
-    text: '',
-    active: false,
-    answer_id: null,
-    tasks_implemented: [],
-    tasks_introduced: [],
-    implied_attributes: [],
-    questions: [],
-    parent_answers: [],
-    icon_slug: DEFAULT_ICON,
-  }),
+  references: {
+    answer_mapping: { kind: 'survey_answer', column: 'answer_id' },
+    tasks_implemented: { kind: 'countermeasure', column: 'tasks_implemented' },
+    tasks_introduced: { kind: 'countermeasure', column: 'tasks_introduced' },
+    implied_attributes: { kind: 'attribute', column: 'implied_attributes' },
+  },
   resolve: resolveComponents,
 };
 
@@ -57,12 +38,7 @@ export const createComponents = (
  * Makes and changes components: built-in ones for the actor's organization alone; returns their public ids. Throws
  * `RefusedRows`.
  */
-export const writeComponents = (
-  em: EntityManager,
-  actor: Actor,
-  writes: readonly ItemWrite<ComponentInput>[],
-  options?: WriteOptions,
-): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
+export const writeComponents = itemCommand(FORM);
 
 /**
  * Deletes a custom component; drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden`

@@ -9,7 +9,7 @@ import {
   attributeList,
   attributeObjects,
   attributeObjectsSchema,
-} from '../attribute/attribute.sql.js';
+} from '../attribute-list/attribute.sql.js';
 import { idShape } from '../../kernel/item-id.js';
 import {
   CONTENT_TYPES,

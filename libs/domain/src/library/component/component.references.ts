@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
-import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/find-identities.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';
 import {
@@ -30,13 +30,6 @@ export interface ComponentInput {
 
 type Row = ItemRow<ComponentInput>;
 
-/** What the lists of fields name. */
-const NAMED = {
-  tasks_implemented: 'countermeasure',
-  tasks_introduced: 'countermeasure',
-  implied_attributes: 'attribute',
-} as const;
-const LISTS = Object.keys(NAMED) as (keyof typeof NAMED)[];
 const TASK_LISTS = ['tasks_implemented', 'tasks_introduced'] as const;
 
 /** The lists of countermeasures of a component, by internal ids. */
@@ -44,12 +37,9 @@ type TaskLists = Readonly<Record<(typeof TASK_LISTS)[number], readonly number[]>
 
 const NO_TASKS: TaskLists = { tasks_implemented: [], tasks_introduced: [] };
 
-/** Everything that components refer to, by public id or slug. */
+/** The icons and the entries of questionnaires that components refer to, by slug or public id. */
 interface Found {
   readonly icons: ReadonlySet<string>;
-  readonly surveyAnswers: ReadonlyMap<string, number>;
-  readonly countermeasures: ReadonlyMap<string, number>;
-  readonly attributes: ReadonlyMap<string, number>;
   readonly questions: ReadonlyMap<string, number>;
   readonly answers: ReadonlyMap<string, number>;
   /** The questions that answers belong to, by public ids. */
@@ -73,11 +63,7 @@ async function questionsOf(em: EntityManager, answers: Iterable<number>): Promis
   return new Map(rows.map(({ answer, question }) => [answer, question]));
 }
 
-/** Looks for everything that rows refer to. Countermeasures and attributes stay until the transaction ends. */
 async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<Found> {
-  const all = <T>(of: (input: Row['input']) => readonly (T | null | undefined)[] | undefined): T[] => [
-    ...new Set(rows.flatMap(({ input }) => of(input) ?? []).filter((id) => id !== null && id !== undefined)),
-  ];
   const entries = rows.flatMap(({ input }) => input.component_questions ?? []);
   const answers = await findIdentities(
     em,
@@ -88,25 +74,7 @@ async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Prom
   return {
     icons: await findIcons(
       em,
-      all((input) => [input.icon_slug]),
-    ),
-    surveyAnswers: await findIdentities(
-      em,
-      actor,
-      'survey_answer',
-      all((input) => [input.answer_mapping]),
-    ),
-    countermeasures: await holdIdentities(
-      em,
-      actor,
-      'countermeasure',
-      all((input) => TASK_LISTS.flatMap((list) => input[list] ?? [])),
-    ),
-    attributes: await holdIdentities(
-      em,
-      actor,
-      'attribute',
-      all((input) => input.implied_attributes),
+      rows.flatMap(({ input }) => input.icon_slug ?? []),
     ),
     questions: await findIdentities(
       em,
@@ -132,24 +100,15 @@ function questionnaireProblems(entries: readonly QuestionnaireEntry[], found: Fo
 
 /** The columns of a row, and what does not exist or may not change. */
 function resolveRow(
-  { input, version }: Row,
+  { input, version, named }: Row,
   found: Found,
 ): { columns: Record<string, ColumnValue>; errors: FieldErrors } {
-  const { answer_mapping: answer, component_questions: entries, hidden, icon_slug: icon } = input;
+  const { component_questions: entries, hidden, icon_slug: icon } = input;
   const isBuiltIn = version?.isCustom === false;
-  const columns: Record<string, ColumnValue> = {};
-  const errors: FieldErrors = {};
+  const columns: Record<string, ColumnValue> = { ...named.columns };
+  const errors: FieldErrors = { ...named.errors };
   if (icon !== undefined && isBuiltIn) errors.icon_slug = [FIXED_ICON];
   else if (icon !== undefined && !found.icons.has(icon)) errors.icon_slug = missing(icon);
-  if (typeof answer === 'string' && !found.surveyAnswers.has(answer)) errors.answer_mapping = missing(answer);
-  else if (answer !== undefined) columns.answer_id = answer === null ? null : (found.surveyAnswers.get(answer) ?? null);
-  for (const list of LISTS) {
-    const identities = NAMED[list] === 'attribute' ? found.attributes : found.countermeasures;
-    const ids = input[list] && [...new Set(input[list])];
-    const unknown = ids?.filter((id) => !identities.has(id)) ?? [];
-    if (unknown.length) errors[list] = unknown.flatMap(missing);
-    else if (ids) columns[list] = ids.map((id) => identities.get(id) ?? 0);
-  }
   if (input.implied_attributes && isBuiltIn) errors.implied_attributes ??= [FIXED_ATTRIBUTES];
   const wrong = entries && questionnaireProblems(entries, found);
   if (wrong) errors.component_questions = wrong;
@@ -181,8 +140,8 @@ async function countermeasureIds(em: EntityManager, identities: readonly number[
 }
 
 /**
- * Finds what components refer to, by one query for each kind, and compares their two lists of countermeasures: with
- * those that their versions have, where only one is given.
+ * Finds icons and questionnaires, by one query for each kind, and compares the two lists of countermeasures: with those
+ * that their versions have, where only one is given.
  */
 export async function resolveComponents(
   em: EntityManager,

@@ -2,22 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import { restorationOf } from '../../activity/activations.js';
 import type { Actor } from '../../kernel/actor.js';
-import { missing } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { cleanTexts } from '../../kernel/field-checks.js';
-import { findIdentities } from '../../kernel/find-identities.js';
-import { type ItemWrite, newItems } from '../../kernel/item-write.js';
+import { newItems } from '../../kernel/item-write.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
-import {
-  COMMON_COLUMNS,
-  idsOf,
-  type ItemForm,
-  type ItemRow,
-  type ResolvedItem,
-  writeItems,
-  type WriteOptions,
-} from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { countermeasureRemoved } from './countermeasure.events.js';
@@ -42,45 +32,16 @@ interface CountermeasureOfFile extends CountermeasureInput {
   readonly verification_coverage?: readonly string[];
 }
 
-/** Finds the weaknesses and phases that all rows refer to, by one query for each. */
-async function resolve(
-  em: EntityManager,
-  actor: Actor,
-  rows: readonly ItemRow<CountermeasureOfFile>[],
-): Promise<ResolvedItem[]> {
-  const named = (field: 'problem' | 'phase') => rows.flatMap(({ input }) => input[field] ?? []);
-  const weaknesses = await findIdentities(em, actor, 'weakness', named('problem'));
-  const phases = await findIdentities(em, actor, 'phase', named('phase'));
-  return rows.map(({ input: { problem, phase, tags } }) => {
-    const weaknessId = problem === undefined ? undefined : weaknesses.get(problem);
-    const phaseId = phase === undefined ? undefined : phases.get(phase);
-    return {
-      columns: { weakness_id: weaknessId, phase_id: phaseId, tags: tags && cleanTexts(tags) },
-      errors: {
-        ...(problem !== undefined && weaknessId === undefined && { problem: missing(problem) }),
-        ...(phase !== undefined && phaseId === undefined && { phase: missing(phase) }),
-      },
-    };
-  });
-}
-
 const FORM: ItemForm<CountermeasureOfFile> = {
   table: {
     kind: 'countermeasure',
-    customizable: true,
-    columns: {
-      ...COMMON_COLUMNS,
-      weakness_id: 'bigint',
-      priority: 'integer',
-      phase_id: 'bigint',
-      tags: 'text[]',
-      categories: 'text[]',
-      verification_coverage: 'text[]',
-    },
+    entity: CountermeasureVersion,
   },
-  entity: CountermeasureVersion,
-  defaults: () => ({ tags: [], categories: [], verification_coverage: [] }),
-  resolve,
+  references: {
+    problem: { kind: 'weakness', column: 'weakness_id' },
+    phase: { kind: 'phase', column: 'phase_id' },
+  },
+  resolve: (_em, _actor, rows) => rows.map(({ input: { tags } }) => ({ columns: { tags: tags && cleanTexts(tags) } })),
 };
 
 /** Makes custom countermeasures; returns their public ids. Throws `RefusedRows`. */
@@ -98,12 +59,7 @@ export const updateCountermeasures = (
 ): Promise<string[]> => writeCountermeasures(em, actor, changed);
 
 /** Makes and changes countermeasures; returns their public ids. Throws `RefusedRows`. */
-export const writeCountermeasures = (
-  em: EntityManager,
-  actor: Actor,
-  writes: readonly ItemWrite<CountermeasureOfFile>[],
-  options?: WriteOptions,
-): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
+export const writeCountermeasures = itemCommand(FORM);
 
 /**
  * Deletes a custom countermeasure with all that hangs on it, and takes it out of components and projects; drops the

@@ -2,15 +2,24 @@ import { sql } from 'kysely';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
+import type { Kind } from '../../kernel/item-id.js';
 
 /** The kinds of content that ship with the product and that an organization can change for itself. */
-export type CustomizableKind =
-  | 'countermeasure'
-  | 'weakness'
-  | 'additional_requirement'
-  | 'how_to'
-  | 'component'
-  | 'threat';
+export const CUSTOMIZABLE_KINDS = [
+  'weakness',
+  'countermeasure',
+  'additional_requirement',
+  'how_to',
+  'threat',
+  'component',
+] as const;
+
+export type CustomizableKind = (typeof CUSTOMIZABLE_KINDS)[number];
+
+const CUSTOMIZABLE: ReadonlySet<Kind> = new Set(CUSTOMIZABLE_KINDS);
+
+/** Whether items of a kind have versions. */
+export const isCustomizable = (kind: Kind): kind is CustomizableKind => CUSTOMIZABLE.has(kind);
 
 const version = (kind: CustomizableKind): Sql => sql.table(`${kind}_version`);
 const identity = (kind: CustomizableKind, alias: string): Sql => sql.ref(`${alias}.${kind}_id`);
@@ -102,7 +111,7 @@ export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requ
 export type ConditionedKind = (typeof CONDITIONED_KINDS)[number];
 
 /** The same kinds, for asking whether one is among them. */
-export const WITH_CONDITIONS: ReadonlySet<CustomizableKind> = new Set(CONDITIONED_KINDS);
+export const WITH_CONDITIONS: ReadonlySet<Kind> = new Set(CONDITIONED_KINDS);
 
 /** Whether items of a kind have match conditions. */
-export const hasConditions = (kind: CustomizableKind): kind is ConditionedKind => WITH_CONDITIONS.has(kind);
+export const hasConditions = (kind: Kind): kind is ConditionedKind => WITH_CONDITIONS.has(kind);

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
-import { type ItemWrite, newItems } from '../../kernel/item-write.js';
+import { newItems } from '../../kernel/item-write.js';
 import { slugOf } from '../../kernel/slug.js';
 import { type PartInput, removePart, resolveParents } from '../countermeasure/part.commands.js';
-import { COMMON_COLUMNS, idsOf, type ItemForm, writeItems, type WriteOptions } from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { HowToVersion } from './how-to.entity.js';
@@ -27,12 +27,10 @@ interface HowToOfFile extends HowToInput {
 const FORM: ItemForm<HowToOfFile> = {
   table: {
     kind: 'how_to',
-    customizable: true,
+    entity: HowToVersion,
     owner: 'countermeasure_id',
-    columns: { ...COMMON_COLUMNS, versions: 'text', slug: 'text' },
   },
-  entity: HowToVersion,
-  defaults: ({ title }, id) => ({ versions: '', slug: slugOf(title, id.toLowerCase()) }),
+  defaults: ({ title }, id) => ({ slug: slugOf(title, id.toLowerCase()) }),
   resolve: (em, actor, rows) => resolveParents(em, actor, 'how_to', rows),
 };
 
@@ -44,12 +42,7 @@ export const createHowTos = (em: EntityManager, actor: Actor, inputs: readonly H
  * Makes and changes how-tos: built-in ones for the actor's organization alone. Their slugs stay. Returns their public
  * ids. Throws `RefusedRows`.
  */
-export const writeHowTos = (
-  em: EntityManager,
-  actor: Actor,
-  writes: readonly ItemWrite<HowToOfFile>[],
-  options?: WriteOptions,
-): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
+export const writeHowTos = itemCommand(FORM);
 
 /** Deletes a custom how-to; drops the organization's version of a built-in one. See `removePart`. */
 export const removeHowTo = (em: EntityManager, actor: Actor, countermeasureId: string, id: string): Promise<void> =>

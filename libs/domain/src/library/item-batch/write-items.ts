@@ -1,42 +1,53 @@
-import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { activationsOf } from '../../activity/activations.js';
+import type { ActivitySubject } from '../../activity/activities.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, Invalid, NotFound, type Refusal } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Forbidden, Invalid, NotFound, type Refusal } from '../../kernel/domain-errors.js';
 import { cleanTexts } from '../../kernel/field-checks.js';
 import {
   type ChangedItem,
   changeItems,
+  columnNames,
+  columnTypes,
   type ColumnValue,
   insertItems,
   type ItemTable,
   type NewItem,
 } from '../../kernel/item-batch.commands.js';
-import { reserveItems } from '../../kernel/item-numbers.js';
+import { type Kind, LETTERS } from '../../kernel/item-id.js';
+import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
 import { changesAnything, type ItemWrite } from '../../kernel/item-write.js';
 import { refuseRows } from '../../kernel/refused-rows.js';
-import { type Version, versionsToChange } from '../customization/customization.commands.js';
-import { type CustomizableKind, hasConditions } from '../customization/customization.sql.js';
-import type { ProvenanceInput } from '../item-reference/provenance.js';
+import { versionsToChange } from '../customization/customization.commands.js';
+import { hasConditions, isCustomizable } from '../customization/customization.sql.js';
 import {
   type ConditionOfFile,
   replaceMatchConditionsOf,
   type ResolvedCondition,
   resolveMatchConditionsOf,
 } from '../match-condition/match-condition.commands.js';
+import { lastPlaces, type PresentItem, rowsToChange } from './present-items.js';
+import { type NamedItems, type ReferenceFields, replaceLists, resolveReferences, type Upcoming } from './references.js';
 
-/** What inputs of all kinds with versions have in common. */
-export interface ItemInput extends ProvenanceInput {
-  readonly title: string;
+/** Fields that items have of which `writeItems` knows; kinds lack some of them. */
+interface KnownFields {
   readonly match_conditions?: readonly ConditionOfFile[];
+  readonly references?: readonly string[];
   readonly active?: boolean;
 }
 
-/** A row of a batch: the fields that it gives, and the version that they change; none of a new item. */
+/** The fields of an item of a kind that only files write, whose values the import has checked. */
+export type FieldsOfFile = Readonly<Record<string, ColumnValue>>;
+
+/** A row of a batch: the fields that it gives, and the item that they change; none of a new item. */
 export interface ItemRow<Input> {
   readonly input: Partial<Input>;
-  readonly version?: Version | undefined;
+  readonly version?: PresentItem | undefined;
   readonly write: ItemWrite<Input>;
+  /** What its fields name, of those that the form declares. */
+  readonly named: NamedItems;
 }
 
 /** What a kind's own rules make of a row. */
@@ -56,18 +67,26 @@ export interface ResolvedItem {
 }
 
 /** How items of a kind are written. */
-export interface ItemForm<Input extends ItemInput> {
-  readonly table: ItemTable & { readonly kind: CustomizableKind };
-  readonly entity: EntitySchema;
+export interface ItemForm<Input extends object> {
+  readonly table: ItemTable & { readonly kind: Kind & ActivitySubject };
+  /** The field that items are called by, if not their title. */
+  readonly title?: keyof Input & string;
+  readonly references?: ReferenceFields;
+  /** Whether new items come last unless they name a place: of all, or of those within the item that a column names. */
+  readonly places?: { readonly within?: string; readonly maximum?: number };
   /** What a new item has where its input says nothing. */
-  readonly defaults: (input: Input, id: string) => Readonly<Record<string, ColumnValue>>;
-  /** Checks all rows and finds what they refer to, by one query for each kind; results are in the order of the rows. */
-  readonly resolve: (
+  readonly defaults?: (input: Input, id: string) => Readonly<Record<string, ColumnValue>>;
+  /** Finds the items that change, if not in versions or as rows of the table. */
+  readonly find?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<Map<string, PresentItem>>;
+  /** Why what ships can't be changed, of a kind without versions; or how it changes. */
+  readonly builtIn?: string | ((em: EntityManager, actor: Actor, items: readonly ChangedItem[]) => Promise<void>);
+  /** Checks all rows by the kind's own rules; results are in the order of the rows. */
+  readonly resolve?: (
     em: EntityManager,
     actor: Actor,
     rows: readonly ItemRow<Input>[],
     options: WriteOptions,
-  ) => Promise<readonly ResolvedItem[]>;
+  ) => Promise<readonly ResolvedItem[]> | readonly ResolvedItem[];
 }
 
 export interface WriteOptions {
@@ -76,6 +95,7 @@ export interface WriteOptions {
    * are checked over the whole file.
    */
   readonly fromFile?: boolean;
+  readonly upcoming?: Upcoming;
 }
 
 /** An item that was written. A row without fields changes nothing, and has no identity here. */
@@ -84,104 +104,180 @@ interface WrittenItem {
   readonly identity?: number;
 }
 
-/** Columns that every kind fills alike. */
-export const COMMON_COLUMNS = {
-  title: 'text',
-  text: 'text',
-  active: 'boolean',
-  references: 'text[]',
-  reviewed_at: 'date',
-} as const;
+const NOTHING_NAMED: NamedItems = { columns: {}, lists: {}, errors: {} };
 
-const COMMON_DEFAULTS = { active: true, references: [], reviewed_at: null };
+/** Why what ships is not changed, of kinds that say nothing else. */
+export const FIXED_CONTENT = "Built-in content of this kind can't be changed.";
+
+/** Characters of a title in activities: that of a question may be a long text. */
+const LONGEST_TITLE = 500;
+
+/** Makes and changes items of a kind; returns their public ids. Throws `RefusedRows`. */
+export type ItemCommand<Input> = (
+  em: EntityManager,
+  actor: Actor,
+  writes: readonly ItemWrite<Input>[],
+  options?: WriteOptions,
+) => Promise<string[]>;
+
+/** The command that writes items of this form. */
+export const itemCommand =
+  <Input extends object>(form: ItemForm<Input>): ItemCommand<Input> =>
+  (em, actor, writes, options) =>
+    idsOf(writeItems(em, actor, form, writes, options));
 
 /**
  * Makes and changes items of a kind, each of them once, by one statement for each table. Activities come in the order
  * of the rows. Throws `RefusedRows`, and has written nothing then: `NotFound` for a row that changes what the
  * organization does not see, what the kind's own rules say, and `Invalid` for one that refers to what does not exist.
  */
-export async function writeItems<Input extends ItemInput>(
+export async function writeItems<Input extends object>(
   em: EntityManager,
   actor: Actor,
   form: ItemForm<Input>,
   writes: readonly ItemWrite<Input>[],
   options: WriteOptions = {},
 ): Promise<WrittenItem[]> {
-  const { table, entity, defaults, resolve } = form;
+  const { table, references = {}, builtIn: ofBuiltIn = FIXED_CONTENT } = form;
   const { kind } = table;
+  const isVersioned = isCustomizable(kind);
+  const names = columnNames(em, table);
   // A change without fields is no change: its item is not even looked for.
   const effective = writes.filter((write) => 'input' in write || changesAnything(write));
   const ids = effective.flatMap((write) => ('id' in write ? [write.id] : []));
-  const versions = await versionsToChange(em, actor, kind, entity, ids);
-  const rows = effective.map((write): ItemRow<Input> =>
-    'id' in write ? { write, input: write.changes, version: versions.get(write.id) } : { write, input: write.input },
-  );
-  const resolved = await resolve(em, actor, rows, options);
+  const versions = await findItems(em, actor, form, ids);
+  const inputs = effective.map((write): Partial<Input> & KnownFields => ('id' in write ? write.changes : write.input));
+  const named = await resolveReferences(em, actor, references, inputs, options.upcoming);
+  const rows = effective.map((write, place) => ({
+    write,
+    input: inputs[place] ?? {},
+    named: named[place] ?? NOTHING_NAMED,
+    version: 'id' in write ? versions.get(write.id) : undefined,
+  }));
+  const resolved = (await form.resolve?.(em, actor, rows, options)) ?? [];
   const conditions = await resolveMatchConditionsOf(
     em,
     actor,
-    rows.map(({ input }) => input.match_conditions),
+    inputs.map((input) => input.match_conditions),
     options,
   );
   refuseRows(
-    rows.map(({ write, version }, place) => {
+    rows.map(({ write, version, named: { errors: missing } }, place) => {
       if ('id' in write && !version) return new NotFound();
+      if (!isVersioned && version?.isCustom === false && typeof ofBuiltIn === 'string') return new Forbidden(ofBuiltIn);
       const wrong = conditions[place]?.errors;
-      const errors = { ...resolved[place]?.errors, ...(wrong && { match_conditions: wrong }) };
+      const errors = {
+        ...missing,
+        ...resolved[place]?.errors,
+        ...(wrong && { match_conditions: wrong }),
+      };
       return resolved[place]?.refusal ?? (Object.keys(errors).length ? new Invalid(errors) : undefined);
     }),
   );
   const unreserved = rows.filter(({ write }) => 'input' in write && !write.reserved).length;
-  const reserved = (await reserveItems(em, actor, kind, unreserved)).values();
-  const made: NewItem[] = [];
+  const reserve = isVersioned ? reserveItems : reserveRows;
+  const reserved = (await reserve(em, actor, kind, unreserved)).values();
+  const made: (NewItem & { values: Record<string, ColumnValue> })[] = [];
   const changed: ChangedItem[] = [];
+  const builtIn: ChangedItem[] = [];
   const replaced = new Map<number, readonly ResolvedCondition[]>();
+  const lists: Parameters<typeof replaceLists>[2][number][] = [];
   const activities: ActivityInput[] = [];
   const written = new Map<ItemWrite<Input>, WrittenItem>();
-  for (const [place, { write, input, version }] of rows.entries()) {
+  for (const [place, { write, input, version, named: items }] of rows.entries()) {
     const { owner, also, columns, reported = input } = resolved[place] ?? {};
-    const values = columnsOf(table, input, columns);
+    const values = columnsOf(names, input, { ...items.columns, ...columns });
     const found = conditions[place]?.conditions;
-    const named = also ? { also } : {};
+    const told = (id: string) => ({
+      id: LETTERS[kind] === '' ? Number(id) : id,
+      title: titleOf(form, input) ?? version?.title ?? '',
+      ...(also && { also }),
+    });
     if (version && 'id' in write) {
       const { identity } = version;
-      const item = { id: write.id, title: input.title ?? version.title, ...named };
-      changed.push({ identity, fields: Object.keys(input), values });
+      const isFixed = !isVersioned && !version.isCustom;
+      (isFixed ? builtIn : changed).push({ identity, fields: Object.keys(input), values });
       if (found) replaced.set(version.id, found);
-      activities.push(...activationsOf(kind, item, reported, version.active));
+      activities.push(...activationsOf(kind, told(write.id), reported, version.active));
       written.set(write, { id: write.id, identity });
     } else if ('input' in write) {
       const item = write.reserved ?? reserved.next().value;
       if (!item) throw new Error('An id was not taken.');
       const { id, identity } = item;
-      const all = { ...COMMON_DEFAULTS, ...defaults(write.input, id), ...values };
+      const all = { ...form.defaults?.(write.input, id), ...values };
       made.push({ ...item, ...(owner !== undefined && { owner }), values: all });
       if (found?.length) replaced.set(item.version, found);
-      activities.push({ subject: kind, verb: 'Created', id, title: write.input.title, ...named });
+      activities.push({ subject: kind, verb: 'Created', ...told(id) });
       written.set(write, { id, identity });
     }
+    const identity = written.get(write)?.identity;
+    if (identity !== undefined) lists.push({ identity, lists: items.lists });
   }
-  if (made.length) await insertItems(em, actor, table, made);
-  if (changed.length) await changeItems(em, actor, table, changed);
+  if (form.places) await givePlaces(em, actor, kind, form.places, made);
+  await insertItems(em, actor, table, made);
+  await changeItems(em, actor, table, changed);
+  if (builtIn.length && typeof ofBuiltIn === 'function') await ofBuiltIn(em, actor, builtIn);
+  await replaceLists(em, references, lists);
   if (replaced.size && hasConditions(kind)) await replaceMatchConditionsOf(em, actor, kind, replaced);
   await recordActivity(em, actor, ...activities);
   return writes.map((write) => written.get(write) ?? { id: 'id' in write ? write.id : '' });
 }
 
 /** The public ids of what was written. */
-export const idsOf = async (written: Promise<readonly WrittenItem[]>): Promise<string[]> =>
+const idsOf = async (written: Promise<readonly WrittenItem[]>): Promise<string[]> =>
   (await written).map(({ id }) => id);
+
+/** The items that change, by public id, locked. */
+async function findItems<Input extends object>(
+  em: EntityManager,
+  actor: Actor,
+  { table: { kind, entity }, find, title = 'title' as keyof Input & string }: ItemForm<Input>,
+  ids: readonly string[],
+): Promise<Map<string, PresentItem>> {
+  if (find) return find(em, actor, ids);
+  if (isCustomizable(kind)) return versionsToChange(em, actor, kind, entity, ids);
+  const names = columnTypes(em, entity);
+  const [active = sql`true`] = ['active', 'is_active'].flatMap((column) =>
+    names.has(column) ? [sql.ref(column)] : [],
+  );
+  return rowsToChange(em, actor, kind, { title: sql.ref(title), active }, ids);
+}
+
+/** What a row calls its item. */
+function titleOf<Input extends object>({ title }: ItemForm<Input>, input: Partial<Input>): string | undefined {
+  const given = (input as Readonly<Record<string, unknown>>)[title ?? 'title'];
+  return typeof given === 'string' ? Array.from(given).slice(0, LONGEST_TITLE).join('') : undefined;
+}
+
+/** Gives new items that name no place one behind all others. */
+async function givePlaces(
+  em: EntityManager,
+  actor: Actor,
+  kind: Kind,
+  { within, maximum = Infinity }: { readonly within?: string; readonly maximum?: number },
+  made: readonly { readonly values: Record<string, ColumnValue> }[],
+): Promise<void> {
+  if (made.every(({ values }) => values.ordinal !== undefined)) return;
+  const parentOf = (values: Readonly<Record<string, ColumnValue>>): number =>
+    within === undefined ? 0 : Number(values[within]);
+  const last = await lastPlaces(em, actor, kind, within, [...new Set(made.map(({ values }) => parentOf(values)))]);
+  for (const { values } of made) {
+    const before = last.get(parentOf(values)) ?? 0;
+    values.ordinal ??= Math.min(before + 1, maximum);
+    last.set(parentOf(values), Math.max(before, Number(values.ordinal)));
+  }
+}
 
 /** The columns of the fields that are given. */
 function columnsOf(
-  { columns }: ItemTable,
-  { references, ...input }: Partial<ItemInput>,
+  names: ReadonlySet<string>,
+  { references, ...input }: KnownFields,
   others: ResolvedItem['columns'] = {},
 ): Record<string, ColumnValue> {
   const all = { ...input, references: references && cleanTexts(references), ...others };
   return Object.fromEntries(
     Object.entries<unknown>(all).filter(
-      (entry): entry is [string, ColumnValue] => entry[1] !== undefined && Object.hasOwn(columns, entry[0]),
+      (entry): entry is [string, ColumnValue] => entry[1] !== undefined && names.has(entry[0]),
     ),
   );
 }

@@ -7,7 +7,7 @@ import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
-import { CUSTOMIZABLE_KINDS } from './shipped-fields.js';
+import { CUSTOMIZABLE_KINDS } from '../customization/customization.sql.js';
 
 /** Where nothing is to be decided, what a release has changed has been applied. */
 export const APPLIED = 'applied';

@@ -108,9 +108,6 @@ export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<
   },
 };
 
-/** The kinds that organizations change for themselves. */
-export const CUSTOMIZABLE_KINDS = Object.keys(BUILT_IN_FIELDS) as CustomizableKind[];
-
 /** A field of a kind; throws for one that there is not. */
 export function builtInField(
   kind: CustomizableKind,

@@ -45,6 +45,12 @@ interface Condition extends Lists {
   readonly db_id: number;
 }
 
+/** A condition as it is kept: within which version, and where among its conditions. */
+interface PlacedCondition extends Condition {
+  readonly version: number | string;
+  readonly position: number;
+}
+
 const NONE: Lists = { required: [], excluded: [], required_attributes: [], excluded_attributes: [] };
 
 /** The lists that a mode is about: what must be there, and what may not. */
@@ -167,8 +173,17 @@ export async function replaceMatchConditionsOf(
       return { version, position: place + 1, ...condition, ...(changed && { db_id: -number }) };
     }),
   );
+  await insertConditions(em, kind, conditions);
+}
+
+/** Keeps conditions of versions of a kind. */
+export async function insertConditions(
+  em: EntityManager,
+  kind: ConditionedKind,
+  conditions: readonly PlacedCondition[],
+): Promise<void> {
   await sql`
-    INSERT INTO match_condition (${owner}, item_id, db_id, position, ${listColumns})
+    INSERT INTO match_condition (${sql.ref(`${kind}_version_id`)}, item_id, db_id, position, ${listColumns})
     SELECT version, item_id, db_id, position, ${listColumns}
     FROM json_to_recordset(${JSON.stringify(conditions)}::json) AS r(version bigint, position integer, item_id text,
       db_id bigint, required bigint[], excluded bigint[], required_attributes bigint[],

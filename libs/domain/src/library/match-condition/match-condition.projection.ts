@@ -4,7 +4,7 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Field, Fields } from '#query/projection.js';
 import * as filters from '#query/filters.js';
 import * as schema from '#query/schema.js';
-import { attributeIdsSchema, attributeList, attributeObjectsSchema } from '../attribute/attribute.sql.js';
+import { attributeIdsSchema, attributeList, attributeObjectsSchema } from '../attribute-list/attribute.sql.js';
 import type { KnownFlag } from '../../access/flag/flags.js';
 import type { ConditionedKind } from '../customization/customization.sql.js';
 import { itemIdsOf } from '../../kernel/built-in.sql.js';

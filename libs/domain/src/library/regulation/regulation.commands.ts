@@ -5,6 +5,8 @@ import { nextNumber, nextNumbers } from '../../kernel/id-counter.js';
 import { customId } from '../../kernel/item-id.js';
 import { lockRule } from '../../kernel/lock.js';
 import { slugOf } from '../../kernel/slug.js';
+import { type FieldsOfFile, itemCommand } from '../item-batch/write-items.js';
+import { Regulation, RegulationSection } from './regulation.entity.js';
 
 /** A regulation of an organization with its sections, in their order. Codes are unique in it. */
 export interface RegulationInput {
@@ -82,3 +84,27 @@ async function saveHeader(
   );
   return { identity: Number(made[0]?.id), id: customId('regulation', number) };
 }
+
+/** Makes and changes custom regulations. */
+export const writeRegulations = itemCommand<FieldsOfFile>({
+  table: {
+    kind: 'regulation',
+    entity: Regulation,
+  },
+  title: 'name',
+  defaults: ({ name }, id) => ({ slug: slugOf(String(name), id.toLowerCase()) }),
+});
+
+/** Makes and changes sections of custom regulations, with the countermeasures that satisfy them. */
+export const writeRegulationSections = itemCommand<FieldsOfFile>({
+  table: {
+    kind: 'regulation_section',
+    entity: RegulationSection,
+  },
+  references: {
+    regulation: { kind: 'regulation', column: 'regulation_id' },
+    countermeasures: { kind: 'countermeasure', table: 'regulation_section_countermeasure', column: 'section_id' },
+  },
+  places: { within: 'regulation_id' },
+  defaults: () => ({ code: '' }),
+});

@@ -3,7 +3,7 @@ import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { attributeIdsSchema, attributeList } from '../attribute/attribute.sql.js';
+import { attributeIdsSchema, attributeList } from '../attribute-list/attribute.sql.js';
 import { idShape } from '../../kernel/item-id.js';
 import { identityOrder, builtInAndCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type ItemWrite, newItems } from '../../kernel/item-write.js';
+import { newItems } from '../../kernel/item-write.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
-import { COMMON_COLUMNS, idsOf, type ItemForm, writeItems, type WriteOptions } from '../item-batch/write-items.js';
+import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { ThreatVersion } from './threat.entity.js';
@@ -27,24 +27,12 @@ interface ThreatOfFile extends ThreatInput {
 const FORM: ItemForm<ThreatOfFile> = {
   table: {
     kind: 'threat',
-    customizable: true,
-    columns: {
-      ...COMMON_COLUMNS,
-      severity: 'integer',
-      capecs: 'bigint[]',
-      problems: 'bigint[]',
-      maestro: 'text[]',
-      mitre_attack: 'text[]',
-      mitre_emb3d: 'text[]',
-      stride: 'text[]',
-    },
+    entity: ThreatVersion,
   },
-  entity: ThreatVersion,
-  defaults: () => ({ capecs: [], problems: [], maestro: [], mitre_attack: [], mitre_emb3d: [], stride: [] }),
-  resolve: (em, actor, rows) =>
+  references: { problems: { kind: 'weakness', column: 'problems' } },
+  resolve: (em, _actor, rows) =>
     resolveThreatReferences(
       em,
-      actor,
       rows.map(({ input }) => input),
     ),
 };
@@ -57,12 +45,7 @@ export const createThreats = (em: EntityManager, actor: Actor, inputs: readonly 
  * Makes and changes threats: built-in ones for the actor's organization alone; returns their public ids. Throws
  * `RefusedRows`.
  */
-export const writeThreats = (
-  em: EntityManager,
-  actor: Actor,
-  writes: readonly ItemWrite<ThreatOfFile>[],
-  options?: WriteOptions,
-): Promise<string[]> => idsOf(writeItems(em, actor, FORM, writes, options));
+export const writeThreats = itemCommand(FORM);
 
 /**
  * Deletes a custom threat with all that hangs on it; drops the organization's version of a built-in one. Throws

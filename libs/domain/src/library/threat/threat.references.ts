@@ -1,7 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor } from '../../kernel/actor.js';
-import { findIdentities } from '../../kernel/find-identities.js';
 import { missing } from '../../kernel/domain-errors.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { ResolvedItem } from '../item-batch/write-items.js';
@@ -29,13 +27,9 @@ async function findEntries(em: EntityManager, wanted: readonly string[]): Promis
   return new Set(rows.map(({ slug, entry_id: entry }) => `${slug}/${entry}`));
 }
 
-/**
- * Finds what threats refer to, as their versions keep it, by one query for each kind; what is not given is left out.
- * Weaknesses stay until the transaction ends.
- */
+/** Finds the entries of public tables that threats name, by one query for each table; what is not given is left out. */
 export async function resolveThreatReferences(
   em: EntityManager,
-  actor: Actor,
   inputs: readonly ThreatReferences[],
 ): Promise<ResolvedItem[]> {
   const all = <T>(of: (input: ThreatReferences) => readonly T[] | undefined): T[] => [
@@ -48,13 +42,6 @@ export async function resolveThreatReferences(
   const capecs = await findCapecs(
     em,
     all((input) => input.capecs),
-  );
-  const weaknesses = await findIdentities(
-    em,
-    actor,
-    'weakness',
-    all((input) => input.problems),
-    { hold: true },
   );
   return inputs.map((input) => {
     const columns: Record<string, ColumnValue> = {};
@@ -71,8 +58,6 @@ export async function resolveThreatReferences(
       else columns[field] = [...new Set(values)] as string[] | number[];
     };
     note('capecs', input.capecs, (id) => capecs.has(id));
-    note('problems', input.problems, (id) => weaknesses.has(id));
-    if (columns.problems) columns.problems = [...new Set(input.problems)].flatMap((id) => weaknesses.get(id) ?? []);
     for (const field of FRAMEWORK_FIELDS) note(field, input[field], (id) => entries.has(`${FRAMEWORKS[field]}/${id}`));
     return { columns, errors };
   });

@@ -12,7 +12,6 @@ import { lockRule } from '../../kernel/lock.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
 import {
-  COMMON_COLUMNS,
   type ItemForm,
   type ItemRow,
   type ResolvedItem,
@@ -144,11 +143,8 @@ async function resolve(
 const FORM: ItemForm<WeaknessOfFile> = {
   table: {
     kind: 'weakness',
-    customizable: true,
-    columns: { ...COMMON_COLUMNS, risk_rating: 'integer', category: 'text', cwes: 'bigint[]' },
+    entity: WeaknessVersion,
   },
-  entity: WeaknessVersion,
-  defaults: () => ({ category: '', cwes: [] }),
   resolve,
 };
 

@@ -1,14 +1,15 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
+import type { ItemTable } from '../../kernel/item-batch.commands.js';
 import { idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
+import { type PresentItem, rowsToChange } from '../item-batch/present-items.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 
-/** What every change of a prompt or of its contexts notes: by whom, and when. */
-export const touch = (actor: Actor) => ({ updatedBy: authorOf(actor), updatedAt: raw('clock_timestamp()') });
+/** Where prompts are kept. */
+export const PROMPT_TABLE = { kind: 'workflow_prompt', entity: WorkflowPrompt } as const satisfies ItemTable;
 
 const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<WorkflowPrompt | null> =>
   em.findOne(
@@ -25,39 +26,43 @@ export async function builtInTitle(em: EntityManager, number: number): Promise<s
 }
 
 /**
- * Makes the organization's own copy of a shipped prompt and its contexts, under the same numbers; a copy that is there
- * stays.
+ * Makes the organization's own copies of shipped prompts and their contexts, under the same numbers; copies that are
+ * there stay.
  */
-export async function copyBuiltIn(em: EntityManager, actor: Actor, number: number): Promise<void> {
+export async function copyBuiltIn(em: EntityManager, actor: Actor, numbers: readonly number[]): Promise<void> {
+  if (!numbers.length) return;
   await sql`
     WITH copy AS (
       INSERT INTO workflow_prompt (organization_id, number, title, type, prompt, variables, active, created_at,
         created_by, updated_by)
       SELECT ${actor.organizationId}::bigint, number, title, type, prompt, variables, active, created_at, created_by,
         ${authorOf(actor)}::bigint
-      FROM workflow_prompt WHERE organization_id IS NULL AND number = ${number}
-      ON CONFLICT DO NOTHING RETURNING id)
+      FROM workflow_prompt WHERE organization_id IS NULL AND number = ANY(${numbers}::integer[])
+      ON CONFLICT DO NOTHING RETURNING id, number)
     INSERT INTO workflow_prompt_context (organization_id, number, prompt_id, name, content_type, reference, text,
       ordinal, active)
     SELECT ${actor.organizationId}::bigint, c.number, copy.id, c.name, c.content_type, c.reference, c.text, c.ordinal,
       c.active
-    FROM copy CROSS JOIN workflow_prompt_context c JOIN workflow_prompt shipped ON shipped.id = c.prompt_id
-    WHERE shipped.organization_id IS NULL AND shipped.number = ${number}`.execute(em.getKysely());
+    FROM copy JOIN workflow_prompt shipped ON shipped.number = copy.number AND shipped.organization_id IS NULL
+      JOIN workflow_prompt_context c ON c.prompt_id = shipped.id`.execute(em.getKysely());
 }
 
 /**
- * The organization's own form of a prompt, locked for change. The first change of a shipped one makes it. Throws
- * `NotFound` where the organization sees no such prompt.
+ * The organization's own forms of prompts, by public id, locked for change. The first change of a shipped one makes it.
+ * Those that the organization does not see are left out.
  */
-export async function promptToChange(em: EntityManager, actor: Actor, id: string): Promise<WorkflowPrompt> {
-  if (!idShape('workflow_prompt').test(id)) throw new NotFound();
-  const number = Number(id);
+export async function promptsToChange(
+  em: EntityManager,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<Map<string, PresentItem>> {
+  const told = { title: sql`item.title`, active: sql`item.active` };
   for (;;) {
-    const own = await findOwn(em, actor, number);
-    if (own) return own;
-    if ((await builtInTitle(em, number)) === null) throw new NotFound();
+    const found = await rowsToChange(em, actor, 'workflow_prompt', told, ids);
+    const builtIn = [...found].flatMap(([id, { isCustom }]) => (isCustom ? [] : [Number(id)]));
+    if (!builtIn.length) return found;
     // Two first changes at once: the second waits for the first one's row and then finds it.
-    await copyBuiltIn(em, actor, number);
+    await copyBuiltIn(em, actor, builtIn);
   }
 }
 

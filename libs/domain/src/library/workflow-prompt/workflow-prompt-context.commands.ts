@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { nextNumber } from '../../kernel/id-counter.js';
-import { idShape } from '../../kernel/item-id.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { changeItems, type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
+import { idShape } from '../../kernel/item-id.js';
+import type { PresentItem } from '../item-batch/present-items.js';
 import { contextActivityInput } from './context-activity-input.js';
 import { findLibraryItems } from './library-item.js';
-import { promptToChange, touch } from './own-prompt.js';
-import { type WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
+import { PROMPT_TABLE, promptsToChange } from './own-prompt.js';
+import { WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { CONTEXT_ORDINAL, type ContentType } from './workflow-prompt.rules.js';
 
 /** A context of a prompt as a client gives it, checked for shape. */
@@ -22,33 +23,97 @@ export interface WorkflowPromptContextInput {
   readonly active?: boolean;
 }
 
-/** Throws `Invalid` where a context refers to an item of the library that the organization does not see. */
-async function assertReference(
+/** What an item of the library is named by, where a context refers to one. */
+type Reference = Pick<WorkflowPromptContextInput, 'content_type' | 'reference'>;
+
+const TABLE: ItemTable = {
+  kind: 'workflow_prompt_context',
+  entity: WorkflowPromptContext,
+};
+
+/** A context within a prompt as a file gives it. */
+export interface ContextOfFile extends WorkflowPromptContextInput {
+  /** The number of the one that it changes, if the prompt has it. */
+  readonly id?: number | null;
+  /** A number that was taken for it already. */
+  readonly number?: number | undefined;
+}
+
+interface Context {
+  readonly identity: number;
+  readonly name: string;
+  readonly content_type: ContentType;
+  readonly reference: string;
+}
+
+/** The contexts of prompts, by internal id of the prompt and their number: `7/1001`. */
+export async function contextsOf(em: EntityManager, prompts: readonly number[]): Promise<Map<string, Context>> {
+  if (!prompts.length) return new Map();
+  const { rows } = await sql<Omit<Context, 'identity'> & { place: string; identity: string }>`
+    SELECT concat_ws('/', prompt_id, number) AS place, id AS identity, name, content_type, reference
+    FROM workflow_prompt_context WHERE prompt_id = ANY(${prompts}::bigint[])`.execute(em.getKysely());
+  return new Map(rows.map(({ place, ...context }) => [place, { ...context, identity: Number(context.identity) }]));
+}
+
+/** The items of the library that contexts refer to and that the organization does not see. */
+export async function missingReferences(
   em: EntityManager,
   actor: Actor,
-  { contentType, reference }: Pick<WorkflowPromptContext, 'contentType' | 'reference'>,
+  contexts: readonly Reference[],
+): Promise<Set<string>> {
+  const named = contexts.flatMap(({ content_type: type, reference }) =>
+    type === 'library_item' && reference ? [reference] : [],
+  );
+  if (!named.length) return new Set();
+  const found = await findLibraryItems(em, actor, named);
+  return new Set(named.filter((id) => !found.has(id)));
+}
+
+/** Writes contexts of prompts, each with all of its fields: those that are there change, the others are made. */
+export async function writeContexts(
+  em: EntityManager,
+  actor: Actor,
+  prompts: ReadonlyMap<number, readonly ContextOfFile[]>,
 ): Promise<void> {
-  if (contentType !== 'library_item' || reference === '') return;
-  if (!(await findLibraryItems(em, actor, [reference])).size) throw new Invalid({ reference: missing(reference) });
+  const present = await contextsOf(em, [...prompts.keys()]);
+  const parts = [...prompts].flatMap(([prompt, contexts]) =>
+    contexts.map(({ id, number, ...fields }) => ({
+      identity: present.get(`${prompt}/${id}`)?.identity,
+      number,
+      values: { ...fields, prompt_id: prompt },
+    })),
+  );
+  await writeParts(em, actor, TABLE, parts);
+}
+
+/** Throws `Invalid` where a context refers to an item of the library that the organization does not see. */
+async function assertReference(em: EntityManager, actor: Actor, context: Reference): Promise<void> {
+  for (const id of await missingReferences(em, actor, [context])) throw new Invalid({ reference: missing(id) });
 }
 
 /** The place behind all other contexts of a prompt, which is locked. */
-async function nextOrdinal(em: EntityManager, prompt: WorkflowPrompt): Promise<number> {
+async function nextOrdinal(em: EntityManager, prompt: number): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
-    SELECT max(ordinal) AS last FROM workflow_prompt_context WHERE prompt_id = ${prompt.id}`.execute(em.getKysely());
+    SELECT max(ordinal) AS last FROM workflow_prompt_context WHERE prompt_id = ${prompt}`.execute(em.getKysely());
   return Math.min((rows[0]?.last ?? 0) + 1, CONTEXT_ORDINAL.maximum);
+}
+
+/** The own form of a prompt, locked. Throws `NotFound`. */
+async function promptToChange(em: EntityManager, actor: Actor, id: string): Promise<PresentItem & { number: number }> {
+  const prompt = (await promptsToChange(em, actor, [id])).get(id);
+  if (!prompt) throw new NotFound();
+  return { ...prompt, number: Number(id) };
 }
 
 /** Writes what happened to a context, which is a change of its prompt too. */
 async function note(
   em: EntityManager,
   actor: Actor,
-  prompt: WorkflowPrompt,
+  prompt: PresentItem & { number: number },
   verb: Verb,
   context: Pick<WorkflowPromptContext, 'number' | 'name'>,
 ): Promise<void> {
-  em.assign(prompt, touch(actor));
-  await em.flush();
+  await changeItems(em, actor, PROMPT_TABLE, [{ identity: prompt.identity, fields: [], values: {} }]);
   await recordActivity(em, actor, contextActivityInput(prompt, verb, context));
 }
 
@@ -57,29 +122,22 @@ export async function createWorkflowPromptContext(
   em: EntityManager,
   actor: Actor,
   promptId: string,
-  { content_type: contentType, ...given }: WorkflowPromptContextInput,
+  input: WorkflowPromptContextInput,
 ): Promise<string> {
   const prompt = await promptToChange(em, actor, promptId);
-  const fields = { ...given, contentType, reference: given.reference ?? '', text: given.text ?? '' };
-  await assertReference(em, actor, fields);
-  const context = em.create(WorkflowPromptContext, {
-    ...fields,
-    organizationId: actor.organizationId,
-    number: await nextNumber(em, actor, 'workflow_prompt_context'),
-    promptId: prompt.id,
-    ordinal: given.ordinal ?? (await nextOrdinal(em, prompt)),
-    active: given.active ?? true,
-  });
-  await em.flush();
-  await note(em, actor, prompt, 'Created', context);
-  return String(context.number);
+  await assertReference(em, actor, input);
+  const { ordinal = await nextOrdinal(em, prompt.identity) } = input;
+  const values = { reference: '', text: '', active: true, ...input, ordinal, prompt_id: prompt.identity };
+  const [number = 0] = await writeParts(em, actor, TABLE, [{ values }]);
+  await note(em, actor, prompt, 'Created', { number, name: input.name });
+  return String(number);
 }
 
 /** The own form of a prompt with one of its contexts. Throws `NotFound`. */
 async function contextToChange(em: EntityManager, actor: Actor, promptId: string, id: string) {
   const prompt = await promptToChange(em, actor, promptId);
-  if (!idShape('workflow_prompt_context').test(id)) throw new NotFound();
-  const context = await em.findOne(WorkflowPromptContext, { promptId: prompt.id, number: Number(id) });
+  const contexts = idShape('workflow_prompt_context').test(id) ? await contextsOf(em, [prompt.identity]) : undefined;
+  const context = contexts?.get(`${prompt.identity}/${id}`);
   if (!context) throw new NotFound();
   return { prompt, context };
 }
@@ -94,10 +152,10 @@ export async function updateWorkflowPromptContext(
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
   const { prompt, context } = await contextToChange(em, actor, promptId, id);
-  const { content_type: contentType, ...plain } = changes;
-  em.assign(context, { ...plain, ...(contentType && { contentType }) });
-  if (contentType !== undefined || plain.reference !== undefined) await assertReference(em, actor, context);
-  await note(em, actor, prompt, 'Updated', context);
+  const changed = { ...context, ...changes };
+  if (changes.content_type !== undefined || changes.reference !== undefined) await assertReference(em, actor, changed);
+  await writeParts(em, actor, TABLE, [{ identity: context.identity, values: changes }]);
+  await note(em, actor, prompt, 'Updated', { number: Number(id), name: changed.name });
 }
 
 /** Deletes a context: of a prompt that ships, for the actor's organization alone. Throws `NotFound`. */
@@ -108,7 +166,6 @@ export async function removeWorkflowPromptContext(
   id: string,
 ): Promise<void> {
   const { prompt, context } = await contextToChange(em, actor, promptId, id);
-  const { number, name } = context;
-  await em.remove(context).flush();
-  await note(em, actor, prompt, 'Deleted', { number, name });
+  await em.nativeDelete(WorkflowPromptContext, { id: context.identity });
+  await note(em, actor, prompt, 'Deleted', { number: Number(id), name: context.name });
 }

@@ -1,13 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { nextNumber } from '../../kernel/id-counter.js';
+import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
 import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
-import { authorOf } from '../../kernel/operator.js';
+import { newItems } from '../../kernel/item-write.js';
+import { type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../item-batch/write-items.js';
 import { contextActivityInput } from './context-activity-input.js';
-import { promptToChange, promptToRemove, builtInTitle, touch } from './own-prompt.js';
-import { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
-import { cleanVariables, assertDeclaredVariables, type PromptType } from './workflow-prompt.rules.js';
+import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';
+import { WorkflowPromptContext } from './workflow-prompt.entity.js';
+import { cleanVariables, placeholderProblems, type PromptType } from './workflow-prompt.rules.js';
+import {
+  type ContextOfFile,
+  contextsOf,
+  missingReferences,
+  writeContexts,
+} from './workflow-prompt-context.commands.js';
 
 /** A workflow prompt as a client gives it, checked for shape. */
 export interface WorkflowPromptInput {
@@ -18,46 +26,80 @@ export interface WorkflowPromptInput {
   readonly active?: boolean;
 }
 
-/** Makes a workflow prompt; returns its public id. Throws `Invalid`. */
-export async function createWorkflowPrompt(
-  em: EntityManager,
-  actor: Actor,
-  { variables, active, ...given }: WorkflowPromptInput,
-): Promise<string> {
-  const fields = { ...given, variables: cleanVariables(variables ?? []), active: active ?? true };
-  assertDeclaredVariables(fields);
-  const number = await nextNumber(em, actor, 'workflow_prompt');
-  em.create(WorkflowPrompt, {
-    ...fields,
-    organizationId: actor.organizationId,
-    number,
-    createdBy: authorOf(actor),
-    updatedBy: authorOf(actor),
-  });
-  await em.flush();
-  await recordActivity(em, actor, { subject: 'workflow_prompt', verb: 'Created', id: number, title: fields.title });
-  return String(number);
+/** The same as a file gives it, with its contexts. */
+interface PromptOfFile extends WorkflowPromptInput {
+  readonly contexts?: readonly ContextOfFile[];
 }
 
-/** Changes a workflow prompt: one that ships, for the actor's organization alone. Throws `NotFound`, `Invalid`. */
-export async function updateWorkflowPrompt(
-  em: EntityManager,
-  actor: Actor,
-  id: string,
-  { variables, ...plain }: Partial<WorkflowPromptInput>,
-): Promise<void> {
-  if (variables === undefined && !Object.keys(plain).length) return;
-  const prompt = await promptToChange(em, actor, id);
-  em.assign(prompt, { ...plain, ...(variables && { variables: cleanVariables(variables) }), ...touch(actor) });
-  assertDeclaredVariables(prompt);
-  await em.flush();
-  await recordActivity(em, actor, {
-    subject: 'workflow_prompt',
-    verb: 'Updated',
-    id: prompt.number,
-    title: prompt.title,
+type Row = ItemRow<PromptOfFile>;
+
+/** What is wrong with the placeholders of prompts as they would be, where a row gives a prompt or its variables. */
+async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promise<FieldErrors[]> {
+  const { rows: present } = await sql<{ id: string; prompt: string; variables: string[] }>`
+    SELECT id, prompt, variables FROM workflow_prompt
+    WHERE id = ANY(${rows.flatMap(({ version }) => version?.id ?? [])}::bigint[])`.execute(em.getKysely());
+  const known = new Map(present.map((prompt) => [Number(prompt.id), prompt]));
+  return rows.map(({ input, version }) => {
+    const { prompt = '', variables = [] } = { ...known.get(version?.id ?? 0), ...input };
+    return input.prompt === undefined && input.variables === undefined ? {} : placeholderProblems(prompt, variables);
   });
 }
+
+/** Items of the library that do not exist. A context may name what it named before, also after that was deleted. */
+async function contextErrors(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<FieldErrors[]> {
+  const naming = rows.filter(({ input }) => input.contexts);
+  const present = await contextsOf(
+    em,
+    naming.flatMap(({ version }) => version?.id ?? []),
+  );
+  const added = rows.map(({ input: { contexts = [] }, version }) =>
+    contexts.filter(({ id, content_type: type, reference }) => {
+      const before = present.get(`${version?.id}/${id}`);
+      return before?.content_type !== type || before.reference !== reference;
+    }),
+  );
+  const unknown = await missingReferences(em, actor, added.flat());
+  return added.map((contexts): FieldErrors => {
+    const errors = contexts.flatMap(({ reference = '' }) => (unknown.has(reference) ? missing(reference) : []));
+    return errors.length ? { contexts: errors } : {};
+  });
+}
+
+const FORM: ItemForm<PromptOfFile> = {
+  table: PROMPT_TABLE,
+  find: promptsToChange,
+  resolve: async (em, actor, rows) => {
+    const placeholders = await placeholderErrors(em, rows);
+    const contexts = await contextErrors(em, actor, rows);
+    return rows.map(({ input: { variables } }, place) => ({
+      columns: { variables: variables && cleanVariables(variables) },
+      errors: { ...placeholders[place], ...contexts[place] },
+      reported: {},
+    }));
+  },
+};
+
+/** Makes workflow prompts; returns their public ids. Throws `RefusedRows`. */
+export const createWorkflowPrompts = (
+  em: EntityManager,
+  actor: Actor,
+  inputs: readonly WorkflowPromptInput[],
+): Promise<string[]> => writeWorkflowPrompts(em, actor, newItems(inputs));
+
+/**
+ * Makes and changes workflow prompts, with the contexts that files have in them: prompts that ship, for the actor's
+ * organization alone. Returns their public ids. Throws `RefusedRows`.
+ */
+export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor, writes, options) => {
+  const written = await writeItems(em, actor, FORM, writes, options);
+  const contexts = writes.flatMap((write, place): [number, readonly ContextOfFile[]][] => {
+    const { contexts: given } = 'id' in write ? write.changes : write.input;
+    const { identity } = written[place] ?? {};
+    return given && identity !== undefined ? [[identity, given]] : [];
+  });
+  await writeContexts(em, actor, new Map(contexts));
+  return written.map(({ id }) => id);
+};
 
 /**
  * Deletes a workflow prompt with its contexts; drops the organization's form of one that ships. Throws `NotFound`, and

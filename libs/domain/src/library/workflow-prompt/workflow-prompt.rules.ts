@@ -1,4 +1,4 @@
-import { Invalid } from '../../kernel/domain-errors.js';
+import type { FieldErrors } from '../../kernel/domain-errors.js';
 
 /** What a prompt is made for. */
 export const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'] as const;
@@ -28,17 +28,9 @@ export function undeclaredPlaceholders(prompt: string, variables: readonly strin
   return [...new Set(used)].filter((name) => !declared.has(name));
 }
 
-/** Throws `Invalid` where the prompt has a placeholder that no variable declares. */
-export function assertDeclaredVariables({
-  prompt,
-  variables,
-}: {
-  readonly prompt: string;
-  readonly variables: readonly string[];
-}): void {
-  const undeclared = undeclaredPlaceholders(prompt, variables);
-  if (undeclared.length)
-    throw new Invalid({
-      non_field_errors: undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`),
-    });
+/** What is wrong with a prompt that has a placeholder which no variable declares. */
+export function placeholderProblems(prompt: string, variables: readonly string[]): FieldErrors {
+  const undeclared = undeclaredPlaceholders(prompt, cleanVariables(variables));
+  const problems = undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`);
+  return problems.length ? { non_field_errors: problems } : {};
 }

@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
 import { type Field, type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { attributeList } from '../../library/attribute/attribute.sql.js';
+import { attributeList } from '../../library/attribute-list/attribute.sql.js';
 import { countermeasureList } from '../../library/component/component.expands.js';
 import { iconUrl } from '../../library/component/component-icon.projection.js';
 import { idShape } from '../../kernel/item-id.js';

@@ -1,5 +1,5 @@
 import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/library/attribute/attribute.rules.js';
-import { placeProblems } from './attribute-places.js';
+import { placeProblems } from './attribute-tree.js';
 
 const MANY = 200_000;
 const ids = Array.from({ length: MANY }, (_, n) => `CAT${n + 1}`);

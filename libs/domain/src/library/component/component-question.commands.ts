@@ -1,0 +1,86 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from '../../kernel/actor.js';
+import { missing } from '../../kernel/domain-errors.js';
+import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
+import { type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
+import { numberOf } from '../../kernel/item-id.js';
+import { type ItemCommand, type ItemForm, type ResolvedItem, writeItems } from '../item-batch/write-items.js';
+import { ComponentAnswer, ComponentQuestion } from './component-question.entity.js';
+
+/** An answer within a question: of one that is there, or with an id that none ever had, or with none. */
+interface AnswerOfFile {
+  readonly id: string | null;
+  readonly text: string;
+  readonly description: string;
+  readonly attribute: string | null;
+}
+
+/** A question of components as a file gives it, with all of its answers. */
+interface QuestionOfFile {
+  readonly text: string;
+  readonly description?: string;
+  readonly question_type: string;
+  readonly answers?: readonly AnswerOfFile[];
+}
+
+const FORM: ItemForm<QuestionOfFile> = {
+  table: {
+    kind: 'component_question',
+    entity: ComponentQuestion,
+  },
+  title: 'text',
+};
+
+const ANSWERS: ItemTable = {
+  kind: 'component_answer',
+  entity: ComponentAnswer,
+};
+
+/** Makes and changes custom questions of components, with their answers. Throws `RefusedRows`. */
+export const writeComponentQuestions: ItemCommand<QuestionOfFile> = async (em, actor, writes, options) => {
+  const given = writes.map((write) => ('id' in write ? write.changes : write.input).answers ?? []);
+  const attributes = await holdIdentities(
+    em,
+    actor,
+    'attribute',
+    given.flat().flatMap(({ attribute }) => attribute ?? []),
+  );
+  const form: ItemForm<QuestionOfFile> = {
+    ...FORM,
+    resolve: (_em, _actor, rows) =>
+      rows.map(({ input: { answers = [] } }): ResolvedItem => {
+        const unknown = answers.flatMap(({ attribute: id }) => (id !== null && !attributes.has(id) ? missing(id) : []));
+        return { errors: unknown.length ? { answers: unknown } : {} };
+      }),
+  };
+  const written = await writeItems(em, actor, form, writes, options);
+  const answers = given.flatMap((entries, place) =>
+    entries.map(({ attribute, ...answer }, index) => ({
+      ...answer,
+      question_id: written[place]?.identity ?? 0,
+      attribute_id: attributes.get(attribute ?? '') ?? null,
+      ordinal: index + 1,
+    })),
+  );
+  await replaceAnswers(em, actor, answers);
+  return written.map(({ id }) => id);
+};
+
+async function replaceAnswers(
+  em: EntityManager,
+  actor: Actor,
+  answers: readonly (Pick<AnswerOfFile, 'id' | 'text'> & { readonly ordinal: number })[],
+): Promise<void> {
+  const present = await findIdentities(
+    em,
+    actor,
+    'component_answer',
+    answers.flatMap(({ id }) => id ?? []),
+  );
+  const parts = answers.map(({ id, ...values }) => ({
+    identity: id === null ? undefined : present.get(id),
+    number: id === null ? undefined : numberOf(id),
+    values,
+  }));
+  await writeParts(em, actor, ANSWERS, parts);
+}

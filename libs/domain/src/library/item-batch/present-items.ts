@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/query-context.js';
+import type { Actor } from '../../kernel/actor.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
+import { idShape, type Kind } from '../../kernel/item-id.js';
+import type { Version } from '../customization/customization.commands.js';
+
+/** What commands need to know of an item that they change. Without versions, its row is its version. */
+export type PresentItem = Omit<Version, 'changedFields'>;
+
+/** The columns of an item, named `item`, that activities tell of. */
+interface Told {
+  readonly title: Sql;
+  readonly active: Sql;
+}
+
+/**
+ * The items of a kind without versions that the organization sees, by public id. Its own are locked, in one order for
+ * all, and come before those that ship under the same ids.
+ */
+export async function rowsToChange(
+  em: EntityManager,
+  actor: Actor,
+  kind: Kind,
+  { title, active }: Told,
+  ids: readonly string[],
+): Promise<Map<string, PresentItem>> {
+  const shape = idShape(kind);
+  const wanted = ids.filter((id) => shape.test(id));
+  if (!wanted.length) return new Map();
+  await sql`SELECT 1 FROM ${sql.table(kind)} WHERE organization_id = ${actor.organizationId}
+    AND item_id = ANY(${wanted}::text[]) ORDER BY id FOR UPDATE`.execute(em.getKysely());
+  const { rows } = await sql<{ id: string; item_id: string; is_custom: boolean; title: string; active: boolean }>`
+    SELECT id, item_id, organization_id IS NOT NULL AS is_custom, ${title} AS title, ${active} AS active
+    FROM ${sql.table(kind)} item WHERE item_id = ANY(${wanted}::text[])
+      AND ${builtInOrCustom('item', { organization: actor.organizationId })}
+    ORDER BY organization_id NULLS FIRST`.execute(em.getKysely());
+  return new Map(
+    rows.map(({ id, item_id: itemId, is_custom: isCustom, ...told }) => [
+      itemId,
+      { id: Number(id), identity: Number(id), isCustom, ...told },
+    ]),
+  );
+}
+
+/** The last places of a kind that the organization sees, by the item that they are within: 0 for those within none. */
+export async function lastPlaces(
+  em: EntityManager,
+  actor: Actor,
+  kind: Kind,
+  within: string | undefined,
+  parents: readonly number[],
+): Promise<Map<number, number>> {
+  const column = within === undefined ? sql`0::bigint` : sql.ref(`item.${within}`);
+  const { rows } = await sql<{ parent: string; last: number }>`
+    SELECT ${column} AS parent, max(item.ordinal) AS last FROM ${sql.table(kind)} item
+    WHERE ${column} = ANY(${parents}::bigint[]) AND ${builtInOrCustom('item', { organization: actor.organizationId })}
+    GROUP BY 1`.execute(em.getKysely());
+  return new Map(rows.map(({ parent, last }) => [Number(parent), Math.max(last, 0)]));
+}

@@ -1,0 +1,86 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
+import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
+import type { ColumnValue } from '../../kernel/item-batch.commands.js';
+import type { Kind } from '../../kernel/item-id.js';
+
+/** A field that names items of a kind: one by its public id, none by null, or a list of them. */
+export interface ReferenceField {
+  readonly kind: Kind;
+  /** What keeps their internal ids; in `table`, what keeps that of the item that names them. */
+  readonly column: string;
+  /** The table of those that a list names, in place of a column. */
+  readonly table?: string;
+}
+
+export type ReferenceFields = Readonly<Record<string, ReferenceField>>;
+
+/** Internal ids of items that later batches of the same files bring. */
+export type Upcoming = (kind: Kind, id: string) => number | undefined;
+
+/** What the fields of a row name. */
+export interface NamedItems {
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+  /** Of lists in tables of their own, by field. */
+  readonly lists: Readonly<Record<string, readonly number[]>>;
+  readonly errors: FieldErrors;
+}
+
+const idsIn = (value: unknown): string[] => [value ?? []].flat() as string[];
+
+/**
+ * Finds what the fields of rows name, by one query for each field. What lists name has no foreign key: it stays until
+ * the transaction ends.
+ */
+export async function resolveReferences(
+  em: EntityManager,
+  actor: Actor,
+  fields: ReferenceFields,
+  inputs: readonly Readonly<Record<string, unknown>>[],
+  upcoming?: Upcoming,
+): Promise<NamedItems[]> {
+  const resolved = inputs.map(() => ({
+    columns: {} as Record<string, ColumnValue>,
+    lists: {} as Record<string, readonly number[]>,
+    errors: {} as Record<string, string[]>,
+  }));
+  for (const [field, { kind, column, table }] of Object.entries(fields)) {
+    const named = inputs.flatMap((input) => idsIn(input[field]));
+    if (!inputs.some((input) => input[field] !== undefined)) continue;
+    const find = inputs.some((input) => Array.isArray(input[field])) ? holdIdentities : findIdentities;
+    const found = await find(em, actor, kind, named);
+    const identityOf = (id: string): number | undefined => found.get(id) ?? upcoming?.(kind, id);
+    for (const [place, { columns, lists, errors }] of resolved.entries()) {
+      const value = inputs[place]?.[field];
+      if (value === undefined) continue;
+      const ids = [...new Set(idsIn(value))];
+      const unknown = ids.filter((id) => identityOf(id) === undefined);
+      const identities = ids.flatMap((id) => identityOf(id) ?? []);
+      if (unknown.length) errors[field] = unknown.flatMap(missing);
+      else if (table) lists[field] = identities;
+      else columns[column] = Array.isArray(value) ? identities : (identities[0] ?? null);
+    }
+  }
+  return resolved;
+}
+
+/** Replaces the lists that items name in tables of their own. */
+export async function replaceLists(
+  em: EntityManager,
+  fields: ReferenceFields,
+  items: readonly { readonly identity: number; readonly lists: NamedItems['lists'] }[],
+): Promise<void> {
+  for (const [field, { kind, column, table }] of Object.entries(fields)) {
+    const naming = items.filter(({ lists }) => lists[field]);
+    if (!table || !naming.length) continue;
+    const rows = naming.flatMap(({ identity, lists }) => (lists[field] ?? []).map((named) => ({ identity, named })));
+    await sql`DELETE FROM ${sql.table(table)}
+      WHERE ${sql.ref(column)} = ANY(${naming.map(({ identity }) => identity)}::bigint[])`.execute(em.getKysely());
+    await sql`
+      INSERT INTO ${sql.table(table)} (${sql.ref(column)}, ${sql.ref(`${kind}_id`)})
+      SELECT identity, named FROM json_to_recordset(${JSON.stringify(rows)}::json)
+        AS r(identity bigint, named bigint)`.execute(em.getKysely());
+  }
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { type FieldsOfFile, type ItemCommand, itemCommand } from '../item-batch/write-items.js';
+import { Profile } from './profile.entity.js';
+
+const write = itemCommand<FieldsOfFile>({
+  table: {
+    kind: 'profile',
+    entity: Profile,
+  },
+  title: 'name',
+  references: { answers: { kind: 'survey_answer', column: 'answers' } },
+  resolve: (_em, _actor, rows) => rows.map(({ input }) => ({ columns: { is_default: input.default } })),
+});
+
+/** Makes and changes custom profiles. Of two defaults the new one stays: the database takes no two at once. */
+export const writeProfiles: ItemCommand<FieldsOfFile> = async (em, actor, writes, options) => {
+  if (writes.some((write) => ('id' in write ? write.changes : write.input).default === true))
+    await sql`UPDATE profile SET is_default = false
+      WHERE organization_id = ${actor.organizationId} AND is_default`.execute(em.getKysely());
+  return write(em, actor, writes, options);
+};

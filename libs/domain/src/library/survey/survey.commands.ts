@@ -1,0 +1,62 @@
+import { type FieldsOfFile, itemCommand } from '../item-batch/write-items.js';
+import { SurveyAnswer, SurveyQuestion, SurveySection, SurveySubquestion, SurveySubsection } from './survey.entity.js';
+
+/** Makes and changes custom sections of the survey. */
+export const writeSections = itemCommand<FieldsOfFile>({
+  table: { kind: 'survey_section', entity: SurveySection },
+  places: {},
+});
+
+/** Makes and changes custom subsections of the survey. */
+export const writeSubsections = itemCommand<FieldsOfFile>({
+  table: {
+    kind: 'survey_subsection',
+    entity: SurveySubsection,
+  },
+  references: { section: { kind: 'survey_section', column: 'section_id' } },
+  places: { within: 'section_id' },
+});
+
+/** Makes and changes custom questions of the survey. */
+export const writeQuestions = itemCommand<FieldsOfFile>({
+  table: {
+    kind: 'survey_question',
+    entity: SurveyQuestion,
+  },
+  title: 'text',
+  references: {
+    subsection: { kind: 'survey_subsection', column: 'subsection_id' },
+    depends_on: { kind: 'survey_answer', column: 'depends_on' },
+  },
+  places: { within: 'subsection_id' },
+});
+
+/** Makes and changes custom headings among answers. */
+export const writeSubquestions = itemCommand<FieldsOfFile>({
+  table: {
+    kind: 'survey_subquestion',
+    entity: SurveySubquestion,
+  },
+  title: 'text',
+  references: { question: { kind: 'survey_question', column: 'question_id' } },
+  places: { within: 'question_id' },
+});
+
+/** Makes and changes custom answers of the survey. */
+export const writeAnswers = itemCommand<FieldsOfFile>({
+  table: {
+    kind: 'survey_answer',
+    entity: SurveyAnswer,
+  },
+  title: 'text',
+  references: {
+    question: { kind: 'survey_question', column: 'question_id' },
+    subquestion: { kind: 'survey_subquestion', column: 'subquestion_id' },
+    attributes: { kind: 'attribute', column: 'attributes' },
+  },
+  places: { within: 'question_id' },
+  resolve: (_em, _actor, rows) =>
+    rows.map(({ input: { is_active: active, ...others } }) => ({
+      reported: { ...others, ...(active !== undefined && { active: active === true }) },
+    })),
+});
