@@ -14,7 +14,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { FILE_FORMATS, type FileFormat } from '#domain/exchange/job/content-models.js';
 import { exportLibrary } from '#content/export/export-library.js';
 import { createOrganization } from '#domain/access/organization/organization.commands.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { ormOptions } from '#orm';
 import { NODE_OPTIONS } from '#platform/node-options.js';
 import type { MeasuredImport } from './import-run.ts';
@@ -44,7 +44,7 @@ async function measure(format: FileFormat): Promise<MeasuredImport & { readonly 
       { signal: new AbortController().signal, progress: () => undefined },
     );
     await pipeline(archive, createWriteStream(file));
-    const { organizationId } = await inTransaction(orm.em, (em) =>
+    const { organizationId } = await acrossOrganizations(orm.em, 'operate the deployment', (em) =>
       createOrganization(em, {
         name: `Imports of ${format}`,
         admin: { email: `${format}@example.com`, first_name: 'Ada', last_name: 'Admin' },

@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { fillSummaries } from '#domain/reports/trend/trend-summaries.js';
 import { ormOptions } from '#orm';
 import { reportTemplates } from '#reporting/templates.js';
@@ -77,7 +77,7 @@ const SUMMARIES = fillSummaries('SELECT DISTINCT organization_id, day FROM trend
 /** As the worker does every hour. */
 async function countHours(url: string): Promise<void> {
   const orm = await MikroORM.init(ormOptions({ url, poolSize: 1, timeZone: 'UTC' }));
-  await inTransaction(orm.em, countActivityHours);
+  await acrossOrganizations(orm.em, 'count and snapshot', countActivityHours);
   await orm.close();
 }
 

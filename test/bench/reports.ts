@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
-import { ORGANIZATION_SETTING } from '#domain/reports/reporting-schema/reporting-views.js';
+import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { loadAnswer } from '#reporting/answer.js';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine, SESSION_OPTIONS } from '#reporting/embedded-engine.js';

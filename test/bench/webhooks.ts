@@ -12,6 +12,7 @@ import { recordActivity } from '#domain/activity/activity.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createOrganization } from '#domain/access/organization/organization.commands.js';
 import { operatorOf } from '#domain/kernel/operator.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { createWebhook } from '#domain/notifications/webhook/webhook.commands.js';
 import { createWebhookConfig } from '#domain/notifications/webhook/webhook-config.commands.js';
@@ -44,7 +45,7 @@ async function makeWebhooks(em: EntityManager, receiver: Receiver, secretKey: st
   const means = { hosts: [receiver.host], secrets: new SecretBox(secretKey) };
   const actors: Actor[] = [];
   for (let place = 0; place < webhooks; place += 1)
-    await inTransaction(em, async (transaction) => {
+    await acrossOrganizations(em, 'operate the deployment', async (transaction) => {
       const admin = { email: `bench.${place}@example.com`, first_name: 'Ada', last_name: 'Admin' };
       const { organizationId } = await createOrganization(transaction, { name: `Bench ${place}`, admin });
       const actor = operatorOf(organizationId);
@@ -57,7 +58,7 @@ async function makeWebhooks(em: EntityManager, receiver: Receiver, secretKey: st
 }
 
 const tell = (em: EntityManager, actor: Actor, name: string): Promise<void> =>
-  inTransaction(em, (transaction) =>
+  inTransaction(em, actor, (transaction) =>
     recordActivity(transaction, actor, { subject: 'project', verb: 'Created', id: 1, title: name }),
   );
 

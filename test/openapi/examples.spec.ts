@@ -49,7 +49,8 @@ describe('The example of a body, sent as Swagger UI fills it in, is accepted by'
   async function basicClient(password: string): Promise<ApiClient> {
     const { id, email } = await test.newUser();
     const em = test.running.app.get(EntityManager);
-    await inTransaction(em, (transaction) => setPassword(transaction, operatorOf(test.organization.id), id, password));
+    const operator = operatorOf(test.organization.id);
+    await inTransaction(em, operator, (transaction) => setPassword(transaction, operator, id, password));
     const credentials = Buffer.from(`${email}:${password}`).toString('base64');
     return test.api.as(null).with({ Authorization: `Basic ${credentials}` });
   }

@@ -1,4 +1,4 @@
-import { ORGANIZATION_SETTING } from '#domain/reports/reporting-schema/reporting-views.js';
+import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';

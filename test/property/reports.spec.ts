@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { ormOptions } from '#orm';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
@@ -8,7 +8,7 @@ import { planJoins } from '#reporting/joins.js';
 import { type Member, reportingModel } from '#reporting/model.js';
 import { type Operator, OPERATORS, type OperatorName, takes } from '#reporting/operators.js';
 import { columnsOf, cubesOf, type ReportQuery } from '#reporting/query.js';
-import { ORGANIZATION_SETTING } from '#domain/reports/reporting-schema/reporting-views.js';
+import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { holds, isTrend, REPORT_SCHEMAS } from '#reporting/schemas.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
@@ -36,7 +36,7 @@ const CUBES = [...model.cubes.values()].filter(({ isPublic }) => isPublic).map((
 /** As the worker does; most of the activities are old enough. */
 async function countHours(url: string): Promise<void> {
   const orm = await MikroORM.init({ ...ormOptions({ url, poolSize: 1, timeZone: 'UTC' }), logger: () => undefined });
-  await inTransaction(orm.em, countActivityHours);
+  await acrossOrganizations(orm.em, 'count and snapshot', countActivityHours);
   await orm.close();
 }
 

@@ -8,7 +8,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { createOrganization } from '#domain/access/organization/organization.commands.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { createToken } from '#domain/access/token/token.commands.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { createLogger } from '#platform/logging.js';
 import { loadConfiguration } from '#platform/configuration.js';
 import { type Api, createApi } from '../../apps/api/src/create-api.js';
@@ -117,11 +117,15 @@ export async function startTestApi(
   const newOrganization = async (): Promise<TestOrganization> => {
     const name = `Organization ${unique()}`;
     const email = `ada.${unique()}@example.com`;
-    const { organizationId, userId, token } = await inTransaction(running.app.get(EntityManager), async (em) => {
-      const made = await createOrganization(em, { name, admin: { email, first_name: 'Ada', last_name: 'Admin' } });
-      const { token } = await createToken(em, operatorOf(made.organizationId), String(made.userId), { name: 'Test' });
-      return { ...made, token };
-    });
+    const { organizationId, userId, token } = await acrossOrganizations(
+      running.app.get(EntityManager),
+      'operate the deployment',
+      async (em) => {
+        const made = await createOrganization(em, { name, admin: { email, first_name: 'Ada', last_name: 'Admin' } });
+        const { token } = await createToken(em, operatorOf(made.organizationId), String(made.userId), { name: 'Test' });
+        return { ...made, token };
+      },
+    );
     const admin = { id: userId, email, token, api: client.as(token) };
     return { id: organizationId, name, admin, api: admin.api };
   };

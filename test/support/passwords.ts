@@ -26,7 +26,9 @@ export function useTestPasswords() {
   async function userWithPassword(): Promise<TestUser> {
     const user = await test.newUser();
     const operator = operatorOf(test.organization.id);
-    await inTransaction(test.running.app.get(EntityManager), (em) => setPassword(em, operator, user.id, PASSWORD));
+    await inTransaction(test.running.app.get(EntityManager), operator, (em) =>
+      setPassword(em, operator, user.id, PASSWORD),
+    );
     return user;
   }
 

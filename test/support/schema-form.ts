@@ -15,6 +15,13 @@ export const SCHEMA_FORM = `
   SELECT format('constraint %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
   WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE 'mikro_orm%'
   UNION ALL
+  SELECT format('row-level security of %s: enabled:%s forced:%s', relname, relrowsecurity, relforcerowsecurity)
+  FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE 'mikro_orm%'
+  UNION ALL
+  SELECT format('policy %s.%s %s for %s to %s using %s check %s', tablename, policyname, permissive, cmd, roles, qual,
+    with_check)
+  FROM pg_policies WHERE schemaname = 'public'
+  UNION ALL
   SELECT pg_get_triggerdef(oid) || ' ' || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
   UNION ALL
   SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace

@@ -112,7 +112,7 @@ export const tellOfProject = (
   name: string,
   { organization = test.organization, after }: { organization?: TestOrganization; after?: () => Promise<void> } = {},
 ): Promise<void> =>
-  inTransaction(test.running.app.get(EntityManager), async (em) => {
+  inTransaction(test.running.app.get(EntityManager), { organizationId: organization.id }, async (em) => {
     const actor = await findActor(em, organization.admin.id);
     if (!actor) throw new Error('The organization has no super-user.');
     await recordActivity(em, actor, {

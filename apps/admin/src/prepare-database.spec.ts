@@ -52,9 +52,12 @@ describe('Migrating with DATABASE_OWNER_URL', () => {
     await database.query(`DROP OWNED BY ${role}`);
     await expect(asApplication('SELECT 1 FROM organization')).rejects.toThrow('permission denied');
     expect(await migrate()).toMatchObject({ code: 0, error: '', result: { migrations: [] } });
-    await asApplication(`INSERT INTO organization (name) VALUES ('Theirs')`);
+    const insert = `INSERT INTO organization (name) VALUES ('Theirs')`;
+    await expect(asApplication(insert)).rejects.toThrow('row-level security');
+    await asApplication(`BEGIN; SET LOCAL merlon.organization = 'every'; ${insert}; COMMIT`);
     expect(await asApplication('SELECT name FROM organization')).toEqual([{ name: 'Theirs' }]);
     expect(await asApplication('SELECT count(*)::int AS jobs FROM bullmq.job')).toEqual([{ jobs: 0 }]);
+    await asApplication('BEGIN; SET LOCAL ROLE merlon_organization; SELECT 1 FROM project; COMMIT');
     await asApplication('BEGIN; SET LOCAL ROLE merlon_reporting; SELECT 1 FROM reporting.project; COMMIT');
   });
 

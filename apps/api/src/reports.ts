@@ -1,7 +1,7 @@
 import { type Actor, may } from '#domain/kernel/actor.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
 import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
-import { ORGANIZATION_SETTING } from '#domain/reports/reporting-schema/reporting-views.js';
+import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { PERMISSIONS } from '#domain/kernel/permissions.js';
 import type { Configuration } from '#platform/configuration.js';
 import { FairPlaces, NoPlace } from '#platform/fair-places.js';

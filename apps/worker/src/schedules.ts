@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
 import { findExpiredExportFiles, forgetExportFile } from '#domain/exchange/export-job/export-job.file.js';
 import { findExpiredImports, forgetImport, trimEndedImport } from '#domain/exchange/import-job/import-job.kept.js';
@@ -8,7 +9,6 @@ import { findUnknownFiles, KEPT_FOLDERS } from '#domain/exchange/job/stored-file
 import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';
 import { reencryptSecrets } from '#domain/operations/reencrypt.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
 import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
 import { Files, Secrets, Settings } from '#platform/injected.js';
 import { Log } from './logger.js';
@@ -21,6 +21,10 @@ const DAY = 24 * HOUR;
 
 /** Files that one run removes; the next one goes on. */
 const FILES_AT_ONCE = 500;
+
+/** What schedules do across organizations. */
+const SWEEP = 'sweep what is over';
+const COUNT = 'count and snapshot';
 
 interface Means {
   readonly em: EntityManager;
@@ -42,17 +46,17 @@ async function removeExpiredFiles({ em, files }: Means): Promise<number> {
   const keys = await findExpiredExportFiles(em.fork(), FILES_AT_ONCE);
   for (const key of keys) {
     await files.remove(key);
-    await forgetExportFile(em.fork(), key);
+    await acrossOrganizations(em, SWEEP, (forked) => forgetExportFile(forked, key));
   }
   return keys.length;
 }
 
 /** The same for uploads, which go together with the difference that was made of them. */
 async function removeExpiredImports({ em, files }: Means): Promise<number> {
-  const expired = await inTransaction(em, (forked) => findExpiredImports(forked, FILES_AT_ONCE));
+  const expired = await acrossOrganizations(em, SWEEP, (forked) => findExpiredImports(forked, FILES_AT_ONCE));
   for (const { id, key } of expired) {
     if (key !== null) await files.remove(key);
-    await forgetImport(em.fork(), id);
+    await acrossOrganizations(em, SWEEP, (forked) => forgetImport(forked, id));
   }
   return expired.length;
 }
@@ -60,7 +64,7 @@ async function removeExpiredImports({ em, files }: Means): Promise<number> {
 /** What the work on imports needed, once they have ended: users may cancel them while no worker has them. */
 async function trimEndedImports({ em }: Means): Promise<number> {
   let trimmed = 0;
-  while (await inTransaction(em, trimEndedImport)) trimmed += 1;
+  while (await acrossOrganizations(em, SWEEP, trimEndedImport)) trimmed += 1;
   return trimmed;
 }
 
@@ -82,26 +86,35 @@ async function removeUnknownFiles({ em, files }: Means): Promise<number> {
 
 /** Every hour takes today's snapshot anew, so that the day keeps the last one. */
 const snapshot = ({ em, timeZone }: Means): Promise<unknown> =>
-  inTransaction(em, (transaction) => takeSnapshot(transaction, { zone: timeZone }));
+  acrossOrganizations(em, COUNT, (transaction) => takeSnapshot(transaction, { zone: timeZone }));
 
 /** What is done again and again, beginning at the start. */
 const SCHEDULES: readonly Schedule[] = [
-  { name: 'activity.count-hours', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, countActivityHours) },
+  {
+    name: 'activity.count-hours',
+    everyMilliseconds: HOUR,
+    run: ({ em }) => acrossOrganizations(em, COUNT, countActivityHours),
+  },
   { name: 'export.remove-expired-files', everyMilliseconds: MINUTE, run: removeExpiredFiles },
   { name: 'file.remove-unknown', everyMilliseconds: HOUR, run: removeUnknownFiles },
   { name: 'import.remove-expired', everyMilliseconds: HOUR, run: removeExpiredImports },
   { name: 'import.remove-staged', everyMilliseconds: 10 * SECOND, run: trimEndedImports },
-  { name: 'token.delete-expired', everyMilliseconds: HOUR, run: ({ em }) => inTransaction(em, deleteExpiredTokens) },
+  {
+    name: 'token.delete-expired',
+    everyMilliseconds: HOUR,
+    run: ({ em }) => acrossOrganizations(em, SWEEP, deleteExpiredTokens),
+  },
   { name: 'trend.take-snapshot', everyMilliseconds: HOUR, run: snapshot },
   {
     name: 'webhook.delete-old-deliveries',
     everyMilliseconds: MINUTE,
-    run: ({ em }) => inTransaction(em, deleteOldDeliveries),
+    run: ({ em }) => acrossOrganizations(em, SWEEP, deleteOldDeliveries),
   },
   {
     name: 'secret.reseal',
     everyMilliseconds: HOUR,
-    run: ({ em, secrets }) => inTransaction(em, (transaction) => reencryptSecrets(transaction, secrets)),
+    run: ({ em, secrets }) =>
+      acrossOrganizations(em, 'seal secrets anew', (transaction) => reencryptSecrets(transaction, secrets)),
   },
 ];
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { bindTransaction, type OfOrganization } from '#domain/kernel/transaction.js';
 import { isoTime } from '#query/expressions.js';
 
 /** Rows that are fetched at once: with texts of the greatest length still some dozens of megabytes. */
@@ -24,7 +25,8 @@ export class Snapshot {
     readonly takenAt: string,
   ) {}
 
-  static async take(em: EntityManager, signal: AbortSignal): Promise<Snapshot> {
+  /** @param scope whose rows are read: then PostgreSQL keeps it from those of others; all, where none is named */
+  static async take(em: EntityManager, signal: AbortSignal, scope?: OfOrganization): Promise<Snapshot> {
     signal.throwIfAborted();
     const opened = Promise.withResolvers<Transaction<unknown>>();
     const left = Promise.withResolvers<void>();
@@ -53,6 +55,7 @@ export class Snapshot {
         set_config('cursor_tuple_fraction', '1', true), set_config('statement_timeout', '0', true)`.execute(
         transaction,
       );
+      if (scope) await bindTransaction(transaction, scope);
       const { rows } = await sql<{ backend: number; taken_at: string }>`
         SELECT pg_backend_pid() AS backend, ${isoTime(sql`now()`)} AS taken_at`.execute(transaction);
       const [row] = rows;

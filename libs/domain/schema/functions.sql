@@ -200,3 +200,28 @@ RETURN setweight(to_tsvector('english'::regconfig, search_text(title || ' ' || a
 CREATE FUNCTION search_prefix(word text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN to_tsquery('english'::regconfig, '''' || replace(replace(search_text(word), '\', '\\'), '''', '''''') || ''':*')
   || to_tsquery('simple'::regconfig, '''' || replace(replace(search_text(word), '\', '\\'), '''', '''''') || ''':*');
+
+-- Policies ask which organization a transaction is bound to: docs/adr/0039-row-level-security.md. A write that is not
+-- bound at all is an error, since silently changing nothing would hide it.
+CREATE FUNCTION bound_organization() RETURNS bigint LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+DECLARE
+  bound text := current_setting('merlon.organization', true);
+BEGIN
+  IF bound = 'every' THEN RETURN NULL; END IF;
+  IF coalesce(bound, '') = '' THEN
+    RAISE insufficient_privilege USING MESSAGE = 'row-level security: no organization is bound to this transaction';
+  END IF;
+  RETURN bound::bigint;
+END $$;
+
+CREATE FUNCTION bound_to_every_organization() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
+RETURN coalesce(current_setting('merlon.organization', true), '') = 'every';
+
+-- E-mail addresses are unique in the deployment. A transaction of one organization sees no users of others, so this asks
+-- as the owner, and tells nothing more.
+CREATE FUNCTION email_is_taken(address text, except_user bigint) RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER
+  SET search_path FROM CURRENT AS $$
+BEGIN
+  RETURN EXISTS (SELECT 1 FROM user_account WHERE lower(email) = lower(address) AND id <> except_user);
+END $$;
+REVOKE ALL ON FUNCTION email_is_taken FROM PUBLIC;

@@ -5,7 +5,7 @@ import {
 import { findOrganizations } from '#domain/access/organization/find-organization.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { createToken } from '#domain/access/token/token.commands.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
 import type { Command, Options } from '../command.js';
 import { showUser } from '../show.js';
@@ -35,7 +35,7 @@ export const organizationCommands: readonly Command[] = [
     },
     run: ({ orm }, options) => {
       const input = inputOf(options);
-      return inTransaction(orm.em, async (em) => {
+      return acrossOrganizations(orm.em, 'operate the deployment', async (em) => {
         const { organizationId, userId } = await createOrganization(em, input);
         const { token } = await createToken(em, operatorOf(organizationId), String(userId), { name: 'First token' });
         const user = await showUser(em, { id: userId, organizationId });

@@ -1,7 +1,7 @@
 import { loadLibrary } from '#content/library/load/load-library.js';
 import { setUpInstallation } from '#domain/access/organization/installation.commands.js';
 import { addDefaultRiskPolicies } from '#domain/projects/risk-policy/default-risk-policy.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import type { Command } from '../command.js';
 import { prepareDatabase } from '../prepare-database.js';
 
@@ -19,12 +19,16 @@ export const setupCommands: readonly Command[] = [
         token: installation.adminToken,
         password: configuration.adminPassword,
       };
-      const { fresh, organizationId, userId, tokenAdded } = await inTransaction(orm.em, async (em) => {
-        const installed = await setUpInstallation(em, admin);
-        // Organizations of older releases have none.
-        await addDefaultRiskPolicies(em);
-        return installed;
-      });
+      const { fresh, organizationId, userId, tokenAdded } = await acrossOrganizations(
+        orm.em,
+        'operate the deployment',
+        async (em) => {
+          const installed = await setUpInstallation(em, admin);
+          // Organizations of older releases have none.
+          await addDefaultRiskPolicies(em);
+          return installed;
+        },
+      );
       const library = await loadLibrary(orm.em.fork());
       return { fresh, migrations, library, organization: organizationId, user: userId, token_added: tokenAdded };
     },

@@ -3,7 +3,7 @@ import { createToken, revokeToken } from '#domain/access/token/token.commands.js
 import { tokenProjection } from '#domain/access/token/token.projection.js';
 import { TOKEN_NAME_MAXIMUM_LENGTH } from '#domain/access/token/token.rules.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { type Command, CommandError } from '../command.js';
 import { showList, showUser } from '../show.js';
 import { EMAIL, userOf } from '../user-options.js';
@@ -20,7 +20,7 @@ export const tokenCommands: readonly Command[] = [
     options: { email: EMAIL, name: { type: 'string', about: `name of the token (${DEFAULT_NAME})` } },
     run: ({ orm }, options) => {
       const name = options.text('name', TOKEN_NAME_MAXIMUM_LENGTH) ?? DEFAULT_NAME;
-      return inTransaction(orm.em, async (em) => {
+      return acrossOrganizations(orm.em, 'operate the deployment', async (em) => {
         const user = await userOf(em, options);
         const { token } = await createToken(em, operatorOf(user.organizationId), String(user.id), { name });
         return { user: await showUser(em, user), token };
@@ -46,7 +46,7 @@ export const tokenCommands: readonly Command[] = [
     },
     run: ({ orm }, options) => {
       const id = options.required('id', ID_MAXIMUM_LENGTH);
-      return inTransaction(orm.em, async (em) => {
+      return acrossOrganizations(orm.em, 'operate the deployment', async (em) => {
         const user = await userOf(em, options);
         await revokeToken(em, operatorOf(user.organizationId), id, user.id).catch((error: unknown) => {
           throw error instanceof NotFound ? new CommandError(`--id: the user has no token "${id}".`) : error;

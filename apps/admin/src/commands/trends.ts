@@ -1,5 +1,5 @@
 import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { type Command, CommandError } from '../command.js';
 
 const LONGEST_BACKFILL = 3660;
@@ -13,7 +13,9 @@ export const trendCommands: readonly Command[] = [
       const backfillDays = Number(options.text('backfill-days', 10) ?? 0);
       if (!Number.isInteger(backfillDays) || backfillDays < 0 || backfillDays > LONGEST_BACKFILL)
         throw new CommandError(`--backfill-days is a whole number up to ${LONGEST_BACKFILL}.`);
-      return inTransaction(orm.em, (em) => takeSnapshot(em, { zone: configuration.timeZone, backfillDays }));
+      return acrossOrganizations(orm.em, 'count and snapshot', (em) =>
+        takeSnapshot(em, { zone: configuration.timeZone, backfillDays }),
+      );
     },
   },
 ];

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { findOrganization, type Organization } from '#domain/access/organization/find-organization.js';
 import { ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/access/organization/organization.commands.js';
 import { operatorOf } from '#domain/kernel/operator.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { setPassword } from '#domain/access/user/password.commands.js';
 import { createUser } from '#domain/access/user/user.commands.js';
@@ -34,7 +35,7 @@ async function create({ orm }: Session, options: Options): Promise<unknown> {
     is_superuser: options.flag('superuser'),
     ...(role !== undefined && { role }),
   };
-  return inTransaction(orm.em, async (em) => {
+  return acrossOrganizations(orm.em, 'operate the deployment', async (em) => {
     const organization = await organizationOf(em, options);
     const id = await createUser(em, operatorOf(organization.id), input);
     return { user: await showUser(em, { id, organizationId: organization.id }) };
@@ -54,7 +55,7 @@ async function changePassword({ orm }: Session, options: Options): Promise<unkno
   const keepTokens = options.flag('keep-tokens');
   const password = await readPassword();
   if (password.includes('\0')) throw new CommandError('The password must hold no null characters.');
-  return inTransaction(orm.em, async (em) => {
+  return inTransaction(orm.em, user, async (em) => {
     await setPassword(em, operatorOf(user.organizationId), user.id, password, { keepTokens });
     return { user: await showUser(em, user) };
   });

@@ -77,7 +77,9 @@ export class CompositeService {
   ): Promise<readonly SubAnswer[]> {
     try {
       // Who may do what can have changed within it, and counts for others from its end on.
-      return await this.principals.forgetAfter(inTransaction(this.em, () => this.each(whole, requests, strict, true)));
+      return await this.principals.forgetAfter(
+        inTransaction(this.em, whole.actor, () => this.each(whole, requests, strict, true)),
+      );
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
       const culprit = error.answers.length - 1;

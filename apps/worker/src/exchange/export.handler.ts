@@ -14,6 +14,7 @@ import {
 } from '#domain/exchange/export-job/export-job.work.js';
 import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job/job.work.js';
 import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/kernel/lease-keeper.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
@@ -39,7 +40,7 @@ export class ExportHandler implements JobHandler<DueJob> {
   async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
     if (signal.aborted) return false;
     const taker = { owner: OWNER, slots: EXPORT_RUN.concurrency };
-    const lease = await inTransaction(this.em, (em) => leaseNextExport(em, taker));
+    const lease = await acrossOrganizations(this.em, 'claim a job', (em) => leaseNextExport(em, taker));
     if (!lease) return false;
     if (lease.over) await this.removeEarlierFiles(lease);
     else await this.run(lease, signal);
@@ -53,9 +54,9 @@ export class ExportHandler implements JobHandler<DueJob> {
     try {
       await this.removeEarlierFiles(lease);
       const file = await this.write(lease, key, signal);
-      published = await inTransaction(this.em, (em) => succeedExport(em, lease, file));
+      published = await inTransaction(this.em, lease, (em) => succeedExport(em, lease, file));
       // Refused where it was cancelled, or taken by another worker, in the last moment.
-      if (!published) await inTransaction(this.em, (em) => exportWork.stop(em, lease));
+      if (!published) await inTransaction(this.em, lease, (em) => exportWork.stop(em, lease));
     } catch (error) {
       await this.end(lease, error);
     } finally {
@@ -66,7 +67,7 @@ export class ExportHandler implements JobHandler<DueJob> {
 
   private async write(lease: ExportLease, key: string, shutdown: AbortSignal): Promise<ExportFile> {
     const keeper = new LeaseKeeper(
-      (progress) => exportWork.renew(this.em.fork(), lease, progress),
+      (progress) => inTransaction(this.em, lease, (em) => exportWork.renew(em, lease, progress)),
       LEASE_SECONDS,
       shutdown,
     );
@@ -101,7 +102,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     const about = { err: error, job: EXPORT_RUN.name, id: lease.id };
     if (error instanceof FileTooLarge) this.log.info(about, 'Export can not be had');
     else if (!(error instanceof Ended)) this.log.error(about, 'Export failed');
-    await inTransaction(this.em, async (em) => {
+    await inTransaction(this.em, lease, async (em) => {
       if (await exportWork.stop(em, lease)) return;
       if (shutdown) await exportWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (error instanceof FileTooLarge || lease.starts >= MAXIMUM_STARTS)

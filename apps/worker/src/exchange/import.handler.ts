@@ -12,6 +12,7 @@ import {
 } from '#domain/exchange/import-job/import-job.work.js';
 import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job/job.work.js';
 import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/kernel/lease-keeper.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { IMPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
@@ -35,7 +36,7 @@ export class ImportHandler implements JobHandler<DueJob> {
   async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
     if (signal.aborted) return false;
     const taker = { owner: OWNER, slots: IMPORT_RUN.concurrency };
-    const lease = await inTransaction(this.em, (em) => leaseNextImport(em, taker));
+    const lease = await acrossOrganizations(this.em, 'claim a job', (em) => leaseNextImport(em, taker));
     if (!lease) return false;
     if (!lease.over) await this.run(lease, signal);
     return true;
@@ -47,7 +48,7 @@ export class ImportHandler implements JobHandler<DueJob> {
       'Import begins',
     );
     const keeper = new LeaseKeeper(
-      (progress) => importWork.renew(this.em.fork(), lease, progress),
+      (progress) => inTransaction(this.em, lease, (em) => importWork.renew(em, lease, progress)),
       LEASE_SECONDS,
       signal,
     );
@@ -83,7 +84,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     if (error instanceof FilesRefused) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import refused');
     else if (!(error instanceof Ended)) this.log.error(about, 'Import failed');
     const reasons = reasonsOf(error);
-    await inTransaction(this.em, async (em) => {
+    await inTransaction(this.em, lease, async (em) => {
       if (await importWork.stop(em, lease)) return;
       if (shutdown) await importWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (reasons ?? lease.starts >= MAXIMUM_STARTS)

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type DueDeliveryQueue,
   deliveryQueueIsDue,
+  type LeasedDeliveryQueue,
   leaseDeliveryQueue,
   releaseDeliveryQueue,
 } from '#domain/notifications/webhook/delivery-queue.js';
@@ -18,6 +19,7 @@ import {
 } from '#domain/notifications/webhook/delivery.work.js';
 import { deliveryPolicyOf, WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { wakeRelay } from '#domain/kernel/wake-relay.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
@@ -60,7 +62,9 @@ export class DeliveryQueueRunner {
   async run({ id }: DueDeliveryQueue, { signal }: JobRun): Promise<void> {
     const end = performance.now() + TURN_MILLISECONDS;
     while (!signal.aborted) {
-      const deliveryQueue = await leaseDeliveryQueue(this.em.fork(), { id }, OWNER, this.terms.leaseSeconds);
+      const deliveryQueue = await acrossOrganizations(this.em, 'claim a job', (em) =>
+        leaseDeliveryQueue(em, { id }, OWNER, this.terms.leaseSeconds),
+      );
       if (!deliveryQueue) return;
       await this.sendWhatIsDue(deliveryQueue, end, signal);
       // What was committed while the delivery queue was given back has found it taken.
@@ -74,19 +78,19 @@ export class DeliveryQueueRunner {
   /**
    * Works until nothing is due soon, the turn is over, or the process has to end; then gives the delivery queue back.
    */
-  private async sendWhatIsDue(deliveryQueue: DueDeliveryQueue, end: number, signal: AbortSignal): Promise<void> {
+  private async sendWhatIsDue(deliveryQueue: LeasedDeliveryQueue, end: number, signal: AbortSignal): Promise<void> {
     const over = (): boolean => signal.aborted || performance.now() >= end;
     const proceed = (em: EntityManager): Promise<NextStep> =>
       over() ? this.release(em, deliveryQueue) : this.step(em, deliveryQueue);
-    let next = await inTransaction(this.em, proceed);
+    let next = await inTransaction(this.em, deliveryQueue, proceed);
     while (next.step === 'send' || next.step === 'wait')
       if (next.step === 'wait') {
         await sleep(next.milliseconds, undefined, { signal }).catch(() => undefined);
-        next = await inTransaction(this.em, proceed);
+        next = await inTransaction(this.em, deliveryQueue, proceed);
       } else {
         const { delivery } = next;
         const outcome = await this.send(delivery, signal);
-        next = await this.persistently(async (em) => {
+        next = await this.persistently(deliveryQueue, async (em) => {
           if (outcome && !(await finishTry(em, deliveryQueue, delivery, outcome, this.policy))) return { step: 'stop' };
           return proceed(em);
         });
@@ -119,10 +123,13 @@ export class DeliveryQueueRunner {
   }
 
   /** Notes what came of a message that is out already: while the database is away, again and again. */
-  private async persistently(note: (em: EntityManager) => Promise<NextStep>): Promise<NextStep> {
+  private async persistently(
+    deliveryQueue: LeasedDeliveryQueue,
+    note: (em: EntityManager) => Promise<NextStep>,
+  ): Promise<NextStep> {
     for (const deadline = performance.now() + NOTING_MILLISECONDS; ; await sleep(NOTING_PAUSE_MILLISECONDS))
       try {
-        return await inTransaction(this.em, note);
+        return await inTransaction(this.em, deliveryQueue, note);
       } catch (error) {
         if (performance.now() >= deadline) throw error;
       }

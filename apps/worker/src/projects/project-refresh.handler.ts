@@ -25,26 +25,28 @@ export class ProjectRefreshHandler implements JobHandler<{ organization: number;
   ) {}
 
   async handle({ organization }: { organization: number }, { signal }: JobRun): Promise<void> {
+    const scope = { organizationId: organization };
     const turnEnds = performance.now() + TURN_MILLISECONDS;
     try {
-      await inTransaction(this.em, (em) => content.spreadLibraryChanges(em, organization));
+      await inTransaction(this.em, scope, (em) => content.spreadLibraryChanges(em, organization));
       while (!signal.aborted && performance.now() < turnEnds) {
         const begun = performance.now();
-        await content.renewRefresh(this.em.fork(), organization);
+        await inTransaction(this.em, scope, (em) => content.renewRefresh(em, organization));
         const done = await this.refreshSome(organization);
         if (done < BATCH) return;
         // As long as it took: the database has its time for those who are waiting for an answer.
         await wait(performance.now() - begun, undefined, { signal }).catch(() => undefined);
       }
     } finally {
-      await content.releaseRefresh(this.em.fork(), organization);
+      await inTransaction(this.em, scope, (em) => content.releaseRefresh(em, organization));
     }
   }
 
   /** One that can't be worked out keeps no others from it. */
   private async refreshSome(organization: number): Promise<number> {
+    const scope = { organizationId: organization };
     const refresh = (count: number): Promise<number> =>
-      inTransaction(this.em, (em) => content.refreshDueProjects(em, organization, count));
+      inTransaction(this.em, scope, (em) => content.refreshDueProjects(em, organization, count));
     try {
       return await refresh(BATCH);
     } catch (error) {
@@ -54,7 +56,7 @@ export class ProjectRefreshHandler implements JobHandler<{ organization: number;
       try {
         if (!(await refresh(1))) break;
       } catch {
-        await inTransaction(this.em, (em) => content.postponeFirstProject(em, organization));
+        await inTransaction(this.em, scope, (em) => content.postponeFirstProject(em, organization));
       }
     }
     return BATCH;

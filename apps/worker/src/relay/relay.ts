@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type OnModuleDestroy, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { Settings } from '#platform/injected.js';
 import { JobQueues } from '../job-queues.js';
 import { Log } from '../logger.js';
@@ -78,7 +78,7 @@ export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async queueDue({ job, take }: RelaySource): Promise<void> {
     for (let count = BATCH; count === BATCH && !this.stopped;) {
-      const payloads = await inTransaction(this.em, (em) => take(em, BATCH));
+      const payloads = await acrossOrganizations(this.em, 'queue what is due', (em) => take(em, BATCH));
       await this.queues.add(job, payloads);
       count = payloads.length;
     }

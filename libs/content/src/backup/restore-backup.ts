@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { lockRule } from '#domain/kernel/lock.js';
 import { migrateWithin, MIGRATIONS_RULE, runMigrations } from '#domain/migrations/migrate.js';
 import { isFormer, migrations } from '#domain/migrations/index.js';
@@ -46,7 +47,7 @@ export async function restoreBackup(
   watch: BackupWatch,
 ): Promise<RestoreSummary> {
   const made = migrationsOf(backup);
-  return orm.em.fork().transactional(async (em) => {
+  return acrossOrganizations(orm.em, 'migrate or restore', async (em) => {
     await lockRule(em, MIGRATIONS_RULE);
     await makeRoom(em, replace);
     await runMigrations(orm, em, made);

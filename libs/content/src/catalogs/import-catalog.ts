@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { saveRegulation } from '#domain/library/regulation/regulation.commands.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { loadCapecs, loadCwes, loadFrameworkEntries, relateCwes } from '../library/load/load-public-tables.js';
 import { BuiltInTables } from '../library/load/built-in-tables.js';
 import type { Catalog } from './catalog.js';
@@ -34,7 +34,7 @@ interface Outcome {
  * @param organization whose regulation it becomes; needed for those catalogs alone
  */
 export const importCatalog = (em: EntityManager, catalog: Catalog, organization?: number): Promise<ImportedCatalog> =>
-  inTransaction(em, async (transaction) => {
+  acrossOrganizations(em, 'import a catalog', async (transaction) => {
     const { entries, created, updated, regulation } = await write(transaction, catalog, organization);
     const { name, version, licence } = catalog.source;
     const owner = regulation === undefined ? null : (organization ?? null);

@@ -38,7 +38,7 @@ export interface ExportWatch {
  */
 export async function exportLibrary(em: EntityManager, request: ExportRequest, watch: ExportWatch): Promise<Readable> {
   const { signal } = watch;
-  const snapshot = await Snapshot.take(em, signal);
+  const snapshot = await Snapshot.take(em, signal, request);
   const archive = new Export(snapshot, request, watch).archive();
   const abort = (): void => void archive.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

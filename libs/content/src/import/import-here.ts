@@ -32,7 +32,7 @@ export async function importHere(
   review: (imported: ImportedHere) => Promise<boolean>,
 ): Promise<ImportedHere> {
   const { fileName, model } = source;
-  const { id, lease } = await inTransaction(em, async (forked) => {
+  const { id, lease } = await inTransaction(em, actor, async (forked) => {
     const id = await createImportJob(forked, actor, { fileName, ...(model !== null && { model }) });
     return { id, lease: await taken(forked, id) };
   });
@@ -42,10 +42,10 @@ export async function importHere(
     if (typeof state === 'string') throw new FilesRefused([importError('The import was cancelled.')]);
     const imported = { job: id, summary: state.summary };
     if (!(await review(imported))) {
-      await inTransaction(em, (forked) => cancelImportJob(forked, actor, id));
+      await inTransaction(em, actor, (forked) => cancelImportJob(forked, actor, id));
       return imported;
     }
-    const accepted = await inTransaction(em, async (forked) => {
+    const accepted = await inTransaction(em, actor, async (forked) => {
       await acceptImportJob(forked, actor, id);
       return taken(forked, id);
     });
@@ -73,7 +73,7 @@ async function held<Result>(
   work: (work: ImportWork) => Promise<Result>,
 ): Promise<Result> {
   const keeper = new LeaseKeeper(
-    (progress) => importWork.renew(em.fork(), lease, progress),
+    (progress) => inTransaction(em, lease, (forked) => importWork.renew(forked, lease, progress)),
     LEASE_SECONDS,
     watch.signal,
   );
@@ -87,7 +87,7 @@ async function held<Result>(
     const errors = error instanceof FilesRefused ? error.errors : [importError('The import was broken off.')];
     // The database may be what is gone. Then the lease runs out, and what went wrong first is what the caller has to
     // hear.
-    await inTransaction(em, (forked) => failImport(forked, lease, errors)).catch(() => undefined);
+    await inTransaction(em, lease, (forked) => failImport(forked, lease, errors)).catch(() => undefined);
     watch.signal.throwIfAborted();
     throw error;
   } finally {

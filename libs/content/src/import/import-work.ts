@@ -33,12 +33,13 @@ export class ImportWork {
     const opened = await openSource(source);
     try {
       const { type, format: fileFormat, files } = opened;
-      await noteFiles(em.fork(), lease, { type, fileFormat, contentModels: files.map(({ model }) => model) });
+      const contentModels = files.map(({ model }) => model);
+      await inTransaction(em, lease, (forked) => noteFiles(forked, lease, { type, fileFormat, contentModels }));
       const taking = { job: lease.id, fence: lease.fence };
       const summary = await checkImport(em.fork(), actor, taking, opened, this.watch);
-      const shown = await inTransaction(em, (forked) => offerDifference(forked, lease, summary));
+      const shown = await inTransaction(em, lease, (forked) => offerDifference(forked, lease, summary));
       // Refused where it was cancelled, or taken by another worker, in the last moment.
-      if (!shown) await inTransaction(em, (forked) => importWork.stop(forked, lease));
+      if (!shown) await inTransaction(em, lease, (forked) => importWork.stop(forked, lease));
     } finally {
       opened.close();
     }
@@ -52,7 +53,7 @@ export class ImportWork {
     const { em, lease } = this;
     const actor = await this.actor();
     try {
-      await inTransaction(em, async (forked) => {
+      await inTransaction(em, lease, async (forked) => {
         await applyImport(forked, actor, { job: lease.id, fence: lease.differenceFence }, this.watch);
         if (!(await succeedImport(forked, lease))) throw new TakenOver();
       });
@@ -61,7 +62,7 @@ export class ImportWork {
       if (error instanceof TakenOver) return true;
       if (!(error instanceof LibraryChanged)) throw error;
       const reason = importError('The library has changed since the difference was made. Here is a new one to review.');
-      return !(await inTransaction(em, (forked) => startImportOver(forked, lease, [reason, ...error.errors])));
+      return !(await inTransaction(em, lease, (forked) => startImportOver(forked, lease, [reason, ...error.errors])));
     }
   }
 

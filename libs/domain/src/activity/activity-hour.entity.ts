@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { references, timestamp, uniqueIndex } from '../kernel/schema/columns.js';
+import { ownRows } from '../kernel/schema/policies.js';
 
 /** How often something happened in an hour: counted for reports, up to the horizon. */
 export const ActivityHour = defineEntity({
   name: 'ActivityHour',
   tableName: 'activity_hour',
+  ...ownRows(),
   properties: {
     organizationId: references('organization').primary(),
     hour: timestamp().primary(),

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { index, key, references, timestamp } from '../kernel/schema/columns.js';
+import { ownRows } from '../kernel/schema/policies.js';
 
 /**
  * An index for a filter of the activity stream, in the order of the stream: a page reads little but its own rows. The
@@ -16,6 +17,7 @@ const subjectIndex = (name: string) =>
 export const Activity = defineEntity({
   name: 'Activity',
   tableName: 'activity',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

@@ -14,8 +14,10 @@ import { operatorOf } from './operator.js';
 
 const test = useTestApi();
 
-const asOperator = <T>(command: (em: EntityManager, actor: Actor) => Promise<T>): Promise<T> =>
-  inTransaction(test.running.app.get(EntityManager), (em) => command(em, operatorOf(test.organization.id)));
+const asOperator = <T>(command: (em: EntityManager, actor: Actor) => Promise<T>): Promise<T> => {
+  const operator = operatorOf(test.organization.id);
+  return inTransaction(test.running.app.get(EntityManager), operator, (em) => command(em, operator));
+};
 
 const authorsOf = async (table: string, id: string): Promise<object | undefined> =>
   (await test.database.query(`SELECT created_by, updated_by FROM ${table} WHERE item_id = $1`, [id]))[0];

@@ -1,5 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { Database } from '#query/database.js';
+import { ORGANIZATION_ROLE } from '../kernel/schema/policies.js';
+import { currentUser, letOwnerTakeOn, letTakeOn } from './organization-role.js';
 import { allowReporting } from '../reports/reporting-schema/reporting-schema.js';
 
 /** Tables that only their owner writes: migrations, the loader of the starter library, imports of catalogs. */
@@ -19,10 +22,22 @@ const READ_ONLY_TABLES = [
 
 /**
  * Gives the role of API and worker the rights that they need, and no others: it reads and writes rows, and changes no
- * schema. Run after every migration, since new tables have no rights.
+ * schema. The role that it takes on in transactions of an organization gets the same; policies say of which rows. Run
+ * after every migration, since new tables have no rights.
+ *
+ * @param role undefined where API and worker connect as the owner
  */
-export async function grantApplicationRights(em: EntityManager, role: string): Promise<void> {
+export async function grantApplicationRights(em: EntityManager, role: string | undefined): Promise<void> {
   const database = em.getKysely();
+  await grantRows(database, ORGANIZATION_ROLE);
+  if (role === undefined) return letTakeOn(database, await currentUser(database));
+  await letOwnerTakeOn(database);
+  await grantRows(database, role);
+  await letTakeOn(database, role);
+  await allowReporting(database, role);
+}
+
+async function grantRows(database: Database, role: string): Promise<void> {
   const { rows } = await sql<{ database: string; schema: string }>`
     SELECT quote_ident(current_database()) AS database, quote_ident(current_schema()) AS schema`.execute(database);
   const place = rows[0];
@@ -37,6 +52,6 @@ export async function grantApplicationRights(em: EntityManager, role: string): P
   await sql`REVOKE INSERT, UPDATE, DELETE ON ${sql.join(READ_ONLY_TABLES.map((name) => sql.table(name)))} FROM ${to}`.execute(
     database,
   );
+  await sql`GRANT EXECUTE ON FUNCTION email_is_taken TO ${to}`.execute(database);
   await sql`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${to}`.execute(database);
-  await allowReporting(database, role);
 }

@@ -1,9 +1,11 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { acrossOrganizations } from '../kernel/across-organizations.js';
 import { lockRule } from '../kernel/lock.js';
 import { ensureReporting } from '../reports/reporting-schema/reporting-schema.js';
 import { ensureBuiltInRoles } from '../access/role/built-in-roles.js';
 import { grantApplicationRights } from './application-rights.js';
+import { ensureOrganizationRole } from './organization-role.js';
 import { isFormer } from './index.js';
 
 /** The rule that whoever migrates holds, and that those share who need the schema to stay as it is. */
@@ -20,7 +22,7 @@ export const MIGRATIONS_RULE = 'migrations';
  * @returns names of the migrations that were missing
  */
 export async function migrate(orm: MikroORM, applicationRole?: string): Promise<string[]> {
-  return orm.em.fork().transactional(async (em) => {
+  return acrossOrganizations(orm.em, 'migrate or restore', async (em) => {
     await lockRule(em, MIGRATIONS_RULE);
     await refuseFormer(em);
     return migrateWithin(orm, em, applicationRole);
@@ -50,7 +52,7 @@ export async function migrateWithin(
   const executed = await runMigrations(orm, em);
   await ensureBuiltInRoles(em);
   await ensureReporting(em);
-  if (applicationRole !== undefined) await grantApplicationRights(em, applicationRole);
+  await grantApplicationRights(em, applicationRole);
   return executed;
 }
 
@@ -61,6 +63,7 @@ export async function migrateWithin(
  * @returns names of those that ran
  */
 export async function runMigrations(orm: MikroORM, em: EntityManager, names?: readonly string[]): Promise<string[]> {
+  await ensureOrganizationRole(em);
   const transaction = em.getTransactionContext();
   const executed = await orm.migrator.up({
     ...(transaction && { transaction }),

@@ -22,7 +22,7 @@ export class FlagsService {
   }
 
   activate(actor: Actor, { name }: ActivateFlag, readRequest: ReadRequest): Promise<JsonText> {
-    const activated = inTransaction(this.em, async (em) => {
+    const activated = inTransaction(this.em, actor, async (em) => {
       await activateFlag(em, actor, name);
       return this.reads.item(actor, name, readRequest, em);
     });
@@ -30,6 +30,6 @@ export class FlagsService {
   }
 
   deactivate(actor: Actor, name: string): Promise<void> {
-    return this.principals.forgetAfter(inTransaction(this.em, (em) => deactivateFlag(em, actor, name)));
+    return this.principals.forgetAfter(inTransaction(this.em, actor, (em) => deactivateFlag(em, actor, name)));
   }
 }

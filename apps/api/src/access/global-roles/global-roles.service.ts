@@ -31,6 +31,6 @@ export class GlobalRolesService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return this.principals.forgetAfter(inTransaction(this.em, (em) => removeRole(em, actor, id)));
+    return this.principals.forgetAfter(inTransaction(this.em, actor, (em) => removeRole(em, actor, id)));
   }
 }

@@ -31,6 +31,6 @@ export class GroupsService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return this.principals.forgetAfter(inTransaction(this.em, (em) => removeGroup(em, actor, id)));
+    return this.principals.forgetAfter(inTransaction(this.em, actor, (em) => removeGroup(em, actor, id)));
   }
 }

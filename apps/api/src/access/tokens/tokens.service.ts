@@ -34,21 +34,21 @@ export class TokensService {
     input: CreateToken,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       const made = await createToken(em, actor, ownerId, input, callerToken);
       return this.shown(em, { ...actor, id: Number(ownerId) }, made, readRequest);
     });
   }
 
   regenerate({ actor, callerToken }: TokenMaker, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    const regenerated = inTransaction(this.em, async (em) =>
+    const regenerated = inTransaction(this.em, actor, async (em) =>
       this.shown(em, actor, await regenerateToken(em, actor, id, callerToken), readRequest),
     );
     return this.principals.forgetAfter(regenerated);
   }
 
   revoke(actor: Actor, id: string): Promise<void> {
-    return this.principals.forgetAfter(inTransaction(this.em, (em) => revokeToken(em, actor, id)));
+    return this.principals.forgetAfter(inTransaction(this.em, actor, (em) => revokeToken(em, actor, id)));
   }
 
   /** The token as its owner sees it, with its text, this once. */

@@ -32,7 +32,7 @@ export class UsersService {
 
   async create(actor: Actor, input: CreateUser, readRequest: ReadRequest): Promise<JsonText> {
     await this.limit.count(actor);
-    const created = inTransaction(this.em, async (em) => {
+    const created = inTransaction(this.em, actor, async (em) => {
       const id = await createUser(em, actor, input);
       return this.reads.item(actor, String(id), readRequest, em);
     });
@@ -44,7 +44,7 @@ export class UsersService {
     // Clients send back what they have read: an address that stays the same tells nothing.
     if (email !== undefined && (await isOtherEmail(forkInTransaction(this.em), actor, id, email)))
       await this.limit.count(actor);
-    const updated = inTransaction(this.em, async (em) => {
+    const updated = inTransaction(this.em, actor, async (em) => {
       await updateUser(em, actor, id, changes);
       return this.reads.item(actor, id, readRequest, em);
     });
@@ -56,6 +56,6 @@ export class UsersService {
   }
 
   changePassword(actor: Actor, input: ChangePassword): Promise<void> {
-    return this.principals.forgetAfter(inTransaction(this.em, (em) => changePassword(em, actor, input)));
+    return this.principals.forgetAfter(inTransaction(this.em, actor, (em) => changePassword(em, actor, input)));
   }
 }

@@ -44,7 +44,7 @@ export class ConnectorsService extends ResourceService {
   }
 
   remove(actor: Actor, kind: ConnectorKind, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeConnector(em, actor, kind, id));
+    return inTransaction(this.em, actor, (em) => removeConnector(em, actor, kind, id));
   }
 
   test(actor: Actor, kind: ConnectorKind, system: string, params: ConnectorParams = {}): Promise<ConnectionResult> {

@@ -4,7 +4,7 @@ import { type Connector, CONNECTOR_PATHS, makeConnector } from '#test/support/co
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import { systemIdsOf } from '#domain/connections/connector/connector.rules.js';
 import { reencryptSecrets } from '#domain/operations/reencrypt.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { SecretBox } from '#platform/crypto/secret-box.js';
 import { EntityManager } from '@mikro-orm/postgresql';
 
@@ -144,7 +144,9 @@ describe('The secrets of a connector', () => {
     const { id } = await makeConnector(test.api, ANALYSIS, SONARQUBE);
     const next = 'n'.repeat(40);
     const em = test.running.app.get(EntityManager);
-    const count = await inTransaction(em, (one) => reencryptSecrets(one, new SecretBox(next, 'k'.repeat(40))));
+    const count = await acrossOrganizations(em, 'seal secrets anew', (one) =>
+      reencryptSecrets(one, new SecretBox(next, 'k'.repeat(40))),
+    );
     expect(count).toBeGreaterThan(0);
     expect(await secretsOf(id, next)).toEqual({ token: 'hush-1' });
     // With neither key there is no secret left, and the connector can be given a new one.

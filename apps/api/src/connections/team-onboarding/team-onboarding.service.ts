@@ -28,7 +28,7 @@ export class TeamOnboardingService {
   }
 
   createScan(actor: Actor, input: CreateScan, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       const id = await createScan(em, actor, input);
       return this.reads.item(actor, id, readRequest, em);
     });

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { forkInTransaction } from '#domain/kernel/transaction.js';
+import { forkInTransaction, inTransaction } from '#domain/kernel/transaction.js';
 import {
   findPasswordOwner,
   findTokenOwners,
@@ -71,7 +71,7 @@ export class Authentication {
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (owner?.stale)
         // The time of last use is a courtesy: a request must not fail, nor wait, for it.
-        noteTokenUse(this.em.fork(), owner.tokenId).catch((error: unknown) =>
+        inTransaction(this.em.fork(), owner.actor, (em) => noteTokenUse(em, owner.tokenId)).catch((error: unknown) =>
           request.log.warn({ err: error }, 'Token use was not noted'),
         );
       return owner;
@@ -99,10 +99,12 @@ export class Authentication {
       throw invalidToken();
     }
     await this.failures.forgivePassword(attempt);
-    const { passwordHash } = owner;
-    if (passwordHash !== null && isOutdated(passwordHash))
-      await renewPasswordHash(this.em.fork(), owner.actor.id, password, passwordHash);
-    await noteSignIn(this.em.fork(), owner.actor.id, address);
+    const { actor, passwordHash } = owner;
+    await inTransaction(this.em.fork(), actor, async (em) => {
+      if (passwordHash !== null && isOutdated(passwordHash))
+        await renewPasswordHash(em, actor.id, password, passwordHash);
+      await noteSignIn(em, actor.id, address);
+    });
     return { actor: owner.actor };
   }
 }

@@ -16,8 +16,10 @@ const basic = (email: string, password: string): { Authorization: string } => ({
 });
 
 beforeAll(async () => {
-  const { id, admin } = test.organization;
-  await inTransaction(test.running.app.get(EntityManager), (em) => setPassword(em, operatorOf(id), admin.id, PASSWORD));
+  const operator = operatorOf(test.organization.id);
+  await inTransaction(test.running.app.get(EntityManager), operator, (em) =>
+    setPassword(em, operator, test.organization.admin.id, PASSWORD),
+  );
 });
 
 interface Attempt {
@@ -38,9 +40,8 @@ async function signIn(email: string, password: string, address: string, api = te
 /** A user with a password, which they have used from these addresses. */
 async function userWithPassword(...addresses: readonly string[]): Promise<string> {
   const { id, email } = await test.newUser();
-  await inTransaction(test.running.app.get(EntityManager), (em) =>
-    setPassword(em, operatorOf(test.organization.id), id, PASSWORD),
-  );
+  const operator = operatorOf(test.organization.id);
+  await inTransaction(test.running.app.get(EntityManager), operator, (em) => setPassword(em, operator, id, PASSWORD));
   for (const address of addresses) expect(await signIn(email, PASSWORD, address)).toMatchObject({ status: 200 });
   return email;
 }

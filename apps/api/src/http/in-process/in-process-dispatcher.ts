@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import type { Actor } from '#domain/kernel/actor.js';
 import { sendUncompressed } from '../compression.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { exchange, type InProcessResponse } from './exchange.js';
@@ -39,6 +40,13 @@ export class CompositeContext {
   /** Whether what is otherwise ignored is refused. */
   get strict(): boolean {
     return this.request.strict;
+  }
+
+  /** Who calls, for the whole and all of its parts. */
+  get actor(): Actor {
+    const { actor } = this.request;
+    if (!actor) throw new Error('A public route has no caller.');
+    return actor;
   }
 
   /** The next part, as the server gets it. */

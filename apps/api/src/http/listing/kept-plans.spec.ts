@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { plainItemQuery } from '#query/parameters.js';
 import { Reader } from '#query/reader.js';
@@ -13,14 +14,16 @@ const ITEM = '/library/tasks/T1/';
 
 /** Statements for one item whose plans a connection keeps, once it has read a countermeasure in its usual form. */
 const keptForItems = (): Promise<string[]> =>
-  inTransaction(test.running.app.get(EntityManager), async (em) => {
-    const database = em.getKysely();
-    const viewer = { id: test.organization.admin.id, organizationId: test.organization.id };
-    await test.running.app.get(Reader).item(database, countermeasureProjection, viewer, 'T1', plainItemQuery());
-    const { rows } = await sql<{ statement: string }>`
-      SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%row_to_json(r)%'`.execute(database);
-    return rows.map(({ statement }) => statement);
-  });
+  acrossOrganizations(test.running.app.get(EntityManager), 'operate the deployment', readAndFindPlans);
+
+async function readAndFindPlans(em: EntityManager): Promise<string[]> {
+  const database = em.getKysely();
+  const viewer = { id: test.organization.admin.id, organizationId: test.organization.id };
+  await test.running.app.get(Reader).item(database, countermeasureProjection, viewer, 'T1', plainItemQuery());
+  const { rows } = await sql<{ name: string }>`
+      SELECT name FROM pg_prepared_statements WHERE statement LIKE '%row_to_json(r)%'`.execute(database);
+  return rows.map(({ name }) => name);
+}
 
 describe('The plan of reading an item', () => {
   it('is kept for the usual form, and for none that a client has chosen', async () => {
@@ -32,5 +35,15 @@ describe('The plan of reading an item', () => {
     await bodyOf(test.api.get(`${ITEM}?include=tags`));
     await bodyOf(test.api.get(`${ITEM}?expand=phase`));
     expect(await keptForItems()).toHaveLength(1);
+  });
+
+  it('is another one in a transaction of an organization, whose role has policies of its own', async () => {
+    const plans = await inTransaction(
+      test.running.app.get(EntityManager),
+      { organizationId: test.organization.id },
+      readAndFindPlans,
+    );
+    expect(plans).toContainEqual(expect.stringMatching(/^merlon_\d+_merlon_organization$/));
+    expect(await keptForItems()).toContainEqual(expect.stringMatching(/^merlon_\d+$/));
   });
 });

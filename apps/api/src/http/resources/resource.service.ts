@@ -28,7 +28,7 @@ export class ResourceService {
     readRequest: ReadRequest,
     create: (em: EntityManager) => Promise<string>,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => this.reads.item(viewer, await create(em), readRequest, em));
+    return inTransaction(this.em, viewer, async (em) => this.reads.item(viewer, await create(em), readRequest, em));
   }
 
   /** Runs a command that changes this item; answers the item, read in the same transaction. */
@@ -38,7 +38,7 @@ export class ResourceService {
     readRequest: ReadRequest,
     change: (em: EntityManager) => Promise<unknown>,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, viewer, async (em) => {
       await change(em);
       return this.reads.item(viewer, id, readRequest, em);
     });

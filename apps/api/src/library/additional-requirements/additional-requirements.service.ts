@@ -43,7 +43,7 @@ export class AdditionalRequirementsService extends ResourceService {
   }
 
   remove(actor: Actor, countermeasure: string, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeAdditionalRequirement(em, actor, countermeasure, id));
+    return inTransaction(this.em, actor, (em) => removeAdditionalRequirement(em, actor, countermeasure, id));
   }
 
   order(
@@ -52,7 +52,7 @@ export class AdditionalRequirementsService extends ResourceService {
     { order }: OrderAdditionalRequirements,
     readRequest: ReadRequest,
   ): Promise<JsonList> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       await orderAdditionalRequirements(em, actor, countermeasure, order);
       return this.reads.list(within(actor, countermeasure), readRequest, em);
     });

@@ -19,6 +19,6 @@ export class AttributesService extends ResourceService {
   }
 
   remove(actor: Actor, id: string, force: boolean): Promise<void> {
-    return inTransaction(this.em, (em) => removeAttribute(em, actor, id, force));
+    return inTransaction(this.em, actor, (em) => removeAttribute(em, actor, id, force));
   }
 }

@@ -23,6 +23,6 @@ export class ComponentsService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeComponent(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeComponent(em, actor, id));
   }
 }

@@ -27,6 +27,6 @@ export class CountermeasuresService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeCountermeasure(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeCountermeasure(em, actor, id));
   }
 }

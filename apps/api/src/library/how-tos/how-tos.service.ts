@@ -29,6 +29,6 @@ export class HowTosService extends ResourceService {
   }
 
   remove(actor: Actor, countermeasure: string, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeHowTo(em, actor, countermeasure, id));
+    return inTransaction(this.em, actor, (em) => removeHowTo(em, actor, countermeasure, id));
   }
 }

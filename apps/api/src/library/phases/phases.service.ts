@@ -19,6 +19,6 @@ export class PhasesService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removePhase(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removePhase(em, actor, id));
   }
 }

@@ -23,6 +23,6 @@ export class ThreatsService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeThreat(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeThreat(em, actor, id));
   }
 }

@@ -23,6 +23,6 @@ export class WeaknessesService extends ResourceService {
   }
 
   remove(actor: Actor, id: string, { new_weakness_id: successor }: RemoveWeakness): Promise<void> {
-    return inTransaction(this.em, (em) => removeWeakness(em, actor, id, successor));
+    return inTransaction(this.em, actor, (em) => removeWeakness(em, actor, id, successor));
   }
 }

@@ -37,6 +37,6 @@ export class WorkflowPromptContextsService extends ResourceService {
   }
 
   remove(actor: Actor, prompt: string, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeWorkflowPromptContext(em, actor, prompt, id));
+    return inTransaction(this.em, actor, (em) => removeWorkflowPromptContext(em, actor, prompt, id));
   }
 }

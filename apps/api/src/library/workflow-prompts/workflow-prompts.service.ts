@@ -25,6 +25,6 @@ export class WorkflowPromptsService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeWorkflowPrompt(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeWorkflowPrompt(em, actor, id));
   }
 }

@@ -19,7 +19,7 @@ export class AutomationService {
 
   async trigger(actor: Actor, { event, project, data }: TriggerEvent): Promise<AcceptedEvent> {
     const input = { event, project: project ?? undefined, data: data ?? undefined };
-    const id = await inTransaction(this.em, (em) => triggerEvent(em, actor, input));
+    const id = await inTransaction(this.em, actor, (em) => triggerEvent(em, actor, input));
     return { id, event, status: 'accepted' };
   }
 }

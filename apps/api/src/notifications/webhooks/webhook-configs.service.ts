@@ -32,6 +32,6 @@ export class WebhookConfigsService extends ResourceService {
   }
 
   remove(actor: Actor, webhook: string, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeWebhookConfig(em, actor, webhook, id));
+    return inTransaction(this.em, actor, (em) => removeWebhookConfig(em, actor, webhook, id));
   }
 }

@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
@@ -182,7 +182,8 @@ describe('The clean-up of deliveries', () => {
           [status, age, webhook.id],
         );
       }
-    const cleanUp = () => inTransaction(test.running.app.get(EntityManager), deleteOldDeliveries);
+    const cleanUp = () =>
+      acrossOrganizations(test.running.app.get(EntityManager), 'sweep what is over', deleteOldDeliveries);
     expect(await cleanUp()).toBe(3);
     const left = await deliveriesOf(test.api, webhook.id);
     expect(left.map(({ status }) => status)).toEqual(['pending', ...statuses]);

@@ -42,21 +42,21 @@ export class WebhooksService {
   }
 
   create(actor: Actor, input: CreateWebhook, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       const id = await createWebhook(em, actor, input, this.means);
       return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   update(actor: Actor, id: string, changes: ChangeWebhook, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       await updateWebhook(em, actor, id, changes, this.means);
       return this.reads.item(actor, id, readRequest, em);
     });
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeWebhook(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeWebhook(em, actor, id));
   }
 
   test(actor: Actor, id: string): Promise<TrialResult> {

@@ -39,7 +39,7 @@ export class AnalysisFilesService {
     const { project, system } = inputOf(fields);
     const session = `${system}-${randomUUID()}`;
     const source = Array.from(fileName.replaceAll('\0', '').toWellFormed()).slice(-SOURCE_MAXIMUM_LENGTH).join('');
-    const verified = await inTransaction(this.em, (em) =>
+    const verified = await inTransaction(this.em, actor, (em) =>
       applyAnalysisReport(em, actor, project, { system, source, session, verdicts: stored.verdicts }),
     );
     return {

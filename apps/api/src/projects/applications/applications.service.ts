@@ -22,6 +22,6 @@ export class ApplicationsService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeApplication(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeApplication(em, actor, id));
   }
 }

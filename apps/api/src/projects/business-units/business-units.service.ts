@@ -22,6 +22,6 @@ export class BusinessUnitsService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeBusinessUnit(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeBusinessUnit(em, actor, id));
   }
 }

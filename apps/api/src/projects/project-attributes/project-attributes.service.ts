@@ -14,7 +14,7 @@ import type { AddAttributes, ChangeReason } from './project-attributes.dto.js';
 @Injectable()
 export class ProjectAttributesService extends ResourceService {
   add(actor: Actor, project: string, { attributes }: AddAttributes, readRequest: ReadRequest): Promise<JsonList> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       await addAttributes(em, actor, project, attributes);
       return this.reads.list(within(actor, project), readRequest, em);
     });
@@ -33,6 +33,6 @@ export class ProjectAttributesService extends ResourceService {
   }
 
   removeManualSource(actor: Actor, project: string, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeManualSource(em, actor, project, id));
+    return inTransaction(this.em, actor, (em) => removeManualSource(em, actor, project, id));
   }
 }

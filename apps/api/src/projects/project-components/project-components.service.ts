@@ -14,6 +14,6 @@ export class ProjectComponentsService extends ResourceService {
   }
 
   takeUpdates(actor: Actor, project: string, { component_ids: ids }: TakeComponentUpdates): Promise<void> {
-    return inTransaction(this.em, (em) => takeComponentUpdates(em, actor, project, ids));
+    return inTransaction(this.em, actor, (em) => takeComponentUpdates(em, actor, project, ids));
   }
 }

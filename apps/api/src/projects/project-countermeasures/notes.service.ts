@@ -31,7 +31,7 @@ export class NotesService {
   }
 
   create(actor: Actor, place: NotePlace, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       const id = await createNote(em, actor, place, text);
       return this.reads.item(inside(actor, place), id, readRequest, em);
     });
@@ -44,7 +44,7 @@ export class NotesService {
     { text }: ChangeNote,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       await updateNote(em, actor, place, id, text);
       return this.reads.item(inside(actor, place), id, readRequest, em);
     });
@@ -56,7 +56,7 @@ export class NotesService {
     input: CreateAnalysisNote,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       const id = await createAnalysisNote(em, actor, place, input);
       return this.reads.item(inside(actor, place), id, readRequest, em);
     });
@@ -69,7 +69,7 @@ export class NotesService {
     changes: ChangeAnalysisNote,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       await updateAnalysisNote(em, actor, place, id, changes);
       return this.reads.item(inside(actor, place), id, readRequest, em);
     });

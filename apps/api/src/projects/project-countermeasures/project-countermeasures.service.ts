@@ -31,7 +31,7 @@ export class ProjectCountermeasuresService {
   }
 
   add(actor: Actor, project: string, input: AddProjectCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       const id = await addProjectCountermeasure(em, actor, project, input);
       return this.reads.item(within(actor, project), id, readRequest, em);
     });
@@ -44,7 +44,7 @@ export class ProjectCountermeasuresService {
     { assigned_to: assignees, ...changes }: ChangeProjectCountermeasure,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return inTransaction(this.em, async (em) => {
+    return inTransaction(this.em, actor, async (em) => {
       const emails = assignees && { assigned_to: assignees.map(({ email }) => email) };
       await updateProjectCountermeasure(em, actor, project, id, { ...changes, ...emails });
       return this.reads.item(within(actor, project), id, readRequest, em);
@@ -52,6 +52,6 @@ export class ProjectCountermeasuresService {
   }
 
   remove(actor: Actor, project: string, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeProjectCountermeasure(em, actor, project, id));
+    return inTransaction(this.em, actor, (em) => removeProjectCountermeasure(em, actor, project, id));
   }
 }

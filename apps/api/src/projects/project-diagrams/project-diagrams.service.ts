@@ -22,6 +22,6 @@ export class ProjectDiagramsService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeProjectDiagram(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeProjectDiagram(em, actor, id));
   }
 }

@@ -18,6 +18,6 @@ export class ProjectsService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeProject(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeProject(em, actor, id));
   }
 }

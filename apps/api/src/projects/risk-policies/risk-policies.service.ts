@@ -22,6 +22,6 @@ export class RiskPoliciesService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeRiskPolicy(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeRiskPolicy(em, actor, id));
   }
 }

@@ -20,7 +20,7 @@ export class QueriesService extends ResourceService {
   }
 
   remove(actor: Actor, id: string): Promise<void> {
-    return inTransaction(this.em, (em) => removeReport(em, actor, id));
+    return inTransaction(this.em, actor, (em) => removeReport(em, actor, id));
   }
 
   createFromTemplate(actor: Actor, { template, title }: TakeTemplate, readRequest: ReadRequest): Promise<JsonText> {

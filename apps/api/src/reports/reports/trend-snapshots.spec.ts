@@ -1,13 +1,15 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { useTestApi } from '#test/support/api.js';
 import { rowsOfReport, type ReportRow } from '#test/support/reports.js';
 
 const test = useTestApi();
 
 const take = (backfillDays = 0) =>
-  inTransaction(test.running.app.get(EntityManager), (em) => takeSnapshot(em, { zone: 'UTC', backfillDays }));
+  acrossOrganizations(test.running.app.get(EntityManager), 'count and snapshot', (em) =>
+    takeSnapshot(em, { zone: 'UTC', backfillDays }),
+  );
 
 const insert = async (statement: string, values: readonly unknown[]): Promise<string> =>
   (await test.database.query<{ id: string }>(`${statement} RETURNING id`, values))[0]?.id ?? '';

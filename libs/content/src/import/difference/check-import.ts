@@ -8,6 +8,7 @@ import {
   type ImportSummary,
 } from '#domain/exchange/import-job/import-job.rules.js';
 import type { Progress } from '#domain/kernel/lease-keeper.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { organizationReading } from '../../reading.js';
 import { Difference } from './difference.js';
@@ -38,7 +39,7 @@ export async function checkImport(
   source: SourceFiles,
   { signal, progress }: ImportWatch,
 ): Promise<ImportSummary> {
-  await clearStaging(em, taking);
+  await inTransaction(em, actor, (forked) => clearStaging(forked, taking));
   const problems = new Problems();
   const refuse = (error: ImportError): void => problems.add(error);
   const items = new Items(em, actor);
@@ -53,10 +54,12 @@ export async function checkImport(
     const { named, misnamed } = await difference.compare(rows);
     for (const compared of [named, misnamed])
       for (const { row } of await references.findMissing(compared)) waiting.add(row.position);
-    await behind.write(async () => {
-      await stageRows(em, taking, named);
-      await stageRows(em, misnamedRowsOf(taking), misnamed);
-    });
+    await behind.write(() =>
+      inTransaction(em, actor, async (forked) => {
+        await stageRows(forked, taking, named);
+        await stageRows(forked, misnamedRowsOf(taking), misnamed);
+      }),
+    );
     done += rows.length;
     progress({ done, total: Math.max(done, Math.round(done / source.shareRead())) });
   }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { LARGEST_GIVEN_NUMBER } from '#domain/kernel/item-numbers.js';
 import { freeNumbers } from '#domain/kernel/id-counter.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
@@ -63,7 +64,7 @@ export class Difference {
     const plan = PLANS[name];
     const shape = plan ? idShape(plan.kind) : new RegExp(`^.{1,${LIMITS.id}}$`, 's');
     const ids = rows.flatMap(({ id }) => (id !== null && shape.test(id) ? [id] : []));
-    const present = await presentRows(this.em, model, ids, this.reading);
+    const present = await inTransaction(this.em, this.actor, (em) => presentRows(em, model, ids, this.reading));
     for (const row of rows)
       if (plan) await this.compareOne(row, model, plan, shape, present, compared);
       else compared[row.misnamed ? 'misnamed' : 'named'].push(this.compareGiven(row, present));

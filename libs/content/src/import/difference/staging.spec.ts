@@ -12,18 +12,22 @@ const test = useTestApi();
 async function makeJob(em: EntityManager): Promise<number> {
   const actor = await findActor(em.fork(), test.organization.admin.id);
   if (!actor) throw new Error('There is no such user.');
-  return Number(await inTransaction(em, (forked) => createImportJob(forked, actor, { fileName: 'a.json' })));
+  return Number(await inTransaction(em, actor, (forked) => createImportJob(forked, actor, { fileName: 'a.json' })));
 }
 
+const ours = () => ({ organizationId: test.organization.id });
+
 const stage = (em: EntityManager, taking: ImportAttempt, megabytes: readonly number[]): Promise<void> =>
-  stageRows(
-    em.fork(),
-    taking,
-    megabytes.map((size, n) => ({
-      row: { position: n + 1, model: 'standard', file: 'a.json', row: n + 1, id: `CT${n + 1}`, given: {} },
-      action: 'updated',
-      changes: { text: { from: '', to: 'x'.repeat(size * 2 ** 20) } },
-    })),
+  inTransaction(em, ours(), (forked) =>
+    stageRows(
+      forked,
+      taking,
+      megabytes.map((size, n) => ({
+        row: { position: n + 1, model: 'standard', file: 'a.json', row: n + 1, id: `CT${n + 1}`, given: {} },
+        action: 'updated',
+        changes: { text: { from: '', to: 'x'.repeat(size * 2 ** 20) } },
+      })),
+    ),
   );
 
 it('rows are read by size from the first on, in their order', async () => {
@@ -44,11 +48,12 @@ it('who reads the files anew removes the rows of earlier takings, and none where
   const job = await makeJob(em);
   for (const fence of [1, 2]) await stage(em, { job, fence }, [0]);
   await test.database.query('UPDATE import_job SET fence = 2 WHERE id = $1', [job]);
+  const clear = (fence: number) => inTransaction(em, ours(), (forked) => clearStaging(forked, { job, fence }));
   const fences = async (): Promise<number[]> =>
     (
       await test.database.query<{ fence: number }>('SELECT fence FROM import_row WHERE job_id = $1 ORDER BY 1', [job])
     ).map(({ fence }) => fence);
-  for (const fence of [1, 3]) await changesNothing(test, () => clearStaging(em.fork(), { job, fence }));
-  await clearStaging(em.fork(), { job, fence: 2 });
+  for (const fence of [1, 3]) await changesNothing(test, () => clear(fence));
+  await clear(2);
   expect(await fences()).toEqual([2]);
 });

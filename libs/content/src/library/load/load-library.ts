@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { lockRule } from '#domain/kernel/lock.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from '../schema/library-files.js';
 import { checkStructure } from '../rules/library-rules.js';
 import { BrokenLibrary, type Library, parseLibrary } from '../schema/library-schema.js';
@@ -46,7 +46,7 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
   const problems = checkStructure(library);
   if (problems.length) throw new BrokenLibrary(problems);
 
-  return inTransaction(em, async (transaction) => {
+  return acrossOrganizations(em, 'load the library', async (transaction) => {
     await lockRule(transaction, 'starter library');
     if ((await latestRelease(transaction)) === digest) return { loaded: false, digest, changed: {} };
     const changed = await loadRelease(transaction, library);

@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { references } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 
 /** A flag that is on in an organization. */
 export const FeatureFlag = defineEntity({
   name: 'FeatureFlag',
   tableName: 'feature_flag',
+  ...ownRows(),
   properties: {
     organizationId: references('organization').primary(),
     name: p.text().primary(),

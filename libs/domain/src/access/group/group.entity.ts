@@ -1,10 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { computed, key, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
+import { ownRows, rowsOf } from '../../kernel/schema/policies.js';
 
 /** A group of users of one organization; its role is theirs too. */
 export const Group = defineEntity({
   name: 'Group',
   tableName: 'user_group',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),
@@ -25,6 +27,7 @@ export type Group = InferEntity<typeof Group>;
 export const GroupMember = defineEntity({
   name: 'GroupMember',
   tableName: 'group_member',
+  ...rowsOf({ group_id: 'user_group' }),
   properties: {
     groupId: references('user_group', { onDelete: 'cascade' }).primary(),
     userId: references('user_account', { onDelete: 'cascade' }).primary(),

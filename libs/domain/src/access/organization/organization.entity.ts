@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, timestamp } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 
 /** A tenant. Everything that belongs to somebody belongs to an organization. */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organization',
+  ...ownRows('id'),
   properties: {
     id: key(),
     name: p.text().unique(),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { key, textList, uniqueIndex } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import type { Permission } from '../../kernel/permissions.js';
 
@@ -7,6 +8,7 @@ import type { Permission } from '../../kernel/permissions.js';
 export const Role = defineEntity({
   name: 'Role',
   tableName: 'global_role',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('UR', 'CU'),

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { references, timestamp } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 
 /** Counts failed sign-ins for all API processes. Names and types are those that rate-limiter-flexible expects. */
 export const RateLimit = defineEntity({
@@ -17,6 +18,7 @@ export const RateLimit = defineEntity({
 export const SignInAddress = defineEntity({
   name: 'SignInAddress',
   tableName: 'sign_in_address',
+  ...rowsOf({ user_id: 'user_account' }),
   properties: {
     userId: references('user_account', { onDelete: 'cascade' }).primary(),
     address: p.text().primary(),

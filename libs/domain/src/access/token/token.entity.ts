@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 
 /** A token or session of a user. Its secret is kept as a hash. */
 export const ApiToken = defineEntity({
   name: 'ApiToken',
   tableName: 'api_token',
+  ...rowsOf({ user_id: 'user_account' }),
   properties: {
     id: key(),
     userId: references('user_account', { onDelete: 'cascade' }),

@@ -1,4 +1,5 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { hashPassword } from '#platform/crypto/password.js';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
@@ -9,7 +10,6 @@ import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domai
 import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import type { Role } from '../role/role.entity.js';
-import { sameInAnyCase, tables } from '../../kernel/tables.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
 import { assertAuthorityOver, assertSuperUser, keepLastSuperUser } from './super-users.js';
 import { storePassword } from './password.commands.js';
@@ -37,6 +37,13 @@ interface References {
   readonly groups?: readonly GroupRow[];
 }
 
+/** Whether a user of any organization has the address: a function of the owner's says so, and shows nothing else. */
+async function isEmailTaken(em: EntityManager, email: string, exceptUser: number): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    SELECT email_is_taken(${email}, ${exceptUser}::bigint) AS taken`.execute(em.getKysely());
+  return rows[0]?.taken === true;
+}
+
 /**
  * Finds the role and groups that the input names, and sees that its e-mail is free in the whole deployment. Throws
  * `Invalid` naming all that is wrong, with the errors that were found before. One query looks for the e-mail in all
@@ -49,13 +56,7 @@ async function resolveReferences(
   { userId = 0, errors = {} }: { readonly userId?: number; readonly errors?: FieldErrors } = {},
 ): Promise<References> {
   if (input.email !== undefined) {
-    const other = await tables(em, User)
-      .selectFrom('user_account')
-      .select('id')
-      .where(sameInAnyCase('user_account.email', input.email))
-      .where('id', '<>', userId)
-      .executeTakeFirst();
-    if (other) errors.email = ['This e-mail address is in use already.'];
+    if (await isEmailTaken(em, input.email, userId)) errors.email = ['This e-mail address is in use already.'];
   }
   const role = input.role === undefined ? undefined : await findRole(em, actor, input.role);
   if (role === null) errors.role = missing(input.role ?? '');

@@ -1,10 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 
 /** A user of an organization. */
 export const User = defineEntity({
   name: 'User',
   tableName: 'user_account',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 
 /** A connection to a verification tool or an issue tracker: docs/connections.md. */
 export const Connector = defineEntity({
   name: 'Connector',
   tableName: 'connector',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 
 /** A repository that a team which begins wants to have scanned. */
 export const OnboardingScan = defineEntity({
   name: 'OnboardingScan',
   tableName: 'onboarding_scan',
+  ...rowsOf({ project_id: 'project' }),
   properties: {
     id: key(),
     projectId: references('project', { onDelete: 'cascade' }),

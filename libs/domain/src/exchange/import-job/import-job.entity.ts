@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references, textList, timestamp } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 import { importJobMachine } from './import-job.machine.js';
 
 /** An import that somebody has triggered: docs/imports.md. */
 export const ImportJob = defineEntity({
   name: 'ImportJob',
   tableName: 'import_job',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

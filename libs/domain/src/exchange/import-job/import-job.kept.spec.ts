@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { useTestApi } from '#test/support/api.js';
 import { type ImportJob, importRows } from '#test/support/imports.js';
 import { changesNothing } from '#test/support/records.js';
-import { inTransaction } from '../../kernel/transaction.js';
+import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { findExpiredImports, forgetImport, trimEndedImport } from './import-job.kept.js';
 
 const test = useTestApi();
@@ -35,12 +35,14 @@ async function makeJob(status: ImportJob['status'], kept: string): Promise<numbe
   return id;
 }
 
+const SWEEP = 'sweep what is over';
+
 const expired = async (): Promise<number[]> =>
-  (await inTransaction(emOf(), (em) => findExpiredImports(em, 100))).map(({ id }) => Number(id));
-const forget = (job: number) => forgetImport(emOf().fork(), String(job));
+  (await acrossOrganizations(emOf(), SWEEP, (em) => findExpiredImports(em, 100))).map(({ id }) => Number(id));
+const forget = (job: number) => acrossOrganizations(emOf(), SWEEP, (em) => forgetImport(em, String(job)));
 const trimAll = async (): Promise<number> => {
   let count = 0;
-  while (await inTransaction(emOf(), trimEndedImport)) count += 1;
+  while (await acrossOrganizations(emOf(), SWEEP, trimEndedImport)) count += 1;
   return count;
 };
 const rowsOf = (job: number) =>

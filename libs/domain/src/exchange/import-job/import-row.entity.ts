@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { references } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 
 /**
  * A row of an import’s files, with what it would change. It belongs to one taking of the job: another worker that
@@ -8,6 +9,7 @@ import { references } from '../../kernel/schema/columns.js';
 export const ImportRow = defineEntity({
   name: 'ImportRow',
   tableName: 'import_row',
+  ...rowsOf({ job_id: 'import_job' }),
   properties: {
     jobId: references('import_job', { onDelete: 'cascade' }).primary(),
     fence: p.integer().primary(),

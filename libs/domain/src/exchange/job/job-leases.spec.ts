@@ -6,6 +6,7 @@ import { makeExport } from '#test/support/exports.js';
 import { importRows } from '#test/support/imports.js';
 import { changesNothing } from '#test/support/records.js';
 import { LeaseKeeper } from '../../kernel/lease-keeper.js';
+import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { inTransaction } from '../../kernel/transaction.js';
 import { exportWork } from '../export-job/export-job.work.js';
 import { importWork } from '../import-job/import-job.work.js';
@@ -36,7 +37,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
   const table = `${kind}_job`;
 
   async function take(id: number, owner: string): Promise<JobLease | undefined> {
-    const taken = await inTransaction(emOf(), (em) => work.take(em, id, owner, sql`status`));
+    const taken = await acrossOrganizations(emOf(), 'claim a job', (em) => work.take(em, id, owner, sql`status`));
     return taken && { ...taken.lease, userId: test.organization.admin.id };
   }
 
@@ -50,11 +51,11 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     return { id, old, current };
   }
 
-  const renew = (lease: JobLease) => work.renew(emOf().fork(), lease, { done: 1, total: 2 });
+  const renew = (lease: JobLease) => inTransaction(emOf(), lease, (em) => work.renew(em, lease, { done: 1, total: 2 }));
   const fail = (lease: JobLease) =>
-    inTransaction(emOf(), (em) => work.complete(em, lease, 'fail', sql`errors = '[]'::json`));
+    inTransaction(emOf(), lease, (em) => work.complete(em, lease, 'fail', sql`errors = '[]'::json`));
   const giveBack = (lease: JobLease) =>
-    inTransaction(emOf(), (em) => work.giveBack(em, lease, { seconds: 0, unspent: true }));
+    inTransaction(emOf(), lease, (em) => work.giveBack(em, lease, { seconds: 0, unspent: true }));
 
   it('keeps other workers away while it lasts, and is prolonged by each sign of life', async () => {
     const { id } = await make();
@@ -84,10 +85,10 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     expect(await renew(current)).toBe('held');
     await test.database.query(`UPDATE ${table} SET cancel_requested = true WHERE id = $1`, [current.id]);
     await changesNothing(test, async () => {
-      expect(await inTransaction(emOf(), (em) => work.stop(em, old))).toBe(false);
+      expect(await inTransaction(emOf(), old, (em) => work.stop(em, old))).toBe(false);
     });
     expect(await renew(current)).toBe('cancelled');
-    expect(await inTransaction(emOf(), (em) => work.stop(em, current))).toBe(true);
+    expect(await inTransaction(emOf(), current, (em) => work.stop(em, current))).toBe(true);
   });
 
   it('is lost once the job is over or given back, also for a worker that takes no notice', async () => {

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { partProperties } from '../countermeasure/part.entity.js';
 import { itemIndex } from '../../kernel/item.entity.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
@@ -9,6 +10,7 @@ import { provenanceProperties } from '../item-reference/provenance.entity.js';
 export const AdditionalRequirement = defineEntity({
   name: 'AdditionalRequirement',
   tableName: 'additional_requirement',
+  ...ownAndBuiltInRows(),
   properties: partProperties('TA'),
   indexes: [
     itemIndex('additional_requirement'),
@@ -20,6 +22,7 @@ export const AdditionalRequirement = defineEntity({
 export const AdditionalRequirementVersion = defineEntity({
   name: 'AdditionalRequirementVersion',
   tableName: 'additional_requirement_version',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     additionalRequirementId: references('additional_requirement', { onDelete: 'cascade' }),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { computed, createdAt, key, numberList, references, updatedAt } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows, ownRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
@@ -8,6 +9,7 @@ import { searchIndex } from '../../kernel/schema/search-document.js';
 export const Attribute = defineEntity({
   name: 'Attribute',
   tableName: 'attribute',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('AT'),
@@ -39,6 +41,7 @@ export type Attribute = InferEntity<typeof Attribute>;
 export const AttributeSwitch = defineEntity({
   name: 'AttributeSwitch',
   tableName: 'attribute_switch',
+  ...ownRows(),
   properties: {
     organizationId: references('organization').primary(),
     attributeId: references('attribute', { onDelete: 'cascade' }).primary(),

@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 
 /** A public catalog that was imported: from where, and under what terms. */
 export const CatalogImport = defineEntity({
   name: 'CatalogImport',
   tableName: 'catalog_import',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     /** Null for catalogs that the whole deployment shares. */

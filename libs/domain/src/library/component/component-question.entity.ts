@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 
 /** An icon that a component can have. */
@@ -18,6 +19,7 @@ export const ComponentIcon = defineEntity({
 export const ComponentQuestion = defineEntity({
   name: 'ComponentQuestion',
   tableName: 'component_question',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('AQ'),
@@ -34,6 +36,7 @@ export const ComponentQuestion = defineEntity({
 export const ComponentAnswer = defineEntity({
   name: 'ComponentAnswer',
   tableName: 'component_answer',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('AA'),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { index, key, numberList, references, uniqueIndex } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { versionProperties } from '../customization/version.entity.js';
@@ -9,6 +10,7 @@ import { searchIndex } from '../../kernel/schema/search-document.js';
 export const Component = defineEntity({
   name: 'Component',
   tableName: 'component',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('SC'),
@@ -23,6 +25,7 @@ export const Component = defineEntity({
 export const ComponentVersion = defineEntity({
   name: 'ComponentVersion',
   tableName: 'component_version',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     componentId: references('component', { onDelete: 'cascade' }),

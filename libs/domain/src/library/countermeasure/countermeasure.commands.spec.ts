@@ -9,8 +9,10 @@ import { createCountermeasures, updateCountermeasures, writeCountermeasures } fr
 
 const test = useTestApi();
 
-const asOperator = <T>(command: (em: EntityManager, actor: Actor) => Promise<T>): Promise<T> =>
-  inTransaction(test.running.app.get(EntityManager), (em) => command(em, operatorOf(test.organization.id)));
+const asOperator = <T>(command: (em: EntityManager, actor: Actor) => Promise<T>): Promise<T> => {
+  const operator = operatorOf(test.organization.id);
+  return inTransaction(test.running.app.get(EntityManager), operator, (em) => command(em, operator));
+};
 
 const input = (title: string) => ({ title, text: 'Several at once.', problem: 'P1', priority: 5, phase: 'X3' });
 

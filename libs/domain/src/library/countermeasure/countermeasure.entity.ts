@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { index, key, references, textList, uniqueIndex } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
@@ -9,6 +10,7 @@ import { provenanceProperties } from '../item-reference/provenance.entity.js';
 export const Countermeasure = defineEntity({
   name: 'Countermeasure',
   tableName: 'countermeasure',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('T'),
@@ -20,6 +22,7 @@ export const Countermeasure = defineEntity({
 export const CountermeasureVersion = defineEntity({
   name: 'CountermeasureVersion',
   tableName: 'countermeasure_version',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     countermeasureId: references('countermeasure', { onDelete: 'cascade' }),

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
@@ -7,6 +8,7 @@ import { searchIndex } from '../../kernel/schema/search-document.js';
 export const GlossaryTerm = defineEntity({
   name: 'GlossaryTerm',
   tableName: 'glossary_term',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('GT'),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { partProperties } from '../countermeasure/part.entity.js';
 import { itemIndex } from '../../kernel/item.entity.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
@@ -9,6 +10,7 @@ import { provenanceProperties } from '../item-reference/provenance.entity.js';
 export const HowTo = defineEntity({
   name: 'HowTo',
   tableName: 'how_to',
+  ...ownAndBuiltInRows(),
   properties: partProperties('I'),
   indexes: [itemIndex('how_to'), { name: 'how_to_countermeasure', properties: ['countermeasureId'] }],
 });
@@ -17,6 +19,7 @@ export const HowTo = defineEntity({
 export const HowToVersion = defineEntity({
   name: 'HowToVersion',
   tableName: 'how_to_version',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     howToId: references('how_to', { onDelete: 'cascade' }),

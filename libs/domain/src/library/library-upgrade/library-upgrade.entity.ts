@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references, timestamp } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
 
 /** A field that both a release and an organization have changed, and what becomes of it. */
 export const LibraryUpgrade = defineEntity({
   name: 'LibraryUpgrade',
   tableName: 'library_upgrade',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { index, key, numberList, references } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 
 const OWNERS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
@@ -15,6 +16,13 @@ const ownerIndex = (owner: string) =>
 export const MatchCondition = defineEntity({
   name: 'MatchCondition',
   tableName: 'match_condition',
+  ...rowsOf({
+    countermeasure_version_id: 'countermeasure_version',
+    weakness_version_id: 'weakness_version',
+    additional_requirement_version_id: 'additional_requirement_version',
+    how_to_version_id: 'how_to_version',
+    threat_version_id: 'threat_version',
+  }),
   properties: {
     id: key(),
     weaknessVersionId: references('weakness_version', { onDelete: 'cascade' }).nullable(),

@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, numberList, uniqueIndex } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 
 /** Answers that the survey of a new project begins with. */
 export const Profile = defineEntity({
   name: 'Profile',
   tableName: 'profile',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('P'),

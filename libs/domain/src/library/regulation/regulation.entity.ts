@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows, rowsOf } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 import { MAPPING_STRENGTHS } from '../item-reference/item-reference.rules.js';
@@ -8,6 +9,7 @@ import { MAPPING_STRENGTHS } from '../item-reference/item-reference.rules.js';
 export const Regulation = defineEntity({
   name: 'Regulation',
   tableName: 'regulation',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('REG'),
@@ -23,6 +25,7 @@ export const Regulation = defineEntity({
 export const RegulationSection = defineEntity({
   name: 'RegulationSection',
   tableName: 'regulation_section',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('RS'),
@@ -47,6 +50,7 @@ export const RegulationSection = defineEntity({
 export const RegulationSectionCountermeasure = defineEntity({
   name: 'RegulationSectionCountermeasure',
   tableName: 'regulation_section_countermeasure',
+  ...rowsOf({ section_id: 'regulation_section' }),
   properties: {
     sectionId: references('regulation_section', { onDelete: 'cascade' }).primary(),
     countermeasureId: references('countermeasure', { onDelete: 'cascade' }).primary(),

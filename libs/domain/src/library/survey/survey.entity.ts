@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, numberList, references } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
@@ -8,6 +9,7 @@ import { searchIndex } from '../../kernel/schema/search-document.js';
 export const SurveySection = defineEntity({
   name: 'SurveySection',
   tableName: 'survey_section',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('S'),
@@ -21,6 +23,7 @@ export const SurveySection = defineEntity({
 export const SurveySubsection = defineEntity({
   name: 'SurveySubsection',
   tableName: 'survey_subsection',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('SS'),
@@ -35,6 +38,7 @@ export const SurveySubsection = defineEntity({
 export const SurveyQuestion = defineEntity({
   name: 'SurveyQuestion',
   tableName: 'survey_question',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('Q'),
@@ -56,6 +60,7 @@ export const SurveyQuestion = defineEntity({
 export const SurveySubquestion = defineEntity({
   name: 'SurveySubquestion',
   tableName: 'survey_subquestion',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('SQ'),
@@ -70,6 +75,7 @@ export const SurveySubquestion = defineEntity({
 export const SurveyAnswer = defineEntity({
   name: 'SurveyAnswer',
   tableName: 'survey_answer',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('A'),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { index, key, numberList, references, textList } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
@@ -9,6 +10,7 @@ import { provenanceProperties } from '../item-reference/provenance.entity.js';
 export const Threat = defineEntity({
   name: 'Threat',
   tableName: 'threat',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('TH'),
@@ -20,6 +22,7 @@ export const Threat = defineEntity({
 export const ThreatVersion = defineEntity({
   name: 'ThreatVersion',
   tableName: 'threat_version',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     threatId: references('threat', { onDelete: 'cascade' }),

@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { computed, key, references, uniqueIndex } from '../../kernel/schema/columns.js';
+import { ownRows, rowsOf } from '../../kernel/schema/policies.js';
 
 /** A training module. Organizations import them: none ship, and they have no versions. */
 export const TrainingModule = defineEntity({
   name: 'TrainingModule',
   tableName: 'training_module',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),
@@ -23,6 +25,7 @@ export const TrainingModule = defineEntity({
 export const TrainingModuleCountermeasure = defineEntity({
   name: 'TrainingModuleCountermeasure',
   tableName: 'training_module_countermeasure',
+  ...rowsOf({ training_module_id: 'training_module' }),
   properties: {
     trainingModuleId: references('training_module', { onDelete: 'cascade' }).primary(),
     countermeasureId: references('countermeasure', { onDelete: 'cascade' }).primary(),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { index, key, numberList, references } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
@@ -9,6 +10,7 @@ import { provenanceProperties } from '../item-reference/provenance.entity.js';
 export const Weakness = defineEntity({
   name: 'Weakness',
   tableName: 'weakness',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...itemProperties('P'),
@@ -20,6 +22,7 @@ export const Weakness = defineEntity({
 export const WeaknessVersion = defineEntity({
   name: 'WeaknessVersion',
   tableName: 'weakness_version',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     weaknessId: references('weakness', { onDelete: 'cascade' }),

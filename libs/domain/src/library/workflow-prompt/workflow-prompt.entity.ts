@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, textList, updatedAt } from '../../kernel/schema/columns.js';
+import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, numberedProperties } from '../../kernel/item.entity.js';
 import { CONTENT_TYPES, PROMPT_TYPES } from './workflow-prompt.rules.js';
 
@@ -10,6 +11,7 @@ import { CONTENT_TYPES, PROMPT_TYPES } from './workflow-prompt.rules.js';
 export const WorkflowPrompt = defineEntity({
   name: 'WorkflowPrompt',
   tableName: 'workflow_prompt',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...numberedProperties,
@@ -32,6 +34,7 @@ export type WorkflowPrompt = InferEntity<typeof WorkflowPrompt>;
 export const WorkflowPromptContext = defineEntity({
   name: 'WorkflowPromptContext',
   tableName: 'workflow_prompt_context',
+  ...ownAndBuiltInRows(),
   properties: {
     id: key(),
     ...numberedProperties,

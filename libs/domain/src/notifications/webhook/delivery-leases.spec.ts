@@ -2,8 +2,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { useTestApi } from '#test/support/api.js';
 import { changesNothing } from '#test/support/records.js';
 import { deliveriesOf, makeConfig, makeWebhook, tellOfProject } from '#test/support/webhooks.js';
+import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { inTransaction } from '../../kernel/transaction.js';
-import { type DueDeliveryQueue, leaseDeliveryQueue, releaseDeliveryQueue } from './delivery-queue.js';
+import { type LeasedDeliveryQueue, leaseDeliveryQueue, releaseDeliveryQueue } from './delivery-queue.js';
 import { type DeliveryTry, finishTry, type NextStep, nextStep } from './delivery.work.js';
 
 const test = useTestApi();
@@ -13,13 +14,14 @@ const LEASE_SECONDS = 20;
 const TERMS = { leaseSeconds: LEASE_SECONDS, paceMilliseconds: 0 };
 const POLICY = { paceMilliseconds: 0, retrySeconds: [0], disableAfterSeconds: 60, timeoutSeconds: 1 };
 
-const lease = (id: number, owner: string): Promise<DueDeliveryQueue | undefined> =>
-  leaseDeliveryQueue(emOf().fork(), { id }, owner, LEASE_SECONDS);
+const lease = (id: number, owner: string): Promise<LeasedDeliveryQueue | undefined> =>
+  acrossOrganizations(emOf(), 'claim a job', (em) => leaseDeliveryQueue(em, { id }, owner, LEASE_SECONDS));
 
-const step = (queue: DueDeliveryQueue): Promise<NextStep> => inTransaction(emOf(), (em) => nextStep(em, queue, TERMS));
+const step = (queue: LeasedDeliveryQueue): Promise<NextStep> =>
+  inTransaction(emOf(), queue, (em) => nextStep(em, queue, TERMS));
 
-const finish = (queue: DueDeliveryQueue, delivery: DeliveryTry): Promise<boolean> =>
-  inTransaction(emOf(), (em) => finishTry(em, queue, delivery, { status: 200, text: 'ok' }, POLICY));
+const finish = (queue: LeasedDeliveryQueue, delivery: DeliveryTry): Promise<boolean> =>
+  inTransaction(emOf(), queue, (em) => finishTry(em, queue, delivery, { status: 200, text: 'ok' }, POLICY));
 
 const leaseEnds = (id: number, when: string) =>
   test.database.query(
@@ -36,7 +38,7 @@ const secondsLeft = async (id: number): Promise<number> => {
 };
 
 /** A webhook with one delivery that waits, and the lease of the worker that has its queue. */
-async function leased(): Promise<{ id: number; first: DueDeliveryQueue }> {
+async function leased(): Promise<{ id: number; first: LeasedDeliveryQueue }> {
   const { id } = await makeWebhook(test.api);
   await makeConfig(test.api, id);
   await tellOfProject(test, 'new');
@@ -46,7 +48,7 @@ async function leased(): Promise<{ id: number; first: DueDeliveryQueue }> {
 }
 
 /** A step that sends. */
-async function sendsNext(queue: DueDeliveryQueue): Promise<DeliveryTry> {
+async function sendsNext(queue: LeasedDeliveryQueue): Promise<DeliveryTry> {
   for (;;) {
     const next = await step(queue);
     if (next.step === 'send') return next.delivery;
@@ -72,7 +74,7 @@ describe('A lease on the delivery queue of a webhook', () => {
     await changesNothing(test, async () => {
       expect(await step(first)).toEqual({ step: 'stop' });
       expect(await finish(first, delivery)).toBe(false);
-      await releaseDeliveryQueue(emOf().fork(), first);
+      await inTransaction(emOf(), first, (em) => releaseDeliveryQueue(em, first));
     });
     expect(await deliveriesOf(test.api, id)).toMatchObject([{ status: 'pending', delivered: null }]);
     // The second worker can not know that it was sent, so it sends it again, with the same id.
@@ -84,7 +86,7 @@ describe('A lease on the delivery queue of a webhook', () => {
 
   it('that is given back leaves the queue to the next worker at once', async () => {
     const { id, first } = await leased();
-    await releaseDeliveryQueue(emOf().fork(), first);
+    await inTransaction(emOf(), first, (em) => releaseDeliveryQueue(em, first));
     const second = await lease(id, 'second');
     expect(second?.fence).toBeGreaterThan(first.fence);
     expect(await step(first)).toEqual({ step: 'stop' });

@@ -8,6 +8,9 @@ export type DueDeliveryQueue = {
   readonly fence: number;
 };
 
+/** A delivery queue in the hands of one worker. */
+export type LeasedDeliveryQueue = DueDeliveryQueue & { readonly organizationId: number };
+
 /** After this time the relay queues a delivery queue that nobody took once more: the queue may have been emptied. */
 const REQUEUE_SECONDS = 4;
 
@@ -60,12 +63,13 @@ export async function leaseDeliveryQueue(
   { id }: Pick<DueDeliveryQueue, 'id'>,
   owner: string,
   leaseSeconds: number,
-): Promise<DueDeliveryQueue | undefined> {
-  const { rows } = await sql<{ fence: number }>`
+): Promise<LeasedDeliveryQueue | undefined> {
+  const { rows } = await sql<{ fence: number; organization_id: string }>`
     UPDATE webhook_delivery_queue AS queue SET fence = fence + 1, lease_owner = ${owner},
       lease_until = now() + make_interval(secs => ${leaseSeconds})
-    WHERE queue.webhook_id = ${id} AND ${isFree} RETURNING fence`.execute(em.getKysely());
-  return rows[0] && { id, fence: rows[0].fence };
+    WHERE queue.webhook_id = ${id} AND ${isFree}
+    RETURNING fence, (SELECT organization_id FROM webhook WHERE id = queue.webhook_id)`.execute(em.getKysely());
+  return rows[0] && { id, fence: rows[0].fence, organizationId: Number(rows[0].organization_id) };
 }
 
 /**

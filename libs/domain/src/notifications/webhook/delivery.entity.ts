@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, timestamp } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 import { deliveryMachine } from './delivery.machine.js';
 
 /** The one delivery queue that a webhook’s deliveries go through, in sequence. */
 export const WebhookLane = defineEntity({
   name: 'WebhookLane',
   tableName: 'webhook_delivery_queue',
+  ...rowsOf({ webhook_id: 'webhook' }),
   properties: {
     webhookId: references('webhook', { onDelete: 'cascade' }).primary(),
     /** When the relay may queue it again, and when the next message may be sent. */
@@ -24,6 +26,7 @@ export const WebhookLane = defineEntity({
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_delivery',
+  ...rowsOf({ webhook_id: 'webhook' }),
   properties: {
     id: key(),
     webhookId: references('webhook', { onDelete: 'cascade' }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
+import { inTransaction } from '../../kernel/transaction.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
@@ -46,7 +47,7 @@ export async function tryWebhook(
     .where('organization_id', '=', actor.organizationId)
     .executeTakeFirst();
   if (!webhook) throw new NotFound();
-  const turn = await takeTurn(em, webhook.id, pace);
+  const turn = await inTransaction(em, actor, (bound) => takeTurn(bound, webhook.id, pace));
   if (!turn) {
     const error = 'Other messages of this webhook are waiting, or the chat service has asked to wait. Try again later.';
     return { success: false, response_status: null, error };

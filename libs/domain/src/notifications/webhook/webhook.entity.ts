@@ -1,10 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
+import { ownRows, rowsOf } from '../../kernel/schema/policies.js';
 
 /** A place in a chat service that an organization’s events are delivered to. */
 export const Webhook = defineEntity({
   name: 'Webhook',
   tableName: 'webhook',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),
@@ -25,6 +27,7 @@ export type Webhook = InferEntity<typeof Webhook>;
 export const WebhookConfig = defineEntity({
   name: 'WebhookConfig',
   tableName: 'webhook_config',
+  ...rowsOf({ webhook_id: 'webhook' }),
   properties: {
     id: key(),
     webhookId: references('webhook', { onDelete: 'cascade' }),

@@ -1,11 +1,13 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, textList, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 import { APPLICATION_PRIORITIES } from './application.rules.js';
 
 /** Software that projects work on, of one business unit. */
 export const Application = defineEntity({
   name: 'Application',
   tableName: 'application',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

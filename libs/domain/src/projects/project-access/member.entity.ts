@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references, uniqueIndex } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 import { PROJECT_ROLES } from './project-roles.js';
 
 /** Who belongs to a unit; with a role, who becomes a member of each new project of it. */
 export const BusinessUnitMember = defineEntity({
   name: 'BusinessUnitMember',
   tableName: 'business_unit_member',
+  ...rowsOf({ business_unit_id: 'business_unit' }),
   properties: {
     id: key(),
     businessUnitId: references('business_unit', { onDelete: 'cascade' }),
@@ -28,6 +30,7 @@ export const BusinessUnitMember = defineEntity({
 export const ProjectMember = defineEntity({
   name: 'ProjectMember',
   tableName: 'project_member',
+  ...rowsOf({ project_id: 'project' }),
   properties: {
     id: key(),
     projectId: references('project', { onDelete: 'cascade' }),

@@ -8,12 +8,14 @@ import {
   uniqueIndex,
   updatedAt,
 } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** One piece of work on an application. What it holds of the library is in tables of its own. */
 export const Project = defineEntity({
   name: 'Project',
   tableName: 'project',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { references, timestamp } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 
 /** Why a project has an attribute: each reason is a row, and the attribute goes with its last one. */
 export const ProjectAttributeSource = defineEntity({
   name: 'ProjectAttributeSource',
   tableName: 'project_attribute_source',
+  ...rowsOf({ project_id: 'project' }),
   properties: {
     projectId: references('project', { onDelete: 'cascade' }).primary(),
     attributeId: references('attribute', { onDelete: 'cascade' }).primary(),

@@ -1,5 +1,6 @@
 import { defineEntity } from '@mikro-orm/core';
 import { key, references, timestamp } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 
 /**
  * An organization’s library has changed, and its projects do not know yet. Rows are only added: changes of the
@@ -8,6 +9,7 @@ import { key, references, timestamp } from '../../kernel/schema/columns.js';
 export const LibraryChange = defineEntity({
   name: 'LibraryChange',
   tableName: 'library_change',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

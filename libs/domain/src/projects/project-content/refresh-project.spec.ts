@@ -10,8 +10,8 @@ import { refreshProjects } from './refresh-project.js';
 
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
-const refresh = (...projects: number[]): Promise<Set<number>> =>
-  inTransaction(emOf(), (em) => refreshProjects(em, null, projects));
+const refresh = (organizationId: number, ...projects: number[]): Promise<Set<number>> =>
+  inTransaction(emOf(), { organizationId }, (em) => refreshProjects(em, null, projects));
 
 const numbers = (values: readonly string[]): number[] => values.map(Number);
 
@@ -163,13 +163,13 @@ describe('What is written of a project', () => {
         manual.push(byHand);
         await setAnswers(project.id, given);
 
-        await refresh(project.id, bystander.id);
+        await refresh(organization.id, project.id, bystander.id);
         const library = await libraryOf(organization.id);
         expect(await writtenIn(project.id)).toEqual(
           sortedContent(library, { answers: given, manualAttributes: manual }),
         );
         expect(await writtenIn(bystander.id)).toEqual(sortedContent(library, { answers: [], manualAttributes: [] }));
-        expect(await refresh(project.id, bystander.id)).toEqual(new Set());
+        expect(await refresh(organization.id, project.id, bystander.id)).toEqual(new Set());
       }),
       // Every step builds on the ones before: there is nothing smaller to be found by trying again.
       { numRuns: 12, endOnFailure: true },

@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 
 /** A user who works on a project’s countermeasure. */
 export const ProjectCountermeasureAssignee = defineEntity({
   name: 'ProjectCountermeasureAssignee',
   tableName: 'project_countermeasure_assignee',
+  ...rowsOf({ project_countermeasure_id: 'project_countermeasure' }),
   properties: {
     projectCountermeasureId: references('project_countermeasure', { onDelete: 'cascade' }).primary(),
     userId: references('user_account', { onDelete: 'cascade' }).primary(),
@@ -16,6 +18,7 @@ export const ProjectCountermeasureAssignee = defineEntity({
 export const ProjectCountermeasureNote = defineEntity({
   name: 'ProjectCountermeasureNote',
   tableName: 'project_countermeasure_note',
+  ...rowsOf({ project_countermeasure_id: 'project_countermeasure' }),
   properties: {
     id: key(),
     projectCountermeasureId: references('project_countermeasure', { onDelete: 'cascade' }),
@@ -32,6 +35,7 @@ export const ProjectCountermeasureNote = defineEntity({
 export const ProjectCountermeasureAnalysis = defineEntity({
   name: 'ProjectCountermeasureAnalysis',
   tableName: 'project_countermeasure_analysis',
+  ...rowsOf({ project_countermeasure_id: 'project_countermeasure' }),
   properties: {
     id: key(),
     projectCountermeasureId: references('project_countermeasure', { onDelete: 'cascade' }),

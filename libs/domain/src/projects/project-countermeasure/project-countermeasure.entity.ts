@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { textArray } from '../../kernel/schema/text-array.js';
 import { createdAt, key, references, timestamp, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 
 /**
  * A countermeasure that a project has or has had: what was worked on it outlives its relevance.
@@ -11,6 +12,7 @@ import { createdAt, key, references, timestamp, uniqueIndex, updatedAt } from '.
 export const ProjectCountermeasure = defineEntity({
   name: 'ProjectCountermeasure',
   tableName: 'project_countermeasure',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
+import { rowsOf } from '../../kernel/schema/policies.js';
 
 /** A diagram of a project. */
 export const ProjectDiagram = defineEntity({
   name: 'ProjectDiagram',
   tableName: 'project_diagram',
+  ...rowsOf({ project_id: 'project' }),
   properties: {
     id: key(),
     projectId: references('project', { onDelete: 'cascade' }),

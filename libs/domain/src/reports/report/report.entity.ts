@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, timestamp } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 import { CHARTS, REPORT_TYPES } from './report.rules.js';
 
 /** An advanced report that somebody has saved. */
 export const Report = defineEntity({
   name: 'Report',
   tableName: 'report',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),

@@ -1,11 +1,7 @@
+import { ORGANIZATION_SETTING } from '../../kernel/transaction.js';
 import type { CustomizableKind } from '../../library/customization/customization.sql.js';
 
-/**
- * The setting that says whose rows the views show: made in the same transaction as the query, and nothing without it.
- */
-export const ORGANIZATION_SETTING = 'merlon.organization';
-
-/** The organization whose rows are shown, in SQL. */
+/** The organization whose rows the views show, in SQL: that which the transaction is bound to, and nothing without. */
 export const ORGANIZATION = `(SELECT nullif(current_setting('${ORGANIZATION_SETTING}', true), '')::bigint)`;
 
 const joined = (array: string): string => `array_to_string(${array}, ', ')`;

@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
+import { ownRows } from '../../kernel/schema/policies.js';
 
 /** A project on a day. Names are in snapshots, since they outlive what they are of. */
 export const TrendProject = defineEntity({
   name: 'TrendProject',
   tableName: 'trend_project',
+  ...ownRows(),
   properties: {
     organizationId: references('organization').primary(),
     day: p.text().columnType('date').primary(),
@@ -23,6 +25,7 @@ export const TrendProject = defineEntity({
 export const TrendApplication = defineEntity({
   name: 'TrendApplication',
   tableName: 'trend_application',
+  ...ownRows(),
   properties: {
     organizationId: references('organization').primary(),
     day: p.text().columnType('date').primary(),
@@ -39,6 +42,7 @@ export const TrendApplication = defineEntity({
 export const TrendTask = defineEntity({
   name: 'TrendTask',
   tableName: 'trend_task',
+  ...ownRows(),
   properties: {
     organizationId: references('organization').primary(),
     day: p.text().columnType('date').primary(),
@@ -54,6 +58,7 @@ export const TrendTask = defineEntity({
 export const TrendTaskApplication = defineEntity({
   name: 'TrendTaskApplication',
   tableName: 'trend_task_application',
+  ...ownRows(),
   properties: {
     id: key(),
     organizationId: references('organization'),
@@ -70,6 +75,7 @@ export const TrendTaskApplication = defineEntity({
 export const TrendTaskPhase = defineEntity({
   name: 'TrendTaskPhase',
   tableName: 'trend_task_phase',
+  ...ownRows(),
   properties: {
     organizationId: references('organization').primary(),
     day: p.text().columnType('date').primary(),

@@ -1,0 +1,65 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Database } from '#query/database.js';
+import { ORGANIZATION_ROLE } from '../kernel/schema/policies.js';
+
+/** What an administrator runs where this service may not make or give the role; docs/operations.md shows it too. */
+const membership = (role: string): string => `GRANT ${ORGANIZATION_ROLE} TO "${role}" WITH INHERIT FALSE, SET TRUE;`;
+
+const asAdministrator = (statements: string): Error =>
+  new Error(`Row-level security needs a role. As an administrator of the database, run: ${statements}`);
+
+/**
+ * Makes the role that policies name. Several processes, of several databases of one server, may do so at once: whoever
+ * comes second finds the role.
+ */
+export async function ensureOrganizationRole(em: EntityManager): Promise<void> {
+  const database = em.getKysely();
+  await sql
+    .raw(
+      `DO $$
+      BEGIN
+        IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${ORGANIZATION_ROLE}') THEN
+          CREATE ROLE ${ORGANIZATION_ROLE} NOLOGIN NOBYPASSRLS;
+        END IF;
+      EXCEPTION WHEN duplicate_object OR unique_violation OR insufficient_privilege THEN NULL;
+      END $$`,
+    )
+    .execute(database);
+  const { rows } = await sql`SELECT 1 FROM pg_roles WHERE rolname = ${ORGANIZATION_ROLE}`.execute(database);
+  if (!rows.length)
+    throw asAdministrator(`CREATE ROLE ${ORGANIZATION_ROLE} NOLOGIN; ${membership(await currentUser(database))}`);
+}
+
+/**
+ * Lets a role take on that of an organization. It must not inherit from it: the policies of bound transactions would
+ * hold for all others too.
+ *
+ * @throws Error with what an administrator has to do, where this user may not give that away
+ */
+export async function letTakeOn(database: Database, role: string): Promise<void> {
+  if (!(await mayTakeOn(database, role))) throw asAdministrator(membership(role));
+}
+
+/** The same where it can be done. An owner of the database who may not still migrates and restores. */
+export async function letOwnerTakeOn(database: Database): Promise<void> {
+  await mayTakeOn(database, await currentUser(database));
+}
+
+export async function currentUser(database: Database): Promise<string> {
+  const { rows } = await sql<{ name: string }>`SELECT current_user::text AS name`.execute(database);
+  return rows[0]?.name ?? '';
+}
+
+/** Whether a role may take on that of an organization, which it is given where this user may. */
+async function mayTakeOn(database: Database, role: string): Promise<boolean> {
+  const { rows } = await sql<{ ready: boolean; grantable: boolean; inherits: boolean }>`
+    SELECT pg_has_role(r.oid, o.oid, 'SET') AS ready, pg_has_role(o.oid, 'MEMBER WITH ADMIN OPTION') AS grantable,
+      NOT r.rolsuper AND pg_has_role(r.oid, o.oid, 'USAGE') AS inherits
+    FROM pg_roles r, pg_roles o WHERE r.rolname = ${role} AND o.rolname = ${ORGANIZATION_ROLE}`.execute(database);
+  const { ready = false, grantable = false, inherits = false } = rows[0] ?? {};
+  if (ready && !inherits) return true;
+  if (!grantable) return false;
+  await sql`GRANT ${sql.ref(ORGANIZATION_ROLE)} TO ${sql.ref(role)} WITH INHERIT FALSE, SET TRUE`.execute(database);
+  return true;
+}
