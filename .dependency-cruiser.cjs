@@ -113,7 +113,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(apps|libs)/',
-        pathNot: ['^libs/platform/', '\\.spec\\.ts$', '/operations-server\\.ts$', '/in-process/exchange\\.ts$'],
+        pathNot: [
+          '^libs/platform/',
+          '\\.spec\\.ts$',
+          // These receive requests.
+          '/operations-server\\.ts$',
+          '/routes/recording-adapter\\.ts$',
+          '/in-process/exchange\\.ts$',
+        ],
       },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram|dns)$', dependencyTypesNot: ['type-only'] },
     },
