@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { EVERY_ORGANIZATION, inBoundTransaction, ORGANIZATION_SETTING } from './transaction.js';
 
 /**
- * Everything that writes to rows of several organizations, or before it knows of which, with the reason. Whatever is not
- * listed works in a transaction that is bound to one organization (`inTransaction`).
+ * Everything that writes to rows of several organizations, or before it knows of which, with the reason. Whatever is
+ * not listed works in a transaction that is bound to one organization (`inTransaction`).
  */
 const TASKS = {
   'claim a job': 'A worker takes the next export or import, or delivery queue, of whichever organization is due.',

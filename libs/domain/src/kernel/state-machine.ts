@@ -32,8 +32,8 @@ export interface MoveOf {
 }
 
 /**
- * The only code that assigns a status. A move is one `UPDATE … WHERE status IN (<from>)`, so of two processes that make
- * it at once one succeeds, and a move that the table lacks can't be made.
+ * The only code that assigns a status. A move is one `UPDATE … WHERE status IN (<from>)`, so of two processes that
+ * make it at once one succeeds, and a move that the table lacks can't be made.
  */
 export class StateMachine<State extends string, Name extends string> {
   constructor(readonly definition: MachineTable<State, Name>) {}

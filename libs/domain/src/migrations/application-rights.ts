@@ -49,9 +49,8 @@ async function grantRows(database: Database, role: string): Promise<void> {
   await sql`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${to}`.execute(database);
   await sql`GRANT USAGE ON SCHEMA ${schema} TO ${to}`.execute(database);
   await sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${to}`.execute(database);
-  await sql`REVOKE INSERT, UPDATE, DELETE ON ${sql.join(READ_ONLY_TABLES.map((name) => sql.table(name)))} FROM ${to}`.execute(
-    database,
-  );
+  const readOnly = sql.join(READ_ONLY_TABLES.map((name) => sql.table(name)));
+  await sql`REVOKE INSERT, UPDATE, DELETE ON ${readOnly} FROM ${to}`.execute(database);
   await sql`GRANT EXECUTE ON FUNCTION email_is_taken TO ${to}`.execute(database);
   await sql`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${to}`.execute(database);
 }

@@ -74,7 +74,8 @@ function relatedItems(
   if (table === 'regulation_section') {
     const codes = textOf(reading).toUpperCase().split(/\s+/);
     return {
-      rank: sql`CASE WHEN upper(item.code) = ANY(${codes}) OR regexp_replace(item.code, '^[A-Za-z]+', '') = ANY(${codes})
+      rank: sql`CASE
+        WHEN upper(item.code) = ANY(${codes}) OR regexp_replace(item.code, '^[A-Za-z]+', '') = ANY(${codes})
         THEN ${EXACT_SECTION_RANK} ELSE ${NAMED_SECTION_RANK} END::real`,
       where: sql`item.id IN (${namedSections(reading)})`,
     };

@@ -34,9 +34,9 @@ const comparesWith =
   };
 
 /**
- * Describes the comparisons of an operation (`created__gt`, `created__lte`) as the members of one exploded object, which
- * OpenAPI sends as one query parameter each. A list has up to 60 of them: as parameters of their own they hide the
- * others, and are the larger part of the code that generators make. Operations with the same ones share the schema.
+ * Describes the comparisons of an operation (`created__gt`, `created__lte`) as the members of one exploded object,
+ * which OpenAPI sends as one query parameter each. A list has up to 60 of them: as parameters of their own they hide
+ * the others, and are the larger part of the code that generators make. Operations with the same ones share the schema.
  */
 export function groupComparisons(document: OpenAPIObject, operations: readonly Operation[]): void {
   const schemas: Record<string, object> = {};

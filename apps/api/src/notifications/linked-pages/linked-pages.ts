@@ -12,7 +12,10 @@ interface Linked {
 }
 
 const STYLE = `
-body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; color-scheme: light dark; }
+body {
+  max-width: 46rem; margin: 3rem auto; padding: 0 1rem;
+  font: 1rem/1.6 system-ui, sans-serif; color-scheme: light dark;
+}
 pre { padding: .8rem 1rem; overflow-x: auto; border: 1px solid #8888; border-radius: .3rem; font-size: .9rem; }
 `;
 
@@ -48,8 +51,9 @@ function pageOf(linked: Linked, id: string, origin: string): string {
 </head>
 <body>
 <h1>${name}</h1>
-<p>You followed a link to a ${linked.subject} in Merlon. This page shows nothing of it, and does not know whether it exists,
-because Merlon has no web pages with content yet. To see the ${linked.subject}, you need an API token and access to it.</p>
+<p>You followed a link to a ${linked.subject} in Merlon. This page shows nothing of it, and does not know whether it
+exists, because Merlon has no web pages with content yet. To see the ${linked.subject}, you need an API token and access to
+it.</p>
 <h2>In a browser</h2>
 <p>Open <a href="${base}/docs/#/${operationOf(linked)}">the operation in Swagger UI</a>. Click <em>Authorize</em>, enter
 <code>Token</code>, a space and your token, then click <em>Try it out</em>, enter the id <code>${id}</code> and click
@@ -57,7 +61,8 @@ because Merlon has no web pages with content yet. To see the ${linked.subject}, 
 <h2>In a shell</h2>
 <pre>curl -H "Authorization: Token $MERLON_TOKEN" ${base}/api/v2/${linked.folder}/${id}/</pre>
 <p>To get a token, ask an administrator of your organization, or use your password:</p>
-<pre>curl -u you@example.com -H "Content-Type: application/json" -d '{"name": "Shell"}' ${base}/api/v2/users/me/tokens/</pre>
+<pre>curl -u you@example.com -H "Content-Type: application/json" -d '{"name": "Shell"}' \\
+  ${base}/api/v2/users/me/tokens/</pre>
 </body>
 </html>
 `;

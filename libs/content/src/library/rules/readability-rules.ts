@@ -5,8 +5,14 @@ import type { Library } from '../schema/library-schema.js';
 const SENTENCE_MAXIMUM = 40;
 
 /** The library is in American English. Only stems that no American word has. */
-const BRITISH =
-  /\b(?:behaviour|defence|offence|licence|artefact|neighbour|colour|favour|honour|centre|programme|catalogue|judgement|enrol(?:s|ment)?\b|fulfil(?:s|ment)?\b|practis|analys(?:e[dr]?\b|ing)|(?:un)?authoris|organis|recognis|initialis|normalis|sanitis|(?:de)?serialis|customis|minimis|optimis(?!t|m)|prioritis|randomis|categoris|synchronis|virtualis|summaris|utilis|standardis|anonymis|pseudonymis|(?:cancel|label|model|signal|travel)l(?:ed|ing)|learnt|spoilt|whilst|amongst)\w*/iu;
+const BRITISH_STEMS = [
+  String.raw`behaviour|defence|offence|licence|artefact|neighbour|colour|favour|honour|centre|programme|catalogue`,
+  String.raw`judgement|enrol(?:s|ment)?\b|fulfil(?:s|ment)?\b|practis|analys(?:e[dr]?\b|ing)|(?:un)?authoris`,
+  String.raw`organis|recognis|initialis|normalis|sanitis|(?:de)?serialis|customis|minimis|optimis(?!t|m)`,
+  String.raw`prioritis|randomis|categoris|synchronis|virtualis|summaris|utilis|standardis|anonymis|pseudonymis`,
+  String.raw`(?:cancel|label|model|signal|travel)l(?:ed|ing)|learnt|spoilt|whilst|amongst`,
+].join('|');
+const BRITISH = new RegExp(String.raw`\b(?:${BRITISH_STEMS})\w*`, 'iu');
 
 const CODE_BLOCK = /^ *```[\s\S]*?^ *```/gmu;
 const INLINE_CODE = /`[^`\n]*`/gu;

@@ -11,8 +11,13 @@ const COUNTERMEASURE_WORDS = { minimum: 80, maximum: 260 } as const;
 const TAGS_MAXIMUM = 80;
 
 /** Words and phrases that read like a word-for-word translation. */
-const TRANSLATED =
-  /\b(nobody|somebody|beside|upon|dearer|(?:is|are|be) held against|questions of competence|turns? (?:\S+ ){0,2}round|in other hands|our fault|lies? in a safe|hangs? (?:on|from) it|stands? once|(?:is|are) no members?|can'?t be meant|stays text|(?<!\bat )rest(?:s|ed)? on|comes? to nothing|on the word of)\b/iu;
+const TRANSLATED_PHRASES = [
+  String.raw`nobody|somebody|beside|upon|dearer|(?:is|are|be) held against|questions of competence`,
+  String.raw`turns? (?:\S+ ){0,2}round|in other hands|our fault|lies? in a safe|hangs? (?:on|from) it`,
+  String.raw`stands? once|(?:is|are) no members?|can'?t be meant|stays text|(?<!\bat )rest(?:s|ed)? on`,
+  String.raw`comes? to nothing|on the word of`,
+].join('|');
+const TRANSLATED = new RegExp(String.raw`\b(${TRANSLATED_PHRASES})\b`, 'iu');
 
 /** The standard name of a weakness, and what it is: "SQL injection: untrusted input changes a database query". */
 const NAMED_WEAKNESS = /^\p{Lu}[^:]+: \S/u;

@@ -51,8 +51,8 @@ export const ownRows = (column = 'organization_id'): Protected => {
 };
 
 /**
- * The same for a table that also has built-in rows, without an organization. An organization sees and locks these, since
- * what it writes refers to them, but only a transaction that is bound to every organization changes them.
+ * The same for a table that also has built-in rows, without an organization. An organization sees and locks these,
+ * since what it writes refers to them, but only a transaction that is bound to every organization changes them.
  */
 export const ownAndBuiltInRows = (): Protected => {
   const own = isBound('organization_id');
@@ -75,7 +75,8 @@ export const rowsOf = (owners: Readonly<Record<string, string>>): Protected => {
       EVERY,
       ...Object.entries(owners).map(
         ([column, owner]) =>
-          `EXISTS (SELECT 1 FROM ${owner} WHERE ${owner}.id = ${table.name}.${column} AND ${isBound(`${owner}.organization_id`)})`,
+          `EXISTS (SELECT 1 FROM ${owner} WHERE ${owner}.id = ${table.name}.${column} ` +
+          `AND ${isBound(`${owner}.organization_id`)})`,
       ),
     ].join(' OR ');
   return policies(written, written);

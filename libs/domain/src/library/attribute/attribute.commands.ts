@@ -81,7 +81,8 @@ async function switchBuiltIn(em: EntityManager, actor: Actor, items: readonly Ch
   const rows = JSON.stringify(items.map(({ identity, values }) => ({ id: identity, active: values.active })));
   await sql`
     INSERT INTO attribute_switch (organization_id, attribute_id, active)
-    SELECT ${actor.organizationId}::bigint, id, active FROM json_to_recordset(${rows}::json) AS r(id bigint, active boolean)
+    SELECT ${actor.organizationId}::bigint, id, active
+    FROM json_to_recordset(${rows}::json) AS r(id bigint, active boolean)
     ON CONFLICT (organization_id, attribute_id) DO UPDATE
       SET active = excluded.active, updated_at = clock_timestamp()`.execute(em.getKysely());
 }

@@ -12,8 +12,8 @@ export const placeOrder = (alias: string): Sql =>
     ${sql.ref(`${alias}.number`)}`;
 
 /**
- * The place of an additional requirement: 1, 2, … after the countermeasure's own text, and negative before it. What is
- * stored only orders them: it has gaps where some were deleted, and doubles where a built-in one shows again.
+ * The place of an additional requirement: 1, 2, … after the countermeasure's own text, and negative before it. What
+ * is stored only orders them: it has gaps where some were deleted, and doubles where a built-in one shows again.
  */
 export const placeOf = (alias: string, { organization, originals }: QueryContext): Sql => {
   const ordinal = sql.ref(`${alias}.ordinal`);
