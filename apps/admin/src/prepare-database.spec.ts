@@ -57,7 +57,8 @@ describe('Migrating with DATABASE_OWNER_URL', () => {
     await asApplication(`BEGIN; SET LOCAL merlon.organization = 'every'; ${insert}; COMMIT`);
     expect(await asApplication('SELECT name FROM organization')).toEqual([{ name: 'Theirs' }]);
     expect(await asApplication('SELECT count(*)::int AS jobs FROM bullmq.job')).toEqual([{ jobs: 0 }]);
-    await asApplication('BEGIN; SET LOCAL ROLE merlon_organization; SELECT 1 FROM project; COMMIT');
+    const bound = `BEGIN; SET LOCAL ROLE merlon_organization; SET LOCAL merlon.organization = '1'`;
+    await asApplication(`${bound}; SELECT 1 FROM project; COMMIT`);
     await asApplication('BEGIN; SET LOCAL ROLE merlon_reporting; SELECT 1 FROM reporting.project; COMMIT');
   });
 

@@ -47,7 +47,7 @@ export async function restoreBackup(
   watch: BackupWatch,
 ): Promise<RestoreSummary> {
   const made = migrationsOf(backup);
-  return acrossOrganizations(orm.em, 'migrate or restore', async (em) => {
+  const work = async (em: EntityManager): Promise<RestoreSummary> => {
     await lockRule(em, MIGRATIONS_RULE);
     await makeRoom(em, replace);
     await runMigrations(orm, em, made);
@@ -65,7 +65,8 @@ export async function restoreBackup(
       migrations: added,
       unreadable_secrets: await countUnreadableSecrets(em, secrets),
     };
-  });
+  };
+  return acrossOrganizations(orm.em, 'migrate or restore', work, 1);
 }
 
 /** Those that make the tables of the backup: the first one stands for all that there were before the first release. */

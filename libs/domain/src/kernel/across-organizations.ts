@@ -22,9 +22,12 @@ type Task = keyof typeof TASKS;
 /**
  * Runs `work` as `inTransaction` does, on the rows of every organization, with the connection's own role. The task says
  * why it may.
+ *
+ * @param attempts how often it is run where it loses against other transactions; some have effects elsewhere
  */
 export const acrossOrganizations = <T>(
   em: EntityManager,
   _task: Task,
   work: (em: EntityManager) => Promise<T>,
-): Promise<T> => inBoundTransaction(em, { [ORGANIZATION_SETTING]: EVERY_ORGANIZATION }, work);
+  attempts?: number,
+): Promise<T> => inBoundTransaction(em, { [ORGANIZATION_SETTING]: EVERY_ORGANIZATION }, work, attempts);

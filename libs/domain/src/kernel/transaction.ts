@@ -69,6 +69,7 @@ export async function inBoundTransaction<T>(
   em: EntityManager,
   variables: Readonly<Record<string, string>>,
   work: (em: EntityManager) => Promise<T>,
+  attempts = ATTEMPTS,
 ): Promise<T> {
   const session = forkInTransaction(em);
   if (session.isInTransaction()) {
@@ -79,7 +80,7 @@ export async function inBoundTransaction<T>(
     try {
       return await em.fork({ session: { variables: { ...variables } } }).transactional(work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+      if (attempt === attempts || !isRetryable(error)) throw error;
       // A little apart, so that the two do not meet again.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
     }

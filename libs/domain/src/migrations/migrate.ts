@@ -22,11 +22,12 @@ export const MIGRATIONS_RULE = 'migrations';
  * @returns names of the migrations that were missing
  */
 export async function migrate(orm: MikroORM, applicationRole?: string): Promise<string[]> {
-  return acrossOrganizations(orm.em, 'migrate or restore', async (em) => {
+  const work = async (em: EntityManager): Promise<string[]> => {
     await lockRule(em, MIGRATIONS_RULE);
     await refuseFormer(em);
     return migrateWithin(orm, em, applicationRole);
-  });
+  };
+  return acrossOrganizations(orm.em, 'migrate or restore', work, 1);
 }
 
 /** Throws if the tables were created before the first release: no migration upgrades them. */

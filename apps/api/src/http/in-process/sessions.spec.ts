@@ -23,6 +23,17 @@ describe('Whatever serves a request', () => {
       const text = readFileSync(path.join(root, file), 'utf8');
       return /\.(fork|transactional)\(/.test(text) && !APART.has(file);
     });
-    expect(apart.sort()).toEqual(['libs/domain/src/kernel/transaction.ts', 'libs/domain/src/migrations/migrate.ts']);
+    expect(apart).toEqual(['libs/domain/src/kernel/transaction.ts']);
+  });
+
+  it('is bound to organizations in two files alone, and so is everything else', () => {
+    const binding = [...sources('apps'), ...sources('libs')].filter((file) => {
+      const text = readFileSync(path.join(root, file), 'utf8');
+      return /inBoundTransaction|EVERY_ORGANIZATION/.test(text);
+    });
+    expect(binding.sort()).toEqual([
+      'libs/domain/src/kernel/across-organizations.ts',
+      'libs/domain/src/kernel/transaction.ts',
+    ]);
   });
 });
