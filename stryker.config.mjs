@@ -18,7 +18,8 @@ export default {
   },
   concurrency: 2,
   // Suites wait for the database and for leases to end, on machines that do other work.
-  timeoutMS: 30_000,
+  timeoutMS: 120_000,
+  dryRunTimeoutMinutes: 15,
   ignorePatterns: ['dist', '.data', 'docs', 'docker'],
   reporters: ['progress-append-only', 'clear-text'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

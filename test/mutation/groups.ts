@@ -19,7 +19,7 @@ export const GROUPS: readonly Group[] = [
       `${DOMAIN}/kernel/lease-keeper.ts`,
       `${DOMAIN}/kernel/state-machine.ts`,
     ],
-    suites: [`${DOMAIN}/exchange/job/job-leases`, `${DOMAIN}/kernel/state-machine`],
+    suites: [`${DOMAIN}/exchange/job/job-leases`, `${DOMAIN}/kernel/lease-keeper`, `${DOMAIN}/kernel/state-machine`],
   },
   { files: [`${WEBHOOK}/delivery.policy.ts`], suites: [`${WEBHOOK}/delivery.policy`] },
   // Retention
@@ -30,11 +30,11 @@ export const GROUPS: readonly Group[] = [
   // Access
   {
     files: [`${API}/http/access/access.guard.ts`, `${DOMAIN}/access/user/principal.ts`],
-    suites: [`${API}/http/access/access`, `${API}/notifications/webhooks/webhooks`],
+    suites: [`${API}/http/access/access`, `${API}/access/tokens/tokens`, `${API}/notifications/webhooks/webhooks`],
   },
   {
     files: [`${DOMAIN}/access/role/authority.ts`, `${PROJECT_ACCESS}/grants.ts`],
-    suites: [`${API}/access/users/granting`, `${API}/access/groups/groups`],
+    suites: [`${API}/access/users/granting`, `${API}/access/users/user-sight`, `${API}/access/groups/groups`],
   },
   {
     files: [`${PROJECT_ACCESS}/place-visibility.ts`, `${PROJECT_ACCESS}/project-visibility.ts`],

@@ -1,7 +1,7 @@
 // `npm run test:mutants [-- words]`: changes rules of the code, one at a time, and reports which test noticed each
-// change: Stryker those in TypeScript, and our own list those in SQL. Words choose the files. `--write` writes the tables
-// of `docs/testing.md`.
-import { writeFileSync } from 'node:fs';
+// change: Stryker those in TypeScript, and our own list those in SQL. Words choose the files, `--typescript` or `--sql`
+// one of the two. `--write` writes the tables of `docs/testing.md`.
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { MutantResult } from '@stryker-mutator/api/core';
@@ -13,12 +13,16 @@ import { tryMutants } from './sql/try-mutants.ts';
 import { changeOf, isMissed, writeSqlTable, writeTypeScriptTable } from './tables.ts';
 
 const { values, positionals: words } = parseArgs({
-  options: { write: { type: 'boolean', default: false } },
+  options: {
+    write: { type: 'boolean', default: false },
+    typescript: { type: 'boolean', default: false },
+    sql: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const root = path.resolve(import.meta.dirname, '../..');
-/** What the checker of types reads: the changed files with what they import. All others would take seconds for each mutant. */
-const checked = path.join(root, 'node_modules/.merlon/tsconfig.mutants.json');
+/** What the type checker reads: the changed files and their imports. With the whole project, a mutant takes seconds. */
+const checked = path.join(root, `node_modules/.merlon/tsconfig.mutants-${process.pid}.json`);
 const isChosen = (file: string): boolean => !words.length || words.some((word) => file.includes(word));
 
 /** One PostgreSQL for all runs of jest: they find it by the environment. */
@@ -32,6 +36,7 @@ async function withServer(action: () => Promise<void>): Promise<void> {
     await action();
   } finally {
     await server.stop();
+    rmSync(checked, { force: true });
   }
 }
 
@@ -63,6 +68,6 @@ function changeSql(): number {
 }
 
 await withServer(async () => {
-  const missed = (await changeTypeScript()) + (process.env.NOSQL ? 0 : changeSql());
+  const missed = (values.sql ? 0 : await changeTypeScript()) + (values.typescript ? 0 : changeSql());
   if (missed) process.exitCode = 1;
 });

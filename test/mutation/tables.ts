@@ -8,8 +8,8 @@ const page = path.join(root, 'docs/testing.md');
 
 const NOTICED: ReadonlySet<string> = new Set(['Killed', 'Timeout']);
 
-/** No test notices it, or none runs the code. */
-export const isMissed = ({ status }: MutantResult): boolean => status === 'Survived' || status === 'NoCoverage';
+/** Tests of the group run the code, and none notices the change. */
+export const isMissed = ({ status }: MutantResult): boolean => status === 'Survived';
 
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
@@ -52,17 +52,23 @@ function placesOf(mutants: readonly MutantResult[]): string {
   return [...byPlace].map(([place, { length }]) => (length > 1 ? `${place} ×${length}` : place)).join(', ');
 }
 
+/** A comment in the code says why no test can notice it. */
+const isExcused = ({ status, statusReason = '' }: MutantResult): boolean =>
+  status === 'Ignored' && !/^(?:Ignored because of|Static mutant)/.test(statusReason);
+
 /** Rows of one file: each test with the lines whose changes it noticed. */
 function rowsOfFile(begin: string, mutants: readonly MutantResult[]): string[] {
   const noticed = mutants.filter(({ status }) => NOTICED.has(status));
-  const compiled = [...noticed, ...mutants.filter(isMissed)];
+  const missed = mutants.filter(isMissed);
+  const excused = mutants.filter(isExcused);
+  const unrun = mutants.filter(({ status }) => status === 'NoCoverage');
   const byTest = Map.groupBy(noticed, ({ killedBy }) => killedBy?.[0] ?? 'the run does not end');
   return [
-    `${begin} **${noticed.length} of ${compiled.length}** | |`,
+    `${begin} **${noticed.length} of ${noticed.length + missed.length}** | |`,
     ...[...byTest].map(([test, its]) => `${begin} ${cell(test)} | ${placesOf(its)} |`),
-    ...mutants
-      .filter(isMissed)
-      .map((mutant) => `${begin} **none** | ${placeOf(mutant)}: ${code(mutant.replacement)} |`),
+    ...missed.map((mutant) => `${begin} **none** | ${placeOf(mutant)}: ${code(mutant.replacement)} |`),
+    ...excused.map((mutant) => `${begin} *none can* | ${placeOf(mutant)}: ${cell(mutant.statusReason ?? '')} |`),
+    ...(unrun.length ? [`${begin} *not run by these suites* | ${placesOf(unrun)} |`] : []),
   ];
 }
 
