@@ -36,11 +36,6 @@ export const GROUPS: readonly Group[] = [
     files: [`${DOMAIN}/access/role/authority.ts`, `${PROJECT_ACCESS}/grants.ts`],
     suites: [`${API}/access/users/granting`, `${API}/access/users/user-sight`, `${API}/access/groups/groups`],
   },
-  {
-    files: [`${PROJECT_ACCESS}/place-visibility.ts`, `${PROJECT_ACCESS}/project-visibility.ts`],
-    suites: [`${API}/projects/business-units/closed-units`, `${API}/projects/business-units/business-units`],
-  },
-  { files: [`${PROJECT_ACCESS}/project-roles.ts`], suites: [`${API}/projects/projects/project-access`] },
   // Computed values
   {
     files: [

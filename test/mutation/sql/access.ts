@@ -6,13 +6,22 @@ export const ACCESS: readonly SqlMutant[] = [
     ['WHERE t.public_id = ${publicId} AND u.is_active AND', 'WHERE t.public_id = ${publicId} AND'],
     ['(t.expires_at IS NULL OR t.expires_at > now())', '(true)'],
   ]),
+  ...mutantsOf('apps/api/src/http/access/access.guard.ts', 'webhooks/webhooks.spec', [
+    ['if (demand.flag) assertFlag(actor, demand.flag);', ''],
+  ]),
+  ...mutantsOf('apps/api/src/http/access/access.guard.ts', 'http/access/access.spec', [
+    ['demand.permission && !may(actor, demand.permission)', 'demand.permission && actor.permissions.size < 0'],
+  ]),
   ...mutantsOf('libs/domain/src/projects/project-access/project-visibility.ts', 'project-access|closed-units', [
+    ['if (seesAll(viewer)) return own;', 'return own;'],
     ["column('creator_id')} = ${user} OR", "column('creator_id')} IS NOT NULL OR"],
     ['WHERE b.all_users AND b.organization_id', 'WHERE b.organization_id'],
     ['OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user})', ''],
+    ["viewer.may('view_all_projects') || viewer.may('edit_all_projects')", "viewer.may('edit_all_projects')"],
     ["UNION ALL SELECT 'PR5') roles", "UNION ALL SELECT 'PR4') roles"],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-access/project-roles.ts', 'project-access', [
+    ["locked ? roles.filter((role) => role === 'PR1') : roles", 'roles'],
     [
       "PR4: { name: 'Developer', capabilities: ['notes', 'status'] }",
       "PR4: { name: 'Developer', capabilities: ['notes', 'status', 'tasks'] }",

@@ -5,8 +5,10 @@ export const WORKER: readonly SqlMutant[] = [
   ...mutantsOf('libs/domain/src/exchange/job/job.work.ts', 'job-leases', [
     ['fence = fence + 1,', 'fence = fence,'],
     ['AND item.fence = ${fence}`', 'AND item.fence >= ${fence}`'],
+    ["if (!rows[0]) return 'lost';", "if (!rows[0]) return 'held';"],
     ['AND item.status = ANY(${[...this.working]}::text[])', ''],
     ['SET lease_until = ${leaseEnd}, due_at = ${leaseEnd},', 'SET due_at = ${leaseEnd},'],
+    ["return rows[0].cancel_requested ? 'cancelled' : 'held';", "return 'held';"],
   ]),
   ...mutantsOf('libs/domain/src/exchange/export-job/export-job.machine.ts', 'job-leases', [
     ['sql`item.lease_until < now()`', 'sql`item.lease_until > now()`'],
@@ -14,6 +16,13 @@ export const WORKER: readonly SqlMutant[] = [
   ]),
   ...mutantsOf('libs/domain/src/exchange/import-job/import-job.machine.ts', 'job-leases', [
     ['sql`item.lease_until < now()`', 'sql`true`'],
+  ]),
+  ...mutantsOf('libs/domain/src/kernel/lease-keeper.ts', 'job-leases', [
+    [
+      'else this.ending.abort(new Ended(state));',
+      "else if (state === 'cancelled') this.ending.abort(new Ended(state));",
+    ],
+    ["if (state === 'held') this.renewed = began;", "if (state !== 'cancelled') this.renewed = began;"],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery-queue.ts', 'delivery-leases', [
     ['SET fence = fence + 1,', 'SET fence = fence,'],
