@@ -1,3 +1,5 @@
+// `test/run.mjs` has done so for its processes. Stryker reads this file in a copy of the project, without that.
+import './test/support/jest/typescript.mjs';
 import type { Config } from 'jest';
 
 const config: Config = {

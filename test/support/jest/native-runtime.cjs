@@ -15,6 +15,10 @@ module.exports = class NativeRuntime extends Runtime {
   constructor(config, environment, ...rest) {
     super(config, environment, ...rest);
     for (const name of BUILT_IN) environment.global[name] = globalThis[name];
+    // `npm run test:mutants`: sources ask Stryker once which change is on, and stay loaded for the runs of other changes.
+    const stryker = environment.global.__stryker__;
+    if (stryker)
+      globalThis.__stryker__ = Object.assign(stryker, { activeMutant: process.env.__STRYKER_ACTIVE_MUTANT__ });
   }
 
   unstable_shouldLoadAsEsm(file) {

@@ -43,6 +43,7 @@ export class LeaseKeeper {
     private readonly shutdown: AbortSignal,
   ) {
     if (shutdown.aborted) this.onShutdown();
+    // Stryker disable next-line ObjectLiteral,BooleanLiteral: a signal tells of its end only once.
     shutdown.addEventListener('abort', this.onShutdown, { once: true });
     this.timer = setInterval(() => {
       this.beating ??= this.beat().finally(() => (this.beating = undefined));
@@ -77,6 +78,7 @@ export class LeaseKeeper {
       else this.ending.abort(new Ended(state));
     } catch {
       // The database is away. As long as the lease lasts nobody else has the job, and the next beat may get through.
+      // Stryker disable next-line EqualityOperator: nobody can tell a time from one that is as long to the nanosecond.
       if (performance.now() - this.renewed > this.leaseSeconds * 1000) this.ending.abort(new Ended('lost'));
     }
   }

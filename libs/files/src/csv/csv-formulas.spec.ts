@@ -68,6 +68,15 @@ describe('A text in a CSV file', () => {
   });
 });
 
+it('A number in a CSV file stays one, also below zero', async () => {
+  async function* batches() {
+    yield [[-1]];
+  }
+  const sheet = { model: 'standard', columns: [{ name: 'priority', type: 'number' as const }], cells: new Map() };
+  const csv = await buffer(Readable.from(csvWriter.write(sheet, batches())));
+  expect(csv.toString()).toBe('priority\r\n-1\r\n');
+});
+
 it('In a spreadsheet texts are text cells, and there are no formulas', async () => {
   const book = await JSZip.loadAsync(await file(xlsxWriter, ACTIVE));
   const xml = await book.file(/sheet1\.xml$/)[0]?.async('string');

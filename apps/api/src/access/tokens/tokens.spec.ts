@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
+import { deleteExpiredTokens, installToken } from '#domain/access/token/token.commands.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
+import { operatorOf } from '#domain/kernel/operator.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { type ApiClient, bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
 import { eventually } from '#test/support/eventually.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
@@ -73,6 +76,44 @@ describe('A token', () => {
     await eventually(async () => Boolean(await lastUsed(api, made.id)));
     expect(await bodyOf(api.post<Token>(`${path}${made.id}/regenerate/`))).toMatchObject({ last_used: null });
     expect(await lastUsed(api, made.id)).toBeNull();
+  });
+
+  it('that has expired is not regenerated', async () => {
+    const { api } = await test.newUser();
+    const { id } = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
+    await test.database.query(`UPDATE api_token SET expires_at = now() - interval '1 minute' WHERE id = $1`, [id]);
+    expect(await changesNothing(test, () => refusedBy(api.post(`${path}${id}/regenerate/`)))).toEqual([
+      'non_field_errors',
+    ]);
+  });
+
+  it.each([(id: number) => `0x${id.toString(16)}`, (id: number) => `${id}.0`, (id: number) => `${id}e0`])(
+    'is found by the plain number only, as is its owner',
+    async (spell) => {
+      const { id: user, api } = await test.newUser();
+      const { id } = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
+      await changesNothing(test, () => bodyOf(api.post(`${path}${spell(id)}/regenerate/`), 404));
+      await changesNothing(test, () => bodyOf(api.delete(`${path}${spell(id)}/`), 404));
+      await changesNothing(test, () => bodyOf(test.api.post(`/users/${spell(user)}/tokens/`, { name: 'x' }), 404));
+    },
+  );
+
+  it('that the installation was given is added once, also after it was revoked', async () => {
+    const { id: user, api } = await test.newUser();
+    const actor = operatorOf(test.organization.id);
+    const install = (text: string): Promise<boolean> =>
+      inTransaction(test.running.app.get(EntityManager), actor, (em) =>
+        installToken(em, actor, user, 'Installation', text),
+      );
+    const text = randomBytes(20).toString('hex');
+    expect(await install(text)).toBe(true);
+    expect(await install(text)).toBe(false);
+    const [token] = await rowsOf(api.as(text).get<List<Token>>(path, { name: 'Installation' }));
+    expect(token).toMatchObject({ prefix: null });
+    await bodyOf(api.delete(`${path}${token?.id}/`), 204);
+    expect(await install(text)).toBe(false);
+    const { token: known } = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
+    expect(await install(known ?? '')).toBe(false);
   });
 
   it("of another user can't be seen, regenerated or revoked, not even by a super-user", async () => {

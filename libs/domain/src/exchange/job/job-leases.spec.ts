@@ -10,7 +10,7 @@ import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { inTransaction } from '../../kernel/transaction.js';
 import { exportWork } from '../export-job/export-job.work.js';
 import { importWork } from '../import-job/import-job.work.js';
-import type { JobLease } from './job.work.js';
+import { type JobLease, MAXIMUM_STARTS } from './job.work.js';
 
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
@@ -41,11 +41,15 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     return taken && { ...taken.lease, userId: test.organization.admin.id };
   }
 
+  /** The worker of a job has been silent for too long. */
+  const silence = (id: number) =>
+    test.database.query(`UPDATE ${table} SET lease_until = now() - interval '1 ms' WHERE id = $1`, [id]);
+
   /** A job that one worker has; it has been silent for too long, and another one has the job now. */
   async function takenOver() {
     const { id } = await make();
     const old = await take(id, 'old');
-    await test.database.query(`UPDATE ${table} SET lease_until = now() - interval '1 ms' WHERE id = $1`, [id]);
+    await silence(id);
     const current = await take(id, 'current');
     if (!old || !current) throw new Error('The job could not be taken.');
     return { id, old, current };
@@ -99,6 +103,32 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     expect(await fail(again!)).toBe(true);
     expect(await renew(again!)).toBe('lost');
     expect(await fail(again!)).toBe(false);
+  });
+
+  it('says that the job is over where workers died with it too often, or it was to be cancelled meanwhile', async () => {
+    const over: unknown[] = [];
+    const { id } = await make();
+    for (let start = 1; start <= MAXIMUM_STARTS + 1; start += 1) {
+      over.push((await take(id, 'one'))?.over);
+      await silence(id);
+    }
+    expect(over).toEqual([false, false, false, true]);
+    const { id: another } = await make();
+    expect(await take(another, 'one')).toMatchObject({ over: false });
+    await test.database.query(`UPDATE ${table} SET cancel_requested = true WHERE id = $1`, [another]);
+    await silence(another);
+    expect(await take(another, 'two')).toMatchObject({ over: true });
+  });
+
+  it('notes how far the work is, and keeps that where a sign of life says nothing of it', async () => {
+    const { id } = await make();
+    const lease = await take(id, 'one');
+    for (const progress of [{ done: 1, total: 2 }, undefined]) {
+      expect(await inTransaction(emOf(), lease!, (em) => work.renew(em, lease!, progress))).toBe('held');
+      expect(
+        await test.database.query(`SELECT progress_done, progress_total FROM ${table} WHERE id = $1`, [id]),
+      ).toEqual([{ progress_done: 1, progress_total: 2 }]);
+    }
   });
 
   it('that is lost ends the work', async () => {

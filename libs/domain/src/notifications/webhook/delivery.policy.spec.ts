@@ -58,6 +58,8 @@ describe('Retry-After', () => {
     ['', undefined],
     ['-5', undefined],
     ['soon', undefined],
+    ['12345678901', undefined],
+    ['2026-03-04T15:44:08Z', undefined],
     [undefined, undefined],
   ])('%j means %j seconds', (text, seconds) => expect(retryAfterSeconds(text, now)).toBe(seconds));
 });
@@ -68,7 +70,14 @@ describe('The error that a delivery shows', () => {
     expect(errorOf({ problem: 'It did not answer in time.' })).toBe('It did not answer in time.');
     expect(errorOf({ status: 404, text: 'no_service' })).toBe('The chat service answered 404: no_service.');
     expect(errorOf({ status: 500, text: '' })).toBe('The chat service answered 500.');
-    expect(errorOf({ status: 500, text: 'a\n\0\u0007 b' })).toBe('The chat service answered 500: a b.');
+    expect(errorOf({ status: 500, text: ' a\n\0\u0007 b\n' })).toBe('The chat service answered 500: a b.');
     expect(errorOf({ status: 500, text: 'x'.repeat(2000) })?.length).toBeLessThan(400);
+    expect(errorOf({ status: 500, text: 'x'.repeat(300) })).toBe(`The chat service answered 500: ${'x'.repeat(300)}.`);
   });
+
+  it.each([100, 199, 300, 404])('is there where the answer is %i', (status) =>
+    expect(errorOf({ status, text: '' })).toBe(`The chat service answered ${status}.`),
+  );
+
+  it.each([200, 299])('is none where the answer is %i', (status) => expect(errorOf({ status, text: '' })).toBeNull());
 });

@@ -1,9 +1,9 @@
-import { type Mutant, mutantsOf } from '../mutant.ts';
+import { mutantsOf, type SqlMutant } from './sql-mutant.ts';
 
 const POLICY = 'libs/domain/src/projects/risk-policy/risk-policy-compliance.ts';
 
 /** What is worked out: compliance, trends, what is in a project and why, coverage. */
-export const RULES: readonly Mutant[] = [
+export const RULES: readonly SqlMutant[] = [
   ...mutantsOf('libs/files/src/csv/write-csv.ts', 'csv-formulas', [
     [String.raw`[\t\r\n']|\s*[=+\-@＝＋－＠]`, String.raw`[\t\r\n']|\s*[=]`],
   ]),

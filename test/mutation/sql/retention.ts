@@ -1,7 +1,7 @@
-import { type Mutant, mutantsOf } from '../mutant.ts';
+import { mutantsOf, type SqlMutant } from './sql-mutant.ts';
 
 /** What is removed, and what has to stay. */
-export const RETENTION: readonly Mutant[] = [
+export const RETENTION: readonly SqlMutant[] = [
   ...mutantsOf('libs/domain/src/access/token/token.commands.ts', 'access/tokens/tokens', [
     ["('expires_at', '<', sql<string>`now() - ", "('expires_at', '>', sql<string>`now() - "],
     ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now() + make_interval(days => ${EXPIRED_TOKEN_DAYS})'],
@@ -13,7 +13,6 @@ export const RETENTION: readonly Mutant[] = [
     ["AND kept_until <= now() AND status IN ('success', 'fail', 'cancel') RETURNING id", 'RETURNING id'],
     ["AND status IN ('success', 'fail', 'cancel') RETURNING id", 'RETURNING id'],
     ["NOT trimmed AND status IN ('success', 'fail', 'cancel')", "NOT trimmed AND status <> 'pending'"],
-    ["status === 'ready_for_review'", "status === 'pending'"],
     ['WHERE kept_until <= now() AND (file_key', 'WHERE kept_until IS NOT NULL AND (file_key'],
     ["(action = 'unchanged' OR fence", "(action = 'created' OR fence"],
   ]),

@@ -1,27 +1,23 @@
-import { type Mutant, mutantsOf } from '../mutant.ts';
+import { mutantsOf, type SqlMutant } from './sql-mutant.ts';
 
 /** Who sees what, and who may change it. */
-export const ACCESS: readonly Mutant[] = [
+export const ACCESS: readonly SqlMutant[] = [
   ...mutantsOf('libs/domain/src/access/user/principal.ts', 'http/access/access.spec', [
     ['WHERE t.public_id = ${publicId} AND u.is_active AND', 'WHERE t.public_id = ${publicId} AND'],
     ['(t.expires_at IS NULL OR t.expires_at > now())', '(true)'],
   ]),
   ...mutantsOf('apps/api/src/http/access/access.guard.ts', 'webhooks/webhooks.spec', [
     ['if (demand.flag) assertFlag(actor, demand.flag);', ''],
-    ['demand.superUser && !actor.isSuperUser', 'demand.superUser && false'],
   ]),
   ...mutantsOf('apps/api/src/http/access/access.guard.ts', 'http/access/access.spec', [
     ['demand.permission && !may(actor, demand.permission)', 'demand.permission && actor.permissions.size < 0'],
-  ]),
-  ...mutantsOf('libs/domain/src/access/role/authority.ts', 'users/(granting|user-sight)', [
-    ['if (lacking.length) throw', 'if (lacking.length > 99) throw'],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-access/project-visibility.ts', 'project-access|closed-units', [
     ['if (seesAll(viewer)) return own;', 'return own;'],
     ["column('creator_id')} = ${user} OR", "column('creator_id')} IS NOT NULL OR"],
     ['WHERE b.all_users AND b.organization_id', 'WHERE b.organization_id'],
-    ["viewer.may('view_all_projects') || viewer.may('edit_all_projects')", "viewer.may('edit_all_projects')"],
     ['OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user})', ''],
+    ["viewer.may('view_all_projects') || viewer.may('edit_all_projects')", "viewer.may('edit_all_projects')"],
     ["UNION ALL SELECT 'PR5') roles", "UNION ALL SELECT 'PR4') roles"],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-access/project-roles.ts', 'project-access', [
@@ -40,11 +36,6 @@ export const ACCESS: readonly Mutant[] = [
     'libs/domain/src/projects/project-access/grants.ts',
     'users/granting|closed-units|security|groups.spec',
     [
-      [
-        'if (rows.some(({ role, held }) => role === null || !covers(held, role)))',
-        'if (rows.some(({ role }) => role === null))',
-      ],
-      ['role === null || !covers(held, role)', 'role !== null && !covers(held, role)'],
       [
         "SELECT p.id, NULL, 'PR1' FROM project p WHERE p.creator_id = ${userId}`",
         "SELECT p.id, NULL, 'PR5' FROM project p WHERE p.creator_id = ${userId}`",

@@ -1,5 +1,5 @@
-/** A small fault in the code that a test has to notice. */
-export interface Mutant {
+/** A small fault in what a statement or a constant says, which Stryker can't make, and which a test has to notice. */
+export interface SqlMutant {
   /** The file, from the root of the repository. */
   readonly file: string;
   /** What is there exactly once. */
@@ -14,4 +14,4 @@ export const mutantsOf = (
   file: string,
   spec: string,
   changes: readonly (readonly [search: string, replacement: string])[],
-): Mutant[] => changes.map(([search, replacement]) => ({ file, spec, search, replacement }));
+): SqlMutant[] => changes.map(([search, replacement]) => ({ file, spec, search, replacement }));

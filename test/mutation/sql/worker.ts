@@ -1,7 +1,7 @@
-import { type Mutant, mutantsOf } from '../mutant.ts';
+import { mutantsOf, type SqlMutant } from './sql-mutant.ts';
 
 /** Who has a job or a delivery queue, what comes next, and what becomes of a try. */
-export const WORKER: readonly Mutant[] = [
+export const WORKER: readonly SqlMutant[] = [
   ...mutantsOf('libs/domain/src/exchange/job/job.work.ts', 'job-leases', [
     ['fence = fence + 1,', 'fence = fence,'],
     ['AND item.fence = ${fence}`', 'AND item.fence >= ${fence}`'],
@@ -22,8 +22,6 @@ export const WORKER: readonly Mutant[] = [
       'else this.ending.abort(new Ended(state));',
       "else if (state === 'cancelled') this.ending.abort(new Ended(state));",
     ],
-    ['> this.leaseSeconds * 1000', '< this.leaseSeconds * 1000'],
-    ['> this.leaseSeconds * 1000', '> Infinity'],
     ["if (state === 'held') this.renewed = began;", "if (state !== 'cancelled') this.renewed = began;"],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery-queue.ts', 'delivery-leases', [
@@ -38,15 +36,6 @@ export const WORKER: readonly Mutant[] = [
     ["if (!kept || !webhook) return { step: 'stop' };", "if (!kept || !webhook) return { step: 'rest' };"],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.policy.ts', 'delivery.policy', [
-    ["< 300) return { verdict: 'delivered' }", "<= 300) return { verdict: 'delivered' }"],
     ['new Set([400, 403, 404, 410])', 'new Set([400, 403, 404])'],
-    ['Math.min(Math.max(seconds, 0), LONGEST_PATIENCE_SECONDS)', 'Math.max(seconds, 0)'],
-    [
-      "if (rest === undefined) return { verdict: 'failed' };",
-      'if (rest === undefined) return judge(outcome, 0, { retrySeconds }, { now, random });',
-    ],
-    ['counts: false, holdsLane: true', 'counts: true, holdsLane: true'],
-    ['counts: false, holdsLane: true', 'counts: false, holdsLane: false'],
-    ['(2 * random - 1)', '(2 * random)'],
   ]),
 ];

@@ -1,0 +1,71 @@
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Ended, LeaseKeeper, type Progress, restSeconds } from './lease-keeper.js';
+
+const BEAT_MILLISECONDS = 1000;
+
+describe('A worker that keeps its lease', () => {
+  let keeper: LeaseKeeper;
+  let shutdown: AbortController;
+  let renewals: (Progress | undefined)[];
+  /** Ends the renewals that wait. */
+  let answer: PromiseWithResolvers<'held'>;
+
+  const keep = (): void => {
+    keeper = new LeaseKeeper(
+      (progress) => {
+        renewals.push(progress);
+        return answer.promise;
+      },
+      8,
+      shutdown.signal,
+    );
+  };
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    shutdown = new AbortController();
+    renewals = [];
+    answer = Promise.withResolvers();
+  });
+
+  afterEach(async () => {
+    answer.resolve('held');
+    await keeper.release();
+    mock.timers.reset();
+  });
+
+  it('notes with each beat how far it is', () => {
+    keep();
+    keeper.note({ done: 1, total: 3 });
+    expect(keeper.progress).toEqual({ done: 1, total: 3 });
+    mock.timers.tick(BEAT_MILLISECONDS);
+    expect(renewals).toEqual([{ done: 1, total: 3 }]);
+  });
+
+  it('ends where the process is to end, also where that was so before it began', () => {
+    keep();
+    expect(keeper.signal.aborted).toBe(false);
+    shutdown.abort();
+    expect(keeper.signal.reason).toEqual(new Ended('shutdown'));
+    keep();
+    expect(keeper.signal.reason).toEqual(new Ended('shutdown'));
+  });
+
+  it('waits for a beat that has begun when it lets go, and then neither beats nor ends', async () => {
+    keep();
+    mock.timers.tick(BEAT_MILLISECONDS);
+    let released = false;
+    const release = keeper.release().then(() => (released = true));
+    await turn();
+    expect(released).toBe(false);
+    answer.resolve('held');
+    await release;
+    mock.timers.tick(3 * BEAT_MILLISECONDS);
+    expect(renewals).toHaveLength(1);
+    shutdown.abort();
+    expect(keeper.signal.aborted).toBe(false);
+  });
+});
+
+it('A job rests longer after each start that went wrong', () => expect([1, 2, 3].map(restSeconds)).toEqual([2, 4, 6]));

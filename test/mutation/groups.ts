@@ -1,0 +1,47 @@
+/** Files that the same suites test. */
+export interface Group {
+  readonly files: readonly string[];
+  /** Suites, without `.spec.ts`. Each mutant is tried with those of their tests that run the changed code. */
+  readonly suites: readonly string[];
+}
+
+const API = 'apps/api/src';
+const DOMAIN = 'libs/domain/src';
+const PROJECT_ACCESS = `${DOMAIN}/projects/project-access`;
+const WEBHOOK = `${DOMAIN}/notifications/webhook`;
+
+/** The rules whose TypeScript Stryker changes. */
+export const GROUPS: readonly Group[] = [
+  // Workers
+  {
+    files: [
+      `${DOMAIN}/exchange/job/job.work.ts`,
+      `${DOMAIN}/kernel/lease-keeper.ts`,
+      `${DOMAIN}/kernel/state-machine.ts`,
+    ],
+    suites: [`${DOMAIN}/exchange/job/job-leases`, `${DOMAIN}/kernel/lease-keeper`, `${DOMAIN}/kernel/state-machine`],
+  },
+  { files: [`${WEBHOOK}/delivery.policy.ts`], suites: [`${WEBHOOK}/delivery.policy`] },
+  // Retention
+  {
+    files: [`${DOMAIN}/exchange/import-job/import-job.kept.ts`, `${DOMAIN}/access/token/token.commands.ts`],
+    suites: [`${DOMAIN}/exchange/import-job/import-job.kept`, `${API}/access/tokens/tokens`],
+  },
+  // Access
+  {
+    files: [`${API}/http/access/access.guard.ts`, `${DOMAIN}/access/user/principal.ts`],
+    suites: [`${API}/http/access/access`, `${API}/access/tokens/tokens`, `${API}/notifications/webhooks/webhooks`],
+  },
+  {
+    files: [`${DOMAIN}/access/role/authority.ts`, `${PROJECT_ACCESS}/grants.ts`],
+    suites: [`${API}/access/users/granting`, `${API}/access/users/user-sight`, `${API}/access/groups/groups`],
+  },
+  // Computed values
+  {
+    files: [
+      `${DOMAIN}/projects/regulation-coverage/regulation-coverage.projection.ts`,
+      'libs/files/src/csv/write-csv.ts',
+    ],
+    suites: [`${API}/projects/regulation-coverage/regulation-coverage`, 'libs/files/src/csv/csv-formulas'],
+  },
+];
