@@ -55,8 +55,21 @@ interface ValueColumn {
   readonly otherwise: Sql | undefined;
 }
 
+interface Description {
+  readonly table: Sql;
+  readonly isVersion: boolean;
+  readonly hasStamp: (stamp: string) => boolean;
+  readonly columns: ReadonlyMap<string, ValueColumn>;
+}
+
+/** Entities do not change, and each write asks several times. */
+const descriptions = new WeakMap<ItemTable, Description>();
+
 /** Whether items are kept in versions, the stamps that they have, and the columns for their own values. */
-function describe(em: EntityManager, { kind, entity }: ItemTable) {
+function describe(em: EntityManager, itemTable: ItemTable): Description {
+  const known = descriptions.get(itemTable);
+  if (known) return known;
+  const { kind, entity } = itemTable;
   const { tableName, props } = em.getMetadata(entity);
   const written = props.filter(({ generated }) => generated === undefined);
   const others = new Set([...OF_ITEM, ...STAMPS, `${kind}_id`]);
@@ -67,17 +80,19 @@ function describe(em: EntityManager, { kind, entity }: ItemTable) {
     const otherwise = defaultRaw ? sql.raw(defaultRaw) : undefined;
     columns.set(name, { name: sql.ref(name), type: sql.raw(types[0] ?? ''), otherwise });
   }
-  return {
+  const description = {
     table: sql.table(tableName),
     isVersion: tableName !== kind,
     hasStamp: (stamp: string) => written.some(({ fieldNames: [name] }) => name === stamp),
     columns,
   };
+  descriptions.set(itemTable, description);
+  return description;
 }
 
-/** Whether commands write a column of this name. */
-export const columnNames = (em: EntityManager, table: ItemTable): ReadonlySet<string> =>
-  new Set(describe(em, table).columns.keys());
+/** The columns that commands write, by name. */
+export const writtenColumns = (em: EntityManager, table: ItemTable): ReadonlyMap<string, unknown> =>
+  describe(em, table).columns;
 
 /** The columns that any of the items has a value for. */
 const givenIn = (

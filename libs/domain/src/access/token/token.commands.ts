@@ -83,7 +83,7 @@ async function assertNoLaterExpiry(
 }
 
 async function assertFuture(em: EntityManager, expires: string | null): Promise<void> {
-  // Stryker disable next-line ConditionalExpression: null is in the past for nobody, the database included.
+  // Stryker disable next-line ConditionalExpression: for the database too, null is not in the past.
   if (expires === null) return;
   const { rows } = await sql<{ past: boolean }>`SELECT ${expires}::timestamptz <= now() AS past`.execute(
     em.getKysely(),

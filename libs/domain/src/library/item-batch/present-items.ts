@@ -9,8 +9,8 @@ import type { Version } from '../customization/customization.commands.js';
 /** What commands need to know of an item that they change. Without versions, its row is its version. */
 export type PresentItem = Omit<Version, 'changedFields'>;
 
-/** The columns of an item, named `item`, that activities tell of. */
-interface Told {
+/** The columns of an item, named `item`, that activities report. */
+interface ReportedColumns {
   readonly title: Sql;
   readonly active: Sql;
 }
@@ -23,7 +23,7 @@ export async function rowsToChange(
   em: EntityManager,
   actor: Actor,
   kind: Kind,
-  { title, active }: Told,
+  { title, active }: ReportedColumns,
   ids: readonly string[],
 ): Promise<Map<string, PresentItem>> {
   const shape = idShape(kind);
@@ -37,9 +37,9 @@ export async function rowsToChange(
       AND ${builtInOrCustom('item', { organization: actor.organizationId })}
     ORDER BY organization_id NULLS FIRST`.execute(em.getKysely());
   return new Map(
-    rows.map(({ id, item_id: itemId, is_custom: isCustom, ...told }) => [
+    rows.map(({ id, item_id: itemId, is_custom: isCustom, ...reported }) => [
       itemId,
-      { id: Number(id), identity: Number(id), isCustom, ...told },
+      { id: Number(id), identity: Number(id), isCustom, ...reported },
     ]),
   );
 }

@@ -9,12 +9,12 @@ import { cleanTexts } from '../../kernel/field-checks.js';
 import {
   type ChangedItem,
   changeItems,
-  columnNames,
   columnTypes,
   type ColumnValue,
   insertItems,
   type ItemTable,
   type NewItem,
+  writtenColumns,
 } from '../../kernel/item-batch.commands.js';
 import { type Kind, LETTERS } from '../../kernel/item-id.js';
 import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
@@ -141,7 +141,7 @@ export async function writeItems<Input extends object>(
   const { table, references = {}, builtIn: ofBuiltIn = FIXED_CONTENT } = form;
   const { kind } = table;
   const isVersioned = isCustomizable(kind);
-  const names = columnNames(em, table);
+  const ownColumns = writtenColumns(em, table);
   // A change without fields is no change: its item is not even looked for.
   const effective = writes.filter((write) => 'input' in write || changesAnything(write));
   const ids = effective.flatMap((write) => ('id' in write ? [write.id] : []));
@@ -186,9 +186,9 @@ export async function writeItems<Input extends object>(
   const written = new Map<ItemWrite<Input>, WrittenItem>();
   for (const [place, { write, input, version, named: items }] of rows.entries()) {
     const { owner, also, columns, reported = input } = resolved[place] ?? {};
-    const values = columnsOf(names, input, { ...items.columns, ...columns });
+    const values = columnsOf(ownColumns, input, { ...items.columns, ...columns });
     const found = conditions[place]?.conditions;
-    const told = (id: string) => ({
+    const reportedItem = (id: string) => ({
       id: LETTERS[kind] === '' ? Number(id) : id,
       title: titleOf(form, input) ?? version?.title ?? '',
       ...(also && { also }),
@@ -198,7 +198,7 @@ export async function writeItems<Input extends object>(
       const isFixed = !isVersioned && !version.isCustom;
       (isFixed ? builtIn : changed).push({ identity, fields: Object.keys(input), values });
       if (found) replaced.set(version.id, found);
-      activities.push(...activationsOf(kind, told(write.id), reported, version.active));
+      activities.push(...activationsOf(kind, reportedItem(write.id), reported, version.active));
       written.set(write, { id: write.id, identity });
     } else if ('input' in write) {
       const item = write.reserved ?? reserved.next().value;
@@ -207,7 +207,7 @@ export async function writeItems<Input extends object>(
       const all = { ...form.defaults?.(write.input, id), ...values };
       made.push({ ...item, ...(owner !== undefined && { owner }), values: all });
       if (found?.length) replaced.set(item.version, found);
-      activities.push({ subject: kind, verb: 'Created', ...told(id) });
+      activities.push({ subject: kind, verb: 'Created', ...reportedItem(id) });
       written.set(write, { id, identity });
     }
     const identity = written.get(write)?.identity;
@@ -270,7 +270,7 @@ async function givePlaces(
 
 /** The columns of the fields that are given. */
 function columnsOf(
-  names: ReadonlySet<string>,
+  names: ReadonlyMap<string, unknown>,
   { references, ...input }: KnownFields,
   others: ResolvedItem['columns'] = {},
 ): Record<string, ColumnValue> {

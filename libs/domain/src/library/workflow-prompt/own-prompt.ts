@@ -56,9 +56,9 @@ export async function promptsToChange(
   actor: Actor,
   ids: readonly string[],
 ): Promise<Map<string, PresentItem>> {
-  const told = { title: sql`item.title`, active: sql`item.active` };
+  const reported = { title: sql`item.title`, active: sql`item.active` };
   for (;;) {
-    const found = await rowsToChange(em, actor, 'workflow_prompt', told, ids);
+    const found = await rowsToChange(em, actor, 'workflow_prompt', reported, ids);
     const builtIn = [...found].flatMap(([id, { isCustom }]) => (isCustom ? [] : [Number(id)]));
     if (!builtIn.length) return found;
     // Two first changes at once: the second waits for the first one's row and then finds it.

@@ -115,9 +115,9 @@ export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: 
     { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_BUILT_IN_NUMBER } }) },
     { orderBy: { ordinal: 'asc', number: 'asc' } },
   );
-  const told = leaving.map((context) => contextActivityInput(prompt, 'Deleted', context));
+  const deleted = leaving.map((context) => contextActivityInput(prompt, 'Deleted', context));
   await em.remove(prompt).flush();
-  await recordActivity(em, actor, ...told, {
+  await recordActivity(em, actor, ...deleted, {
     subject: 'workflow_prompt',
     verb: original === null ? 'Deleted' : 'Updated',
     id: number,
