@@ -6,6 +6,7 @@ case "${1:-}" in
   api | worker)
     program="$1"
     shift
+    export MALLOC_ARENA_MAX=2
     exec node --max-old-space-size=384 --max-semi-space-size=6 --max-http-header-size=65536 "/app/dist/apps/$program/src/main.js" "$@"
     ;;
   admin)

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
-import { NODE_OPTIONS } from '#platform/node-options.js';
+import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
 import { freePort } from '../support/free-port.ts';
 import type { Target } from './load.ts';
 import type { Statements } from './limit-server.ts';
@@ -83,6 +83,7 @@ export async function startDatabase(folder: string, size: number): Promise<Large
   try {
     const env = {
       ...process.env,
+      ...NODE_ENVIRONMENT,
       DATABASE_URL: postgres.url,
       DATABASE_ON_THIS_MACHINE: 'true',
       SECRET_KEY: TOKEN,

@@ -65,8 +65,8 @@ export const backUp = (
   during?: () => Promise<void>,
   signal = watch.signal,
 ): Promise<BackupSummary> =>
-  withOrm(database.url, (orm) =>
-    writeBackup(orm.em, openStorage(configurationOf(settings)), { ...watch, signal }, async (bytes) => {
+  withOrm(database.url, async (orm) =>
+    writeBackup(orm.em, await openStorage(configurationOf(settings)), { ...watch, signal }, async (bytes) => {
       let first = true;
       async function* interrupted(): AsyncGenerator<Buffer> {
         for await (const piece of bytes) {
@@ -99,7 +99,7 @@ export const restore = (
       try {
         const target = {
           orm,
-          files: openStorage(configuration),
+          files: await openStorage(configuration),
           secrets: openSecretBox(configuration),
           replace,
           applicationRole,

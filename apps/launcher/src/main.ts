@@ -6,7 +6,7 @@ import { ConfigurationError, loadConfiguration } from '#platform/configuration.j
 import type { Configuration } from '#platform/configuration.js';
 import { childEnvironment, openInstallation } from '#platform/installation.js';
 import type { Installation } from '#platform/installation.js';
-import { NODE_OPTIONS } from '#platform/node-options.js';
+import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
 import { portProblem, waitUntilReady } from '#platform/readiness.js';
 
 import { readinessUrl } from './addresses.js';
@@ -137,6 +137,7 @@ async function serve(
   processes: SupervisedProcess[],
 ): Promise<void> {
   const env = childEnvironment({
+    ...NODE_ENVIRONMENT,
     ...sharedVariables(configuration, installation),
     DATABASE_OWNER_URL: undefined, // whoever serves requests has no use for these
     ADMIN_TOKEN: undefined,

@@ -8,3 +8,9 @@ export const NODE_OPTIONS = [
   '--max-semi-space-size=6',
   '--max-http-header-size=65536',
 ] as const;
+
+/**
+ * The environment of both, which must be set before Node starts. The C library otherwise keeps freed memory in up to eight
+ * pools for each processor: the same load left 17 MiB more with the API.
+ */
+export const NODE_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' } as const;

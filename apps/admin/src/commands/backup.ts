@@ -26,7 +26,7 @@ export const backupCommands: readonly Command[] = [
     run: async ({ configuration, orm }, options) => {
       // It holds all there is, secrets too: it is its owner's alone.
       return writeAtomically(fileOf(options), { mode: 0o600 }, (write) =>
-        withProgress((watch) => writeBackup(orm.em, openStorage(configuration), watch, write)),
+        withProgress(async (watch) => writeBackup(orm.em, await openStorage(configuration), watch, write)),
       );
     },
   },
@@ -49,7 +49,7 @@ export const backupCommands: readonly Command[] = [
           const applicationRole = await ensureApplicationRole(installation.ownerUrl, installation.databaseUrl);
           const target = {
             orm,
-            files: openStorage(configuration),
+            files: await openStorage(configuration),
             secrets: openSecretBox({ ...configuration, secretKey: installation.secretKey }),
             replace: options.flag('replace'),
             applicationRole,

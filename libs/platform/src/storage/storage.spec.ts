@@ -30,7 +30,7 @@ async function folder(): Promise<Tested & { files: string }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'merlon-storage-'));
   return {
     files: path.join(dataDir, 'files'),
-    storage: openStorage({ dataDir, storageUrl: undefined }),
+    storage: await openStorage({ dataDir, storageUrl: undefined }),
     leftovers: async () =>
       (await readdir(dataDir, { recursive: true })).filter((name) => name.endsWith('.part')).length,
     age: async (keys) => {
@@ -45,7 +45,7 @@ async function bucket(): Promise<Tested & { fake: FakeBucket }> {
   const fake = await startFakeBucket();
   return {
     fake,
-    storage: openStorage({ dataDir: '/nowhere', storageUrl: fake.url }),
+    storage: await openStorage({ dataDir: '/nowhere', storageUrl: fake.url }),
     leftovers: async () => fake.uploads.size,
     age: async (keys) => {
       for (const key of keys) fake.date(`merlon/${key}`, hourAgo());
@@ -67,7 +67,7 @@ async function realBucket(): Promise<Tested> {
   const { name, prefix, ...reached } = location.bucket;
   const client = new S3Client({ ...reached, forcePathStyle: true });
   return {
-    storage: openStorage({ dataDir: '/nowhere', storageUrl: url.href }),
+    storage: await openStorage({ dataDir: '/nowhere', storageUrl: url.href }),
     leftovers: () =>
       client.send(new ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix })).then(
         ({ Uploads: unfinished }) => unfinished?.length ?? 0,
@@ -251,7 +251,7 @@ describe('a bucket that fails', () => {
 test('a folder of its own is named by a file URL', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'merlon-storage-'));
   await writeFile(path.join(directory, 'there'), 'yes');
-  const storage = openStorage({ dataDir: '/nowhere', storageUrl: `file://${directory}` });
+  const storage = await openStorage({ dataDir: '/nowhere', storageUrl: `file://${directory}` });
   expect((await storage.stat('there'))?.bytes).toBe(3);
   await rm(directory, { recursive: true });
 });
