@@ -77,13 +77,11 @@ const statements: number[] = [];
 
 /** Times what the driver is asked for from now on, in `statements`. */
 function timeStatements(): void {
-  const query = Reflect.get(Client.prototype, 'query') as (...readRequest: unknown[]) => Promise<unknown>;
-  Client.prototype.query = function (this: Client, ...readRequest: unknown[]) {
+  const query = Reflect.get(Client.prototype, 'query') as (...words: unknown[]) => Promise<unknown>;
+  Client.prototype.query = function (this: Client, ...words: unknown[]) {
     const begun = performance.now();
-    const answer = Reflect.apply(query, this, readRequest);
-    return typeof readRequest[0] === 'string'
-      ? answer
-      : answer.finally(() => statements.push(performance.now() - begun));
+    const answer = Reflect.apply(query, this, words);
+    return typeof words[0] === 'string' ? answer : answer.finally(() => statements.push(performance.now() - begun));
   } as never;
 }
 

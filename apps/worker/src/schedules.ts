@@ -26,7 +26,7 @@ const FILES_AT_ONCE = 500;
 const SWEEP = 'sweep what is over';
 const COUNT = 'count and snapshot';
 
-interface Means {
+interface ScheduleDependencies {
   readonly em: EntityManager;
   readonly files: Files;
   readonly secrets: Secrets;
@@ -38,11 +38,11 @@ interface Schedule {
   readonly name: string;
   readonly everyMilliseconds: number;
   /** May run in several processes at once, and any number of times. Answers what it did, for the log. */
-  readonly run: (means: Means) => Promise<unknown>;
+  readonly run: (dependencies: ScheduleDependencies) => Promise<unknown>;
 }
 
 /** First the file, then the note: a run that dies in between is done again. */
-async function removeExpiredFiles({ em, files }: Means): Promise<number> {
+async function removeExpiredFiles({ em, files }: ScheduleDependencies): Promise<number> {
   const keys = await findExpiredExportFiles(em.fork(), FILES_AT_ONCE);
   for (const key of keys) {
     await files.remove(key);
@@ -52,7 +52,7 @@ async function removeExpiredFiles({ em, files }: Means): Promise<number> {
 }
 
 /** The same for uploads, which go together with the difference that was made of them. */
-async function removeExpiredImports({ em, files }: Means): Promise<number> {
+async function removeExpiredImports({ em, files }: ScheduleDependencies): Promise<number> {
   const expired = await acrossOrganizations(em, SWEEP, (forked) => findExpiredImports(forked, FILES_AT_ONCE));
   for (const { id, key } of expired) {
     if (key !== null) await files.remove(key);
@@ -62,7 +62,7 @@ async function removeExpiredImports({ em, files }: Means): Promise<number> {
 }
 
 /** What the work on imports needed, once they have ended: users may cancel them while no worker has them. */
-async function trimEndedImports({ em }: Means): Promise<number> {
+async function trimEndedImports({ em }: ScheduleDependencies): Promise<number> {
   let trimmed = 0;
   while (await acrossOrganizations(em, SWEEP, trimEndedImport)) trimmed += 1;
   return trimmed;
@@ -72,7 +72,7 @@ async function trimEndedImports({ em }: Means): Promise<number> {
  * Files that no row knows: their process died after it wrote them and before it could note them. One that is as old as
  * this is nobody's any more.
  */
-async function removeUnknownFiles({ em, files }: Means): Promise<number> {
+async function removeUnknownFiles({ em, files }: ScheduleDependencies): Promise<number> {
   const before = new Date(Date.now() - DAY);
   let removed = 0;
   for (const folder of KEPT_FOLDERS)
@@ -85,7 +85,7 @@ async function removeUnknownFiles({ em, files }: Means): Promise<number> {
 }
 
 /** Every hour takes today's snapshot anew, so that the day keeps the last one. */
-const snapshot = ({ em, timeZone }: Means): Promise<unknown> =>
+const snapshot = ({ em, timeZone }: ScheduleDependencies): Promise<unknown> =>
   acrossOrganizations(em, COUNT, (transaction) => takeSnapshot(transaction, { zone: timeZone }));
 
 /** What is done again and again, beginning at the start. */

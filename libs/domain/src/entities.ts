@@ -49,7 +49,7 @@ import { Threat, ThreatVersion } from './library/threat/threat.entity.js';
 import { TrainingModule, TrainingModuleCountermeasure } from './library/training-module/training-module.entity.js';
 import { Weakness, WeaknessVersion } from './library/weakness/weakness.entity.js';
 import { WorkflowPrompt, WorkflowPromptContext } from './library/workflow-prompt/workflow-prompt.entity.js';
-import { WebhookDelivery, WebhookLane } from './notifications/webhook/delivery.entity.js';
+import { WebhookDelivery, WebhookQueue } from './notifications/webhook/delivery.entity.js';
 import { Webhook, WebhookConfig } from './notifications/webhook/webhook.entity.js';
 import { Application } from './projects/project-access/application.entity.js';
 import { BusinessUnit } from './projects/project-access/business-unit.entity.js';
@@ -171,7 +171,7 @@ export const entities = [
   Webhook,
   WebhookConfig,
   WebhookDelivery,
-  WebhookLane,
+  WebhookQueue,
   WorkflowPrompt,
   WorkflowPromptContext,
 ];

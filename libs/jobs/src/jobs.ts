@@ -3,7 +3,7 @@ import { type Job, job } from './job.js';
 /**
  * Runs the export jobs whose turn it is. The row that is named only woke the worker, and one organization never has all
  * of a worker's slots: docs/jobs.md. The fence is part of the key: while a dead worker still holds its queue entry, the
- * row's next taking is another entry. Tries are counted by the row.
+ * row's next attempt is another entry. Tries are counted by the row.
  */
 export const EXPORT_RUN = job<{ id: number; fence: number }>({
   name: 'export.run',

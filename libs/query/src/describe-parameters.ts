@@ -15,7 +15,7 @@ export interface ParameterDescription {
 
 const SWITCHES: Record<Switch, string> = {
   show_original:
-    'Shows the shipped content of items that the organization changed; filters and orderings look at it too.',
+    'Shows the built-in content of items that the organization changed; filters and orderings look at it too.',
   to_html: 'Renders CommonMark texts as sanitised HTML.',
   absolute_urls: 'Makes every `url` absolute.',
 };

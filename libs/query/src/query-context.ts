@@ -33,7 +33,7 @@ export interface QueryContext {
   readonly within: string;
   /** Public ids of all items that the path names before, outermost first; `within` is the last one. */
   readonly path: readonly string[];
-  /** `show_original`: the shipped content in place of the organization's changed version. */
+  /** `show_original`: the built-in content in place of the organization's changed version. */
   readonly originals: boolean;
   /** The names given in `include`, and those that the caller always adds. */
   readonly includes: ReadonlySet<string>;

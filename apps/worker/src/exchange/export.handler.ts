@@ -111,7 +111,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     });
   }
 
-  /** A worker that died may have left the file of its own taking. */
+  /** A worker that died may have left the file of its own attempt. */
   private async removeEarlierFiles({ organizationId, id, fence, starts }: ExportLease): Promise<void> {
     for (let earlier = fence - starts + 1; earlier < fence; earlier += 1)
       await this.files.remove(exportFileKey(organizationId, id, earlier));

@@ -35,8 +35,8 @@ export class ImportWork {
       const { type, format: fileFormat, files } = opened;
       const contentModels = files.map(({ model }) => model);
       await inTransaction(em, lease, (forked) => noteFiles(forked, lease, { type, fileFormat, contentModels }));
-      const taking = { job: lease.id, fence: lease.fence };
-      const summary = await checkImport(em.fork(), actor, taking, opened, this.watch);
+      const attempt = { job: lease.id, fence: lease.fence };
+      const summary = await checkImport(em.fork(), actor, attempt, opened, this.watch);
       const shown = await inTransaction(em, lease, (forked) => offerDifference(forked, lease, summary));
       // Refused where it was cancelled, or taken by another worker, in the last moment.
       if (!shown) await inTransaction(em, lease, (forked) => importWork.stop(forked, lease));

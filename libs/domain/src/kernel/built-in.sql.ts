@@ -23,7 +23,7 @@ export const builtInAndCustom =
 /** Rows of a table that are the same for all organizations. */
 export const sharedByAll = (table: string) => (): Branch[] => [{ table: sql.table(table), where: sql`true` }];
 
-/** The integer id of a row of such a table: positive for shipped rows, negative for an organization's own. */
+/** The integer id of a row of such a table: positive for built-in rows, negative for an organization's own. */
 export const identityDbId = (alias: string): Sql =>
   sql`CASE WHEN ${sql.ref(`${alias}.organization_id`)} IS NULL THEN ${sql.ref(`${alias}.number`)}
     ELSE -${sql.ref(`${alias}.number`)} END`;

@@ -20,7 +20,7 @@ export const Item = defineEntity({
   properties: { id: key(), ...itemProperties('') },
 });
 
-/** The same, where ids are plain numbers: a row of an organization stands for the shipped one of its number. */
+/** The same, where ids are plain numbers: a row of an organization stands for the built-in one of its number. */
 export const numberedProperties = {
   organizationId: references('organization').nullable(),
   number: p.integer(),

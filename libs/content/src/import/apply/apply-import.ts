@@ -51,11 +51,11 @@ const NAMED_CHANGES = 20;
 export async function applyImport(
   em: EntityManager,
   actor: Actor,
-  taking: ImportAttempt,
+  attempt: ImportAttempt,
   watch: ImportWatch,
 ): Promise<void> {
   const { signal, progress } = watch;
-  const models = await modelsOf(em, taking);
+  const models = await modelsOf(em, attempt);
   await lockRules(em, actor, models);
   const changed: ImportError[] = [];
   const refuse = (error: ImportError): void => void changed.push(error);
@@ -64,7 +64,7 @@ export async function applyImport(
   const entryNumbers = await EntryNumbers.of(em, actor);
   let total = 0;
   let unchanged = 0;
-  for await (const rows of namedRows(em, taking)) {
+  for await (const rows of namedRows(em, attempt)) {
     signal.throwIfAborted();
     for (const { model, entries } of rows) entryNumbers.note(model, entries);
     await holdItems(em, actor, rows);
@@ -75,19 +75,19 @@ export async function applyImport(
     unchanged += rows.filter(({ action }) => action === 'unchanged').length;
     if (changed.length >= NAMED_CHANGES) refuseChanged(changed);
   }
-  await verify(em, taking, difference, changed, signal);
-  await checkLibraryRules(em, actor, taking, refuse);
+  await verify(em, attempt, difference, changed, signal);
+  await checkLibraryRules(em, actor, attempt, refuse);
   refuseChanged(changed);
   const context = {
     em,
     actor,
     ...(await assignIdentities(em, actor, created)),
-    isFreeCondition: await claimConditionNumbers(em, actor, await greatestConditionOf(em, taking)),
+    isFreeCondition: await claimConditionNumbers(em, actor, await greatestConditionOf(em, attempt)),
     keptConditions: new Set<number>(),
     keptContexts: await entryNumbers.claim(em, actor),
   };
   let done = unchanged;
-  for await (const rows of rowChanges(em, taking)) {
+  for await (const rows of rowChanges(em, attempt)) {
     signal.throwIfAborted();
     changed.push(...(await applyBatch(context, rows)));
     refuseChanged(changed);
@@ -95,7 +95,7 @@ export async function applyImport(
     progress({ done, total });
   }
   await keepNumbers(em, actor, 'match_condition', [...context.keptConditions]);
-  await cascade(em, actor, taking, context.assigned);
+  await cascade(em, actor, attempt, context.assigned);
 }
 
 function refuseChanged(changed: readonly ImportError[]): void {
@@ -145,12 +145,12 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
 /** Makes the difference of items that were there once more, and holds it against the one that was accepted. */
 async function verify(
   em: EntityManager,
-  taking: ImportAttempt,
+  attempt: ImportAttempt,
   difference: Difference,
   changed: ImportError[],
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const rows of comparedRows(em, taking)) {
+  for await (const rows of comparedRows(em, attempt)) {
     signal.throwIfAborted();
     const given = rows.map((row) => ({ ...row, given: valuesOf(row.givenText) }));
     const { named } = await difference.compare(given);

@@ -15,10 +15,10 @@ import { deactivateCountermeasures } from '#domain/library/countermeasure/weakne
 export async function cascade(
   em: EntityManager,
   actor: Actor,
-  taking: ImportAttempt,
+  attempt: ImportAttempt,
   made: ReadonlyMap<number, ReservedItem>,
 ): Promise<void> {
-  const { job, fence } = taking;
+  const { job, fence } = attempt;
   const { rows } = await sql<{ id: string }>`
     SELECT w.id FROM import_row r JOIN weakness w ON w.item_id = r.item_id
       AND (w.organization_id IS NULL OR w.organization_id = ${actor.organizationId})
@@ -32,6 +32,6 @@ export async function cascade(
   const spared = new Set(named.map(({ position, item_id: id }) => made.get(position)?.id ?? id ?? ''));
   for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), spared);
   const { rows: moved } = await sql`
-    SELECT 1 FROM import_row WHERE ${changing(taking, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
+    SELECT 1 FROM import_row WHERE ${changing(attempt, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
   if (moved.length) await rebuildTree(em, actor);
 }

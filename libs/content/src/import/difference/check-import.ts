@@ -29,17 +29,17 @@ export interface ImportWatch {
 }
 
 /**
- * Reads the files and finds out what they would change, row by row, into the rows of the taking. Throws `FilesRefused`
+ * Reads the files and finds out what they would change, row by row, into the rows of the attempt. Throws `FilesRefused`
  * with everything that is wrong, and the signal's reason once that is aborted.
  */
 export async function checkImport(
   em: EntityManager,
   actor: Actor,
-  taking: ImportAttempt,
+  attempt: ImportAttempt,
   source: SourceFiles,
   { signal, progress }: ImportWatch,
 ): Promise<ImportSummary> {
-  await inTransaction(em, actor, (forked) => clearStaging(forked, taking));
+  await inTransaction(em, actor, (forked) => clearStaging(forked, attempt));
   const problems = new Problems();
   const refuse = (error: ImportError): void => problems.add(error);
   const items = new Items(em, actor);
@@ -56,8 +56,8 @@ export async function checkImport(
       for (const { row } of await references.findMissing(compared)) waiting.add(row.position);
     await behind.write(() =>
       inTransaction(em, actor, async (forked) => {
-        await stageRows(forked, taking, named);
-        await stageRows(forked, misnamedRowsOf(taking), misnamed);
+        await stageRows(forked, attempt, named);
+        await stageRows(forked, misnamedRowsOf(attempt), misnamed);
       }),
     );
     done += rows.length;
@@ -65,18 +65,18 @@ export async function checkImport(
   }
   await behind.end();
   progress({ done, total: done });
-  for (const staged of waiting.size ? [taking, misnamedRowsOf(taking)] : [])
+  for (const staged of waiting.size ? [attempt, misnamedRowsOf(attempt)] : [])
     for await (const rows of rowChanges(em, staged)) {
       signal.throwIfAborted();
       const compared = rows.flatMap((row) => (waiting.has(row.position) ? [changesOf(row)] : []));
       for (const missing of await references.findMissing(compared)) refuse(missing.error);
     }
-  await checkLibraryRules(em, actor, taking, refuse);
+  await checkLibraryRules(em, actor, attempt, refuse);
   signal.throwIfAborted();
   problems.refuse();
   return summarize(
     em,
-    taking,
+    attempt,
     source.files.map(({ model }) => model),
   );
 }

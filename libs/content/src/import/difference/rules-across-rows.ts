@@ -43,11 +43,11 @@ interface Place {
 }
 
 /** Names that would be there twice once the rows are applied: those of the rows, against each other and the rest. */
-async function findTaken(em: EntityManager, actor: Actor, taking: ImportAttempt, unique: Unique): Promise<Place[]> {
+async function findTaken(em: EntityManager, actor: Actor, attempt: ImportAttempt, unique: Unique): Promise<Place[]> {
   const { rows } = await sql<Place>`
     WITH renamed AS MATERIALIZED (
       SELECT position, file, row, item_id, lower(changes->${unique.field}->>'to') AS name FROM import_row
-      WHERE ${changing(taking, unique.model, unique.field)}),
+      WHERE ${changing(attempt, unique.model, unique.field)}),
     staying AS MATERIALIZED (
       SELECT lower(present.name) AS name FROM (${unique.names(actor)}) present
       WHERE present.id NOT IN (SELECT item_id FROM renamed WHERE item_id IS NOT NULL))
@@ -67,12 +67,12 @@ interface Moved extends Place {
 async function checkTree(
   em: EntityManager,
   actor: Actor,
-  taking: ImportAttempt,
+  attempt: ImportAttempt,
   refuse: (error: ImportError) => void,
 ): Promise<void> {
   const { rows: moved } = await sql<Moved>`
     SELECT file, row, item_id, changes->'parent'->>'to' AS parent FROM import_row
-    WHERE ${changing(taking, 'attribute', 'parent')} ORDER BY position`.execute(em.getKysely());
+    WHERE ${changing(attempt, 'attribute', 'parent')} ORDER BY position`.execute(em.getKysely());
   if (!moved.length) return;
   const parents = await parentsInView(em, actor);
   for (const { item_id: id, parent } of moved) if (id !== null) parents.set(id, parent);
@@ -84,10 +84,10 @@ async function checkTree(
 }
 
 /** Profiles of which each would be the default. */
-async function findDefaults(em: EntityManager, taking: ImportAttempt): Promise<Place[]> {
+async function findDefaults(em: EntityManager, attempt: ImportAttempt): Promise<Place[]> {
   const { rows } = await sql<Place & { is_default: boolean }>`
     SELECT file, row, changes->'default'->'to' AS is_default FROM import_row
-    WHERE ${changing(taking, 'profile', 'default')} ORDER BY position`.execute(em.getKysely());
+    WHERE ${changing(attempt, 'profile', 'default')} ORDER BY position`.execute(em.getKysely());
   return rows.filter(({ is_default: isDefault }) => isDefault).slice(1);
 }
 
@@ -95,13 +95,13 @@ async function findDefaults(em: EntityManager, taking: ImportAttempt): Promise<P
 export async function checkLibraryRules(
   em: EntityManager,
   actor: Actor,
-  taking: ImportAttempt,
+  attempt: ImportAttempt,
   refuse: (error: ImportError) => void,
 ): Promise<void> {
   for (const unique of UNIQUE)
-    for (const { file, row } of await findTaken(em, actor, taking, unique))
+    for (const { file, row } of await findTaken(em, actor, attempt, unique))
       refuse({ file, row, field: unique.field, details: unique.refusal });
-  await checkTree(em, actor, taking, refuse);
-  for (const { file, row } of await findDefaults(em, taking))
+  await checkTree(em, actor, attempt, refuse);
+  for (const { file, row } of await findDefaults(em, attempt))
     refuse({ file, row, field: 'default', details: 'Only one profile can be the default.' });
 }

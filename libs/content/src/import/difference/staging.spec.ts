@@ -17,11 +17,11 @@ async function makeJob(em: EntityManager): Promise<number> {
 
 const ours = () => ({ organizationId: test.organization.id });
 
-const stage = (em: EntityManager, taking: ImportAttempt, megabytes: readonly number[]): Promise<void> =>
+const stage = (em: EntityManager, attempt: ImportAttempt, megabytes: readonly number[]): Promise<void> =>
   inTransaction(em, ours(), (forked) =>
     stageRows(
       forked,
-      taking,
+      attempt,
       megabytes.map((size, n) => ({
         row: { position: n + 1, model: 'standard', file: 'a.json', row: n + 1, id: `CT${n + 1}`, given: {} },
         action: 'updated',
@@ -33,10 +33,10 @@ const stage = (em: EntityManager, taking: ImportAttempt, megabytes: readonly num
 it('rows are read by size from the first on, in their order', async () => {
   const orm = await MikroORM.init(ormOptions({ url: test.database.url, poolSize: 2, timeZone: 'UTC' }));
   try {
-    const taking = { job: await makeJob(orm.em), fence: 1 };
-    await stage(orm.em, taking, [3, 0, 2, 9, 9, 0, 0]);
+    const attempt = { job: await makeJob(orm.em), fence: 1 };
+    await stage(orm.em, attempt, [3, 0, 2, 9, 9, 0, 0]);
     const read: number[][] = [];
-    for await (const rows of rowChanges(orm.em.fork(), taking)) read.push(rows.map(({ position }) => position));
+    for await (const rows of rowChanges(orm.em.fork(), attempt)) read.push(rows.map(({ position }) => position));
     expect(read).toEqual([[1, 2, 3], [4], [5], [6, 7]]);
   } finally {
     await orm.close(true);

@@ -11,7 +11,7 @@ import { unreadable } from '#files/files-refused.js';
 import { mebibytes } from '#files/limits.js';
 import { LIMITS } from '../formats/limits.js';
 
-/** Whose rows they are: a job's, as one taking of it has read them. */
+/** Whose rows they are: a job's, as one attempt at it has read them. */
 export interface ImportAttempt {
   readonly job: number;
   readonly fence: number;
@@ -63,7 +63,7 @@ export interface NamedRow extends RowHead {
 export const BATCH_ROWS = 500;
 export const BATCH_CHARACTERS = 4 * 2 ** 20;
 
-/** Where the rows of a taking are kept whose ids are wrong: no rule over several rows may count on them. */
+/** Where the rows of an attempt are kept whose ids are wrong: no rule over several rows may count on them. */
 export const misnamedRowsOf = ({ job, fence }: ImportAttempt): ImportAttempt => ({ job, fence: -fence });
 
 /** Removes the rows of earlier takings, unless the job is held by another worker by now. */
@@ -120,27 +120,27 @@ export const changing = ({ job, fence }: ImportAttempt, model: ContentModel, fie
   sql`job_id = ${job} AND fence = ${fence} AND CASE model WHEN ${model} THEN changes->${field} IS NOT NULL END`;
 
 /** The rows of items that were there, with what was found out of them. */
-export const comparedRows = (em: EntityManager, taking: ImportAttempt): AsyncIterable<readonly ComparedRow[]> =>
-  batches<ComparedRow>(em, taking, sql`given IS NOT NULL`, {
+export const comparedRows = (em: EntityManager, attempt: ImportAttempt): AsyncIterable<readonly ComparedRow[]> =>
+  batches<ComparedRow>(em, attempt, sql`given IS NOT NULL`, {
     givenText: sql`given::text`,
     action: sql`action`,
     changesText: sql`changes::text`,
   });
 
 /** What was found out of the rows that change something. */
-export const rowChanges = (em: EntityManager, taking: ImportAttempt): AsyncIterable<readonly RowChange[]> =>
-  batches<RowChange>(em, taking, sql`action <> 'unchanged'`, { action: sql`action`, changesText: sql`changes::text` });
+export const rowChanges = (em: EntityManager, attempt: ImportAttempt): AsyncIterable<readonly RowChange[]> =>
+  batches<RowChange>(em, attempt, sql`action <> 'unchanged'`, { action: sql`action`, changesText: sql`changes::text` });
 
 /** The rows by their names. */
 export async function* namedRows(
   em: EntityManager,
-  taking: ImportAttempt,
+  attempt: ImportAttempt,
 ): AsyncGenerator<readonly NamedRow[], void, undefined> {
   type Written = RowHead & { readonly action: ImportAction; readonly entriesText: string | null };
   const entriesText = sql`(CASE model WHEN 'component_question'
     THEN coalesce(given->'answers', changes->'answers'->'to')
     WHEN 'workflow_prompt' THEN changes->'contexts'->'to' END)::text`;
-  for await (const rows of batches<Written>(em, taking, sql`true`, { action: sql`action`, entriesText }))
+  for await (const rows of batches<Written>(em, attempt, sql`true`, { action: sql`action`, entriesText }))
     yield rows.map(({ entriesText: text, ...row }) => ({
       ...row,
       entries: text === null ? undefined : (JSON.parse(text) as CellValue),
@@ -148,7 +148,7 @@ export async function* namedRows(
 }
 
 /**
- * Rows of a taking in batches, each of one model. While one batch is worked on, the next is read.
+ * Rows of an attempt in batches, each of one model. While one batch is worked on, the next is read.
  *
  * @param which of them
  * @param parts what is read of a row apart from its head, by name: texts

@@ -13,13 +13,13 @@ export interface Plan {
   readonly switch?: { readonly field: string; readonly off: boolean };
   /** Of content that an organization changes for itself: the form of its versions. */
   readonly version?: EntitySchema<Version>;
-  /** What of shipped content an organization can change, where it has no versions: nothing, or these fields. */
+  /** What of built-in content an organization can change, where it has no versions: nothing, or these fields. */
   readonly ofBuiltIn?: readonly string[];
-  /** Why a change of the other fields of shipped content is refused. */
+  /** Why a change of the other fields of built-in content is refused. */
   readonly refusal?: string;
-  /** Fields of shipped content that never change, in versions neither, and why. */
+  /** Fields of built-in content that never change, in versions neither, and why. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** Fields of shipped content that follow from something else there, and are not taken. */
+  /** Fields of built-in content that follow from something else there, and are not taken. */
   readonly givenByProduct?: readonly string[];
   /** The field that names what an item exists within; it never changes. */
   readonly owner?: string;

@@ -42,16 +42,16 @@ const NO_ATTRIBUTES = { required_attributes: [], excluded_attributes: [] };
 
 const listOf = (names: readonly string[], prefix = ''): Sql =>
   sql.join(names.map((name) => sql.ref(`${prefix}${name}`)));
-const assignments = (names: readonly string[], brought = 'shipped'): Sql =>
+const assignments = (names: readonly string[], brought = 'built_in'): Sql =>
   sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${brought}.${name}`)}`));
 
 /** The rows of a release as a relation. */
 export const recordset = (rows: readonly object[], columns: Readonly<Record<string, string>>): Sql =>
   sql`json_to_recordset(${JSON.stringify(rows)}::json)
-    AS shipped(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`;
+    AS built_in(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`;
 
 /** True where the columns of `present` and of what the release brings differ. */
-const differs = (names: readonly string[], brought = 'shipped'): Sql =>
+const differs = (names: readonly string[], brought = 'built_in'): Sql =>
   sql`ROW(${listOf(names, 'present.')}) IS DISTINCT FROM ROW(${listOf(names, `${brought}.`)})`;
 
 /**
@@ -88,7 +88,7 @@ export class BuiltInTables {
     return [...(this.#touched.get(table) ?? [])];
   }
 
-  /** Sets the time of the last change of the shipped rows that were touched, of a table that has one. */
+  /** Sets the time of the last change of the built-in rows that were touched, of a table that has one. */
   async touch(table: Kind): Promise<void> {
     await sql`
       UPDATE ${sql.table(table)} SET updated_at = statement_timestamp()
@@ -111,10 +111,10 @@ export class BuiltInTables {
       : sql``;
     const statement = sql<{ id: string }>`
       MERGE INTO ${sql.table(table)} AS present USING ${recordset(rows, { number: 'integer', ...columns })}
-      ON present.organization_id IS NULL AND present.number = shipped.number
+      ON present.organization_id IS NULL AND present.number = built_in.number
       ${change}
       WHEN NOT MATCHED BY TARGET THEN
-        INSERT (${listOf(['number', ...names])}) VALUES (${listOf(['number', ...names], 'shipped.')})
+        INSERT (${listOf(['number', ...names])}) VALUES (${listOf(['number', ...names], 'built_in.')})
       ${drop}
       RETURNING present.id`;
     await this.run(table, statement);
@@ -143,16 +143,16 @@ export class BuiltInTables {
       sql<{ id: string; conditions: BuiltInCondition[] | null }>`
         MERGE INTO ${sql.table(`${kind}_version`)} AS present
         USING ${recordset(rows, { identity: 'bigint', number: 'integer', ...columns, conditions: 'jsonb' })}
-        ON present.organization_id IS NULL AND present.number = shipped.number
-        WHEN MATCHED AND (${differs(names)}${conditioned ? sql` OR shipped.conditions <> ${conditions}` : sql``}) THEN
+        ON present.organization_id IS NULL AND present.number = built_in.number
+        WHEN MATCHED AND (${differs(names)}${conditioned ? sql` OR built_in.conditions <> ${conditions}` : sql``}) THEN
           UPDATE SET ${assignments(names)}, ${moved}
         WHEN NOT MATCHED BY TARGET THEN
           INSERT (${sql.ref(`${kind}_id`)}, is_custom, created_at, updated_at, ${listOf(['number', ...names])})
-          VALUES (shipped.identity, false, statement_timestamp(), statement_timestamp(),
-            ${listOf(['number', ...names], 'shipped.')})
+          VALUES (built_in.identity, false, statement_timestamp(), statement_timestamp(),
+            ${listOf(['number', ...names], 'built_in.')})
         WHEN NOT MATCHED BY SOURCE AND present.organization_id IS NULL AND present.active THEN
           UPDATE SET active = false, ${moved}
-        RETURNING present.id, shipped.conditions`,
+        RETURNING present.id, built_in.conditions`,
     );
     if (!hasConditions(kind)) return;
     // An original that was dropped keeps its conditions.

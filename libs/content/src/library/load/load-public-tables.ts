@@ -40,8 +40,8 @@ export async function loadFrameworkEntries(
     'threat_framework_entry',
     sql<{ id: string }>`
       INSERT INTO threat_framework_entry AS present (framework_id, entry_id, name, url, position)
-      SELECT ${framework}, shipped.entry_id, shipped.name, shipped.url, coalesce(
-        (SELECT max(position) FROM threat_framework_entry WHERE framework_id = ${framework}), 0) + shipped.ordinal
+      SELECT ${framework}, built_in.entry_id, built_in.name, built_in.url, coalesce(
+        (SELECT max(position) FROM threat_framework_entry WHERE framework_id = ${framework}), 0) + built_in.ordinal
       FROM ${recordset(rows, columns)}
       ON CONFLICT (framework_id, entry_id) DO UPDATE SET name = excluded.name, url = excluded.url
       WHERE ${sql.lit(present === 'change')} AND (present.name, present.url) <> (excluded.name, excluded.url)

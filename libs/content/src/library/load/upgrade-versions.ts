@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { libraryUpgradeMachine } from '#domain/library/library-upgrade/library-upgrade.machine.js';
-import { BUILT_IN_FIELDS, builtInField, taken } from '#domain/library/library-upgrade/shipped-fields.js';
+import { BUILT_IN_FIELDS, builtInField, taken } from '#domain/library/library-upgrade/built-in-fields.js';
 import { copyConditions } from '#domain/library/customization/customization.commands.js';
 import { CUSTOMIZABLE_KINDS, type CustomizableKind } from '#domain/library/customization/customization.sql.js';
 

@@ -25,7 +25,7 @@ export const userReferenceSchema = schema.object(
 export const userObject = (userId: Sql): Sql =>
   sql`(SELECT ${jsonObject(columns('u'))} FROM user_account u WHERE u.id = ${userId})`;
 
-/** A user reference; without a user, it is the author of the shipped content. */
+/** A user reference; without a user, it is the author of the built-in content. */
 export const userReference = (userId: Sql, description: string): Field => ({
   sql: sql`CASE WHEN ${userId} IS NULL THEN ${JSON.stringify(CONTENT_AUTHOR)}::json
     ELSE ${userObject(userId)} END`,
@@ -61,6 +61,6 @@ export const userText = (userId: Sql): Sql => sql`CASE WHEN ${userId} IS NULL
   ELSE (SELECT u.email || E'\\n' || u.first_name || E'\\n' || u.last_name FROM user_account u
     WHERE u.id = ${userId}) END`;
 
-/** A filter by a user's number; 0 is the author of the shipped content. Written as indexes have it. */
+/** A filter by a user's number; 0 is the author of the built-in content. Written as indexes have it. */
 export const userFilter = (userId: Sql, description: string): Filter =>
   filters.integer(sql`coalesce(${userId}, 0::bigint)`, description);

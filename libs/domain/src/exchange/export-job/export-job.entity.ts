@@ -31,7 +31,7 @@ export const ExportJob = defineEntity({
     /** How often a worker has taken it since it was triggered. */
     starts: p.integer().default(0),
     cancelRequested: p.boolean().default(false),
-    /** Who works on it and until when. The fence counts every taking: a worker that wakes up late holds an old one. */
+    /** Who works on it and until when. The fence counts every attempt: a worker that wakes up late holds an old one. */
     leaseOwner: p.text().nullable(),
     leaseUntil: timestamp().nullable(),
     fence: p.integer().default(0),

@@ -11,7 +11,7 @@ export const exportWork = new JobWork({
   machine: exportJobMachine,
   subject: 'export_job',
   titleOf: exportTitle,
-  taking: ['start', 'takeOver'],
+  claiming: ['start', 'takeOver'],
   givingBack: ['giveBack'],
 });
 

@@ -31,7 +31,7 @@ export const ImportJob = defineEntity({
     contentModels: textList(),
     /** Counts by model and action; null where there is no difference to review. */
     summary: p.json<object>().columnType('json').nullable(),
-    /** The taking whose rows are the difference. */
+    /** The attempt whose rows are the difference. */
     differenceFence: p.integer().nullable(),
     /** When upload and difference are removed. */
     keptUntil: timestamp(),

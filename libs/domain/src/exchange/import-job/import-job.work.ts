@@ -11,7 +11,7 @@ export const importWork = new JobWork({
   machine: importJobMachine,
   subject: 'import_job',
   titleOf: importTitle,
-  taking: ['start', 'apply', 'takeOver'],
+  claiming: ['start', 'apply', 'takeOver'],
   givingBack: ['giveBack', 'rest'],
   ended: sql`kept_until = ${keptUntil}`,
 });
@@ -25,7 +25,7 @@ export interface ImportLease extends JobLease {
   readonly model: string | null;
   /** Whether its changes are to be applied; else they are to be found out. */
   readonly accepted: boolean;
-  /** The taking whose rows are the difference that was accepted. */
+  /** The attempt whose rows are the difference that was accepted. */
   readonly differenceFence: number;
 }
 
@@ -88,7 +88,7 @@ export async function noteFiles(em: EntityManager, lease: ImportLease, files: Im
     content_models = ${[...files.contentModels]}::text[] WHERE ${held(lease)}`.execute(em.getKysely());
 }
 
-/** Shows the difference that this taking has made. False where the job is cancelled, or held by another worker. */
+/** Shows the difference that this attempt has made. False where the job is cancelled, or held by another worker. */
 export const offerDifference = (em: EntityManager, lease: ImportLease, summary: ImportSummary): Promise<boolean> =>
   importWork.release(
     em,

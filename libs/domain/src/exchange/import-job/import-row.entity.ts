@@ -3,7 +3,7 @@ import { references } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 
 /**
- * A row of an import’s files, with what it would change. It belongs to one taking of the job: another worker that
+ * A row of an import’s files, with what it would change. It belongs to one attempt of the job: another worker that
  * takes it again writes rows of its own.
  */
 export const ImportRow = defineEntity({

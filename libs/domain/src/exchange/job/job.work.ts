@@ -66,7 +66,7 @@ interface JobKind<Name extends string> {
   readonly machine: StateMachine<string, Name>;
   readonly subject: 'export_job' | 'import_job';
   readonly titleOf: (id: number) => string;
-  readonly taking: readonly NoInfer<Name>[];
+  readonly claiming: readonly NoInfer<Name>[];
   readonly givingBack: readonly NoInfer<Name>[];
   /** What else changes in the row of a job that ends. */
   readonly ended?: Sql;
@@ -126,9 +126,9 @@ export class JobWork<Name extends string> {
    * where there is none to take.
    */
   async takeNext<Row>(em: EntityManager, { owner, slots }: Taker, returning: Sql): Promise<Taken<Row> | undefined> {
-    const { machine, taking } = this.job;
+    const { machine, claiming } = this.job;
     const free = sql.join(
-      taking.map((name) => sql`(${machine.canMove(name)})`),
+      claiming.map((name) => sql`(${machine.canMove(name)})`),
       sql` OR `,
     );
     // Of two workers that looked at once, both would see the same turn.
@@ -160,7 +160,7 @@ export class JobWork<Name extends string> {
         starts = starts + 1, taken_at = clock_timestamp(), queued_until = NULL, ${noProgress}`,
       returning: sql`fence, starts, organization_id, cancel_requested, ${returning}`,
     };
-    for (const name of this.job.taking) {
+    for (const name of this.job.claiming) {
       const row = await this.job.machine.tryMove<TakenRow & Row>(em, name, move);
       if (row) return takenOf(id, row);
     }

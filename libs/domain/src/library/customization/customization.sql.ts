@@ -94,7 +94,7 @@ export const contentType =
     return sql`CASE WHEN item.is_custom THEN 'Custom' WHEN ${modified} THEN 'Built-in Modified' ELSE 'Built-in' END`;
   };
 
-/** The integer id: positive for shipped content, negative for custom content. */
+/** The integer id: positive for built-in content, negative for custom content. */
 export const dbIdOf = (alias: string): Sql =>
   sql`CASE WHEN ${sql.ref(`${alias}.is_custom`)} THEN -${sql.ref(`${alias}.number`)}
     ELSE ${sql.ref(`${alias}.number`)} END`;

@@ -13,7 +13,7 @@ import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { claimTitle } from '../weakness/weakness.commands.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
-import { builtInField, taken } from './shipped-fields.js';
+import { builtInField, taken } from './built-in-fields.js';
 import { deactivateCountermeasures } from '../countermeasure/weakness-changes.js';
 
 export const RESOLUTIONS = ['take', 'keep'] as const;

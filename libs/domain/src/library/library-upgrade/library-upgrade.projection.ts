@@ -31,11 +31,11 @@ export const libraryUpgradeProjection = projection({
     item: { sql: sql`item.item_id`, schema: schema.string({ description: 'Id of the item.', example: 'T21' }) },
     title: { sql: sql`item.title`, schema: schema.string({ description: 'Of the item, as the release has it.' }) },
     field: { sql: sql`item.field`, schema: schema.string({ description: 'What has changed.', example: 'priority' }) },
-    from: { sql: sql`item.from_value`, schema: { description: 'What shipped before.', example: 7 } },
+    from: { sql: sql`item.from_value`, schema: { description: 'What was built in before.', example: 7 } },
     to: { sql: sql`item.to_value`, schema: { description: 'What ships since.', example: 9 } },
     revision: {
       sql: sql`item.revision`,
-      schema: schema.integer({ description: 'Of the shipped item, since this change.', example: 2 }),
+      schema: schema.integer({ description: 'Of the built-in item, since this change.', example: 2 }),
     },
     status: {
       sql: sql`item.status`,

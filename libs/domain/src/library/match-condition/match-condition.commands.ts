@@ -133,7 +133,7 @@ const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
 
 /**
  * Replaces the whole lists of match conditions of versions of a kind, by their internal ids. An entry with the id of
- * one of them keeps that id and its lists of the other mode; a shipped condition that changes by it gets an integer id
+ * one of them keeps that id and its lists of the other mode; a built-in condition that changes by it gets an integer id
  * of the organization's own.
  */
 export async function replaceMatchConditionsOf(

@@ -26,7 +26,7 @@ export async function builtInTitle(em: EntityManager, number: number): Promise<s
 }
 
 /**
- * Makes the organization's own copies of shipped prompts and their contexts, under the same numbers; copies that are
+ * Makes the organization's own copies of built-in prompts and their contexts, under the same numbers; copies that are
  * there stay.
  */
 export async function copyBuiltIn(em: EntityManager, actor: Actor, numbers: readonly number[]): Promise<void> {
@@ -43,12 +43,12 @@ export async function copyBuiltIn(em: EntityManager, actor: Actor, numbers: read
       ordinal, active)
     SELECT ${actor.organizationId}::bigint, c.number, copy.id, c.name, c.content_type, c.reference, c.text, c.ordinal,
       c.active
-    FROM copy JOIN workflow_prompt shipped ON shipped.number = copy.number AND shipped.organization_id IS NULL
-      JOIN workflow_prompt_context c ON c.prompt_id = shipped.id`.execute(em.getKysely());
+    FROM copy JOIN workflow_prompt built_in ON built_in.number = copy.number AND built_in.organization_id IS NULL
+      JOIN workflow_prompt_context c ON c.prompt_id = built_in.id`.execute(em.getKysely());
 }
 
 /**
- * The organization's own forms of prompts, by public id, locked for change. The first change of a shipped one makes it.
+ * The organization's own forms of prompts, by public id, locked for change. The first change of a built-in one makes it.
  * Those that the organization does not see are left out.
  */
 export async function promptsToChange(

@@ -3,7 +3,7 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 import { idShape } from '../../kernel/item-id.js';
 
-/** The prompts that an organization sees: its own, and the shipped ones that it has not changed. */
+/** The prompts that an organization sees: its own, and the built-in ones that it has not changed. */
 export const promptsInView = ({ organization }: Pick<QueryContext, 'organization'>): Branch[] => [
   { table: sql.table('workflow_prompt'), where: sql`item.organization_id = ${organization}` },
   {

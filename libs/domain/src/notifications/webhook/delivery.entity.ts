@@ -4,8 +4,8 @@ import { rowsOf } from '../../kernel/schema/policies.js';
 import { deliveryMachine } from './delivery.machine.js';
 
 /** The one delivery queue that a webhook’s deliveries go through, in sequence. */
-export const WebhookLane = defineEntity({
-  name: 'WebhookLane',
+export const WebhookQueue = defineEntity({
+  name: 'WebhookQueue',
   tableName: 'webhook_delivery_queue',
   ...rowsOf({ webhook_id: 'webhook' }),
   properties: {
@@ -13,7 +13,7 @@ export const WebhookLane = defineEntity({
     /** When the relay may queue it again, and when the next message may be sent. */
     dueAt: timestamp().defaultRaw('clock_timestamp()'),
     nextSendAt: timestamp().defaultRaw('clock_timestamp()'),
-    /** Who works on it and until when. The fence counts every taking: a worker that wakes up late holds an old one. */
+    /** Who works on it and until when. The fence counts every attempt: a worker that wakes up late holds an old one. */
     leaseOwner: p.text().nullable(),
     leaseUntil: timestamp().nullable(),
     fence: p.integer().default(0),
