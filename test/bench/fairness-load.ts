@@ -1,8 +1,9 @@
 // The load of `npm run bench:fairness`, in a process of its own so that it does not delay what the other process
 // measures: one organization asks for pages, whole lists, reports and exports, each of them as soon as the last was
 // answered.
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lowerProcessPriority } from '#platform/low-priority.js';
 import { reports } from './report-scenarios.ts';
 
 const { ORIGIN: origin = '', TOKEN: token = '' } = process.env;
@@ -13,7 +14,7 @@ const headers = { authorization: `Token ${token}`, 'content-type': 'application/
  */
 const PAUSE_MILLISECONDS = 100;
 
-setPriority(constants.priority.PRIORITY_LOW);
+lowerProcessPriority(process.pid, constants.priority.PRIORITY_LOW);
 const counts = { answered: 0, throttled: 0 };
 
 async function send(route: string, body?: object): Promise<string> {
@@ -55,5 +56,6 @@ const LOAD: readonly (readonly [number, (n: number) => Promise<unknown>])[] = [
 ];
 
 process.on('message', () => process.send?.(counts));
+process.once('disconnect', () => process.exit());
 process.send?.('loading');
 await Promise.all(LOAD.flatMap(([count, request]) => Array.from({ length: count }, () => always(request))));

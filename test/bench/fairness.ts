@@ -102,6 +102,7 @@ async function startLoad({ origin, headers }: Target): Promise<ChildProcess> {
   const token = headers.authorization?.replace('Token ', '') ?? '';
   const child = fork(path.join(root, 'test/bench/fairness-load.ts'), {
     env: { ...process.env, ORIGIN: origin, TOKEN: token },
+    detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   await once(child, 'message');

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
@@ -20,6 +21,8 @@ export interface Installation {
 
 const TOKEN = 'bench-token-bench-token-bench-token-bench';
 const root = path.resolve(import.meta.dirname, '../..');
+/** For processes in sessions of their own, as the launcher starts them: they end with this one. */
+const FOLLOW_PARENT = ['--import', pathToFileURL(path.join(root, 'dist/apps/launcher/src/follow-parent.js')).href];
 
 /** Texts as long as real ones, tags and match conditions, spread over weaknesses, phases and priorities. */
 const SEED = `
@@ -116,7 +119,8 @@ class Children {
       fork(path.resolve(root, file), {
         cwd: root,
         env,
-        execArgv: [...execArgv],
+        detached: true,
+        execArgv: [...FOLLOW_PARENT, ...execArgv],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       }),
     );
@@ -168,14 +172,16 @@ export interface WorkerProcess {
 
 /** Starts the worker as it is shipped; answers once it works. */
 export async function startWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, [...NODE_OPTIONS, 'dist/apps/worker/src/main.js'], {
+  const words = [...FOLLOW_PARENT, ...NODE_OPTIONS, 'dist/apps/worker/src/main.js'];
+  const child = spawn(process.execPath, words, {
     cwd: root,
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   await new Promise<void>((resolve, reject) => {
     child.once('exit', () => reject(new Error('The worker did not start.')));
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       if (chunk.includes('"Working"')) resolve();
     });
   });

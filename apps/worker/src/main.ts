@@ -1,13 +1,14 @@
 import 'reflect-metadata';
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { loadConfiguration } from '#platform/configuration.js';
 import { createLogger } from '#platform/logging.js';
+import { lowerProcessPriority } from '#platform/low-priority.js';
 import { NestLogger } from '#platform/nest-logger.js';
 import { WorkerModule } from './worker.module.js';
 
 // Where the API shares its processors, people who wait for an answer go before jobs.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+lowerProcessPriority(process.pid, constants.priority.PRIORITY_BELOW_NORMAL);
 
 const configuration = loadConfiguration();
 const logger = createLogger(configuration, 'worker');

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
@@ -18,24 +18,34 @@ export async function lowerPriority(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>(
     `SELECT pg_backend_pid() AS pid, set_config('max_parallel_workers_per_gather', '0', false)`,
   );
-  for (const { pid } of rows) {
-    try {
-      setPriority(pid, constants.priority.PRIORITY_LOW);
-      void lowerGroup(pid);
-    } catch {
-      // Nothing depends on it but how long others wait.
-    }
-  }
+  for (const { pid } of rows) lowerProcessPriority(pid, constants.priority.PRIORITY_LOW);
 }
 
 /**
- * PostgreSQL starts a session for each of its processes, and Linux shares processors between sessions first (see
- * "autogroup" in sched(7)): a process's own priority counts only within its session.
+ * Makes a process give way to others of this machine. Nothing depends on it but how long others wait: where it may not
+ * be changed, since it belongs to another user, it keeps its priority.
+ *
+ * @param priority as in `os.constants.priority`
  */
-async function lowerGroup(pid: number): Promise<void> {
+export function lowerProcessPriority(pid: number, priority: number): void {
+  try {
+    setPriority(pid, priority);
+  } catch {
+    return;
+  }
+  void lowerGroup(pid, priority);
+}
+
+/**
+ * Linux shares processors between sessions first (see "autogroup" in sched(7)): a process's own priority counts only
+ * within its session. PostgreSQL starts one for each of its processes, and the launcher for API and worker.
+ */
+async function lowerGroup(pid: number, priority: number): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     try {
-      await writeFile(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
+      // The priority of a session that others lead would be theirs too.
+      if (sessionOf(await readFile(`/proc/${pid}/stat`, 'utf8')) !== pid) return;
+      await writeFile(`/proc/${pid}/autogroup`, String(priority));
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
@@ -43,3 +53,6 @@ async function lowerGroup(pid: number): Promise<void> {
     }
   }
 }
+
+/** The session of a process, from its `/proc/<pid>/stat`: the fourth field after the name, which may hold spaces. */
+const sessionOf = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);

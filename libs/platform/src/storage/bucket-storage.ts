@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -63,10 +64,15 @@ export class BucketStorage implements FileStorage {
   async write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile> {
     let bytes = 0;
     let broken: Error | undefined;
-    content.once('error', (error: Error) => (broken = error));
+    // In between, so that giving up ends the upload at once, also where the source takes its time to end.
+    const body = new PassThrough();
+    content.once('error', (error: Error) => {
+      if (!body.destroyed) broken = error;
+    });
+    pipeline(content, body).catch(() => undefined); // its errors come with the upload
     const upload = new Upload({
       client: this.client,
-      params: { ...this.target(key), Body: content },
+      params: { ...this.target(key), Body: body },
       partSize: PART_BYTES,
       queueSize: 1,
     });
@@ -78,7 +84,7 @@ export class BucketStorage implements FileStorage {
       // The library takes back what it has sent, for which nobody waits. Where that fails, the bucket's own rule for
       // unfinished uploads removes it.
       void upload.abort();
-      content.destroy();
+      body.destroy();
       signal?.throwIfAborted();
       // The source's own error counts more than that of a bucket which could not take the upload back.
       throw broken ?? failure(error);

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { lowerProcessPriority } from './low-priority.js';
+
+const { PRIORITY_LOW } = constants.priority;
+/** Absent where Linux shares processors without regard to sessions. */
+const hasGroups = existsSync('/proc/self/autogroup');
+const groupPriority = (pid: number): number => Number(readFileSync(`/proc/${pid}/autogroup`, 'utf8').split(' ').at(-1));
+
+async function withProcess(detached: boolean, work: (pid: number) => Promise<void>): Promise<void> {
+  const child: ChildProcess = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+    detached,
+    stdio: 'ignore',
+  });
+  await once(child, 'spawn');
+  try {
+    await work(child.pid ?? 0);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+}
+
+describe('A process that gives way', () => {
+  it('gives way as a session too, where it leads one', () =>
+    withProcess(true, async (pid) => {
+      lowerProcessPriority(pid, PRIORITY_LOW);
+      expect(getPriority(pid)).toBe(PRIORITY_LOW);
+      if (!hasGroups) return;
+      for (let tries = 0; groupPriority(pid) !== PRIORITY_LOW && tries < 100; tries += 1) await wait(50);
+      expect(groupPriority(pid)).toBe(PRIORITY_LOW);
+    }));
+
+  it('leaves the priority of a session to the process that leads it', () =>
+    withProcess(false, async (pid) => {
+      const before = hasGroups && groupPriority(pid);
+      lowerProcessPriority(pid, PRIORITY_LOW);
+      expect(getPriority(pid)).toBe(PRIORITY_LOW);
+      await wait(500);
+      expect(hasGroups && groupPriority(pid)).toBe(before);
+    }));
+
+  it('keeps its priority where it is gone', () => {
+    expect(() => lowerProcessPriority(2 ** 30, PRIORITY_LOW)).not.toThrow();
+  });
+});
