@@ -56,6 +56,5 @@ const LOAD: readonly (readonly [number, (n: number) => Promise<unknown>])[] = [
 ];
 
 process.on('message', () => process.send?.(counts));
-process.once('disconnect', () => process.exit());
 process.send?.('loading');
 await Promise.all(LOAD.flatMap(([count, request]) => Array.from({ length: count }, () => always(request))));

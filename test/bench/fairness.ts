@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { quantile } from '../support/quantile.ts';
-import { startDatabase, startService, startWorker } from './installation.ts';
+import { FOLLOW_PARENT, startDatabase, startService, startWorker } from './installation.ts';
 import { ask, type Target, textOf } from './load.ts';
 import { seedPortfolio } from './report-scenarios.ts';
 
@@ -93,8 +93,7 @@ async function underLoad(target: Target, work: () => Promise<void>): Promise<Cou
     const [found] = (await counts) as [Counts];
     return found;
   } finally {
-    load.kill('SIGTERM');
-    await once(load, 'exit');
+    if (load.kill('SIGTERM')) await once(load, 'exit');
   }
 }
 
@@ -103,6 +102,7 @@ async function startLoad({ origin, headers }: Target): Promise<ChildProcess> {
   const child = fork(path.join(root, 'test/bench/fairness-load.ts'), {
     env: { ...process.env, ORIGIN: origin, TOKEN: token },
     detached: true,
+    execArgv: FOLLOW_PARENT,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   await once(child, 'message');

@@ -22,7 +22,10 @@ export interface Installation {
 const TOKEN = 'bench-token-bench-token-bench-token-bench';
 const root = path.resolve(import.meta.dirname, '../..');
 /** For processes in sessions of their own, as the launcher starts them: they end with this one. */
-const FOLLOW_PARENT = ['--import', pathToFileURL(path.join(root, 'dist/apps/launcher/src/follow-parent.js')).href];
+export const FOLLOW_PARENT = [
+  '--import',
+  pathToFileURL(path.join(root, 'dist/apps/launcher/src/follow-parent.js')).href,
+];
 
 /** Texts as long as real ones, tags and match conditions, spread over weaknesses, phases and priorities. */
 const SEED = `

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '#test/support/eventually.js';
 import { lowerProcessPriority } from './low-priority.js';
 
 const { PRIORITY_LOW } = constants.priority;
@@ -30,7 +31,7 @@ describe('A process that gives way', () => {
       lowerProcessPriority(pid, PRIORITY_LOW);
       expect(getPriority(pid)).toBe(PRIORITY_LOW);
       if (!hasGroups) return;
-      for (let tries = 0; groupPriority(pid) !== PRIORITY_LOW && tries < 100; tries += 1) await wait(50);
+      await eventually(async () => groupPriority(pid) === PRIORITY_LOW);
       expect(groupPriority(pid)).toBe(PRIORITY_LOW);
     }));
 

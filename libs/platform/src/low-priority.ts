@@ -41,10 +41,10 @@ export function lowerProcessPriority(pid: number, priority: number): void {
  * within its session. PostgreSQL starts one for each of its processes, and the launcher for API and worker.
  */
 async function lowerGroup(pid: number, priority: number): Promise<void> {
+  // The priority of a session that others lead would be theirs too.
+  if ((await sessionOf(pid)) !== pid) return;
   for (let tries = 0; tries < TRIES; tries += 1) {
     try {
-      // The priority of a session that others lead would be theirs too.
-      if (sessionOf(await readFile(`/proc/${pid}/stat`, 'utf8')) !== pid) return;
       await writeFile(`/proc/${pid}/autogroup`, String(priority));
       return;
     } catch (error) {
@@ -54,5 +54,8 @@ async function lowerGroup(pid: number, priority: number): Promise<void> {
   }
 }
 
-/** The session of a process, from its `/proc/<pid>/stat`: the fourth field after the name, which may hold spaces. */
-const sessionOf = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);
+/** The session of a process: in its `/proc/<pid>/stat`, the fourth field after the name, which may hold spaces. */
+async function sessionOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);
+}

@@ -10,7 +10,7 @@ export const NODE_OPTIONS = [
 ] as const;
 
 /**
- * The environment of both, which must be set before Node starts. The C library otherwise keeps freed memory in up to eight
- * pools for each processor: the same load left 17 MiB more with the API.
+ * The environment of both, which must be set before Node starts. The C library otherwise keeps freed memory in up to
+ * eight pools for each processor: the same load left 17 MiB more with the API.
  */
 export const NODE_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' } as const;

@@ -48,8 +48,8 @@ export async function copyBuiltIn(em: EntityManager, actor: Actor, numbers: read
 }
 
 /**
- * The organization's own forms of prompts, by public id, locked for change. The first change of a built-in one makes it.
- * Those that the organization does not see are left out.
+ * The organization's own forms of prompts, by public id, locked for change. The first change of a built-in one makes
+ * it. Those that the organization does not see are left out.
  */
 export async function promptsToChange(
   em: EntityManager,
