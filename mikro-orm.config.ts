@@ -34,6 +34,13 @@ export interface DatabaseSettings {
 /** A database that does not answer within this time counts as not reachable. */
 const CONNECT_MILLISECONDS = 10_000;
 
+/**
+ * How long a transaction of a service may do nothing before the server ends it. A process that hangs, or that the
+ * network cuts off, would keep its locks for ever, and with them the jobs that others are to take over. Commands of
+ * the administrator may take their time between two statements.
+ */
+const IDLE_TRANSACTION_SECONDS = 10;
+
 /** Options of the object-relational mapper. */
 export const ormOptions = ({
   url,
@@ -55,7 +62,11 @@ export const ormOptions = ({
       // Once more: what its query says, of TLS above all, gets lost in `clientUrl`.
       connectionString: url,
       application_name: process && `merlon ${process}`,
-      options: `-c TimeZone=${timeZone}${statementSeconds ? ` -c statement_timeout=${statementSeconds}s` : ''}`,
+      options: [
+        `-c TimeZone=${timeZone}`,
+        ...(statementSeconds ? [`-c statement_timeout=${statementSeconds}s`] : []),
+        ...(process === 'admin' ? [] : [`-c idle_in_transaction_session_timeout=${IDLE_TRANSACTION_SECONDS}s`]),
+      ].join(' '),
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       ...(keepsPlans && { Client: planKeepingClient() }),
       ...(givesWay && { onConnect: lowerPriority }),

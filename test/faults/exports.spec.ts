@@ -11,6 +11,7 @@ import { type DurableDatabase, durableDatabase } from '../support/durable-databa
 import { type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '../support/exports.js';
 import { startFakeBucket } from '../support/fake-bucket.js';
 import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
+import { holdTable, untilItWaits } from '../support/table-locks.js';
 import { temporaryFolder } from '../support/worker.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -124,6 +125,24 @@ describeOnQueues('With the queues on %s,', (backend) => {
     // It is of use again, now that it is awake.
     const { id: next } = await makeExport(test.api);
     expect(await exportIn(test.api, next, ENDED)).toMatchObject({ status: 'success' });
+  });
+
+  it('a worker that was stopped within a transaction keeps its locks for some seconds only', async () => {
+    const { id } = await makeExport(test.api);
+    const held = await holdTable(test.database.url, 'export_job');
+    const sleeper = await startWorker();
+    await untilItWaits(test.database, 'UPDATE "export_job"');
+    sleeper.signal('SIGSTOP');
+    await held.release();
+    // The rows that are due are locked now by who can not go on.
+    await startWorker();
+    expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
+    const etag = await expectOneFile(id);
+
+    sleeper.signal('SIGCONT');
+    await sleep(2000);
+    expect(sleeper.isAlive).toBe(true);
+    expect(await expectOneFile(id)).toBe(etag);
   });
 
   it('a database that crashes and comes back loses no job', async () => {

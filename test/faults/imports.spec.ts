@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Client } from 'pg';
-
 import { startTestApi, type TestApi } from '../support/api.js';
 import { bodyOf, rowsOf } from '../support/client.js';
 import { OBSERVER } from '../support/database.js';
@@ -11,6 +9,7 @@ import { countermeasureBody } from '../support/factories.js';
 import { differenceOf, type ImportJob, importIn, importRows, patchImport } from '../support/imports.js';
 import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
 import type { Countermeasure, List } from '../support/resources.js';
+import { type HeldTable, holdTable, untilItWaits } from '../support/table-locks.js';
 import { temporaryFolder } from '../support/worker.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -23,7 +22,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
   let database: DurableDatabase;
   let test: TestApi;
   let workers: ServiceProcess[] = [];
-  let holders: Client[] = [];
+  let holders: HeldTable[] = [];
 
   const startWorker = (): Promise<ServiceProcess> => {
     const worker = new ServiceProcess('worker', {
@@ -35,26 +34,11 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     return worker.ready();
   };
 
-  /** Keeps whoever writes rows of a table waiting. */
-  async function hold(table: string): Promise<{ release: () => Promise<void> }> {
-    const client = new Client({ connectionString: test.database.url });
-    client.on('error', () => undefined); // the server may be restarted while it is held
-    await client.connect();
-    holders.push(client);
-    await client.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
-    return { release: () => client.end() };
+  async function hold(table: string): Promise<HeldTable> {
+    const holder = await holdTable(test.database.url, table);
+    holders.push(holder);
+    return holder;
   }
-
-  /** Waits until a statement waits for that lock. */
-  const untilItWaits = (statement: string): Promise<void> =>
-    eventually(async () => {
-      const waiting = await test.database.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-          AND query ILIKE $1`,
-        [`%${statement}%`],
-      );
-      return waiting.length > 0;
-    }, 20);
 
   const own = async (api: TestApi['api']): Promise<Countermeasure[]> =>
     rowsOf(api.get<List<Countermeasure>>('/library/tasks/', { type: 'Custom' }));
@@ -68,7 +52,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.kill()));
     workers = [];
-    await Promise.all(holders.map((holder) => holder.end().catch(() => undefined)));
+    await Promise.all(holders.map((holder) => holder.release().catch(() => undefined)));
     holders = [];
   });
   afterAll(async () => {
@@ -93,7 +77,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     // It has changed everything by then.
     const { release } = await hold('activity');
     const next = await startWorker();
-    await untilItWaits('INSERT INTO activity');
+    await untilItWaits(test.database, 'INSERT INTO activity');
     expect(await own(api)).toEqual([]);
     return { api, job, worker: next, release };
   }
@@ -144,7 +128,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     const { release } = await hold('import_row');
     const job = await importRows(api, 'standard', ...Array.from({ length: ROWS }, () => countermeasureBody()));
     // Before its first row; not at the clean-up of an earlier import's rows, which waits for the same lock.
-    await untilItWaits('DELETE FROM import_row WHERE job_id IN');
+    await untilItWaits(test.database, 'DELETE FROM import_row WHERE job_id IN');
     sleeper.signal('SIGSTOP');
     await startWorker();
     const fence = async () =>

@@ -3,11 +3,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Client } from 'pg';
-
 import { Files } from '#platform/injected.js';
 import type { TestApi } from './api.js';
 import { type ApiClient, bodyOf } from './client.js';
+import { type HeldTable, holdTable } from './table-locks.js';
 
 /** An export job as the API shows it. */
 export interface ExportJob {
@@ -63,13 +62,8 @@ export async function exportIn(
  * Keeps every reader of match conditions waiting, so that an export stays in its middle until `release`. The schedules
  * that a worker begins with read none: one that is to stop would wait for them.
  */
-export async function holdExports(databaseUrl: string): Promise<{ release: () => Promise<void> }> {
-  const client = new Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined); // the server may be restarted while it is held
-  await client.connect();
-  await client.query('BEGIN; LOCK TABLE match_condition IN ACCESS EXCLUSIVE MODE');
-  return { release: () => client.end() };
-}
+export const holdExports = (databaseUrl: string): Promise<HeldTable> =>
+  holdTable(databaseUrl, 'match_condition', 'ACCESS EXCLUSIVE');
 
 /** Paths of all files that are kept, those that are being written included. */
 export async function keptFiles(dataDirectory: string): Promise<string[]> {

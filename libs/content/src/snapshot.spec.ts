@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { isoTime as isoTimeOf } from '#query/expressions.js';
@@ -15,7 +16,7 @@ afterAll(() => database.drop());
 const never = new AbortController().signal;
 
 async function within<Result>(timeZone: string, use: (orm: MikroORM) => Promise<Result>): Promise<Result> {
-  const orm = await MikroORM.init(ormOptions({ url: database.url, poolSize: 2, timeZone }));
+  const orm = await MikroORM.init(ormOptions({ url: database.url, process: 'admin', poolSize: 2, timeZone }));
   try {
     return await use(orm);
   } finally {
@@ -91,6 +92,19 @@ it('a cursor takes its time, whatever time a statement may take on this server',
     const rows = await all(snapshot.batches(sql`SELECT pg_sleep(0.1)::text FROM generate_series(1, 5)`));
     await snapshot.close();
     expect(rows).toHaveLength(5);
+  });
+});
+
+it('a snapshot waits for whoever takes its rows, however long a transaction may rest on this server', async () => {
+  await database.query(
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET idle_in_transaction_session_timeout = 200',
+       current_database()); END $$`,
+  );
+  await within('UTC', async ({ em }) => {
+    const snapshot = await Snapshot.take(em, never);
+    await sleep(500);
+    expect(await snapshot.rows(ONE)).toEqual([{ one: 1 }]);
+    await snapshot.close();
   });
 });
 

@@ -50,11 +50,11 @@ export class Snapshot {
     try {
       signal.throwIfAborted();
       // Every row is read, with lookups in tables that are small, so that the planner would scan each of them for each
-      // row. By their indexes it takes two thirds of the time, and the rows come in order, with no sort on disk.
+      // row. By their indexes it takes two thirds of the time, and the rows come in order, with no sort on disk. It
+      // waits for whoever takes the rows, and keeps no lock that others wait for.
       await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
-        set_config('cursor_tuple_fraction', '1', true), set_config('statement_timeout', '0', true)`.execute(
-        transaction,
-      );
+        set_config('cursor_tuple_fraction', '1', true), set_config('statement_timeout', '0', true),
+        set_config('idle_in_transaction_session_timeout', '0', true)`.execute(transaction);
       if (scope) await bindTransaction(transaction, scope);
       const { rows } = await sql<{ backend: number; taken_at: string }>`
         SELECT pg_backend_pid() AS backend, ${isoTime(sql`now()`)} AS taken_at`.execute(transaction);

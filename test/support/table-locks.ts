@@ -1,0 +1,32 @@
+import { Client } from 'pg';
+import type { TestDatabase } from './database.js';
+import { eventually } from './eventually.js';
+
+/** A table that is locked, until `release`. */
+export interface HeldTable {
+  readonly release: () => Promise<void>;
+}
+
+/** Keeps whoever writes rows of a table waiting; in the stricter mode whoever reads them too. */
+export async function holdTable(
+  databaseUrl: string,
+  table: string,
+  mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE' = 'EXCLUSIVE',
+): Promise<HeldTable> {
+  const client = new Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined); // the server may be restarted while it is held
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE ${table} IN ${mode} MODE`);
+  return { release: () => client.end() };
+}
+
+/** Resolves once a statement with this text waits for a lock. */
+export const untilItWaits = (database: TestDatabase, statement: string): Promise<void> =>
+  eventually(async () => {
+    const waiting = await database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+        AND query ILIKE $1`,
+      [`%${statement}%`],
+    );
+    return waiting.length > 0;
+  }, 20);
