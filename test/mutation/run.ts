@@ -43,6 +43,7 @@ async function withServer(action: () => Promise<void>): Promise<void> {
 /** Answers how many changes no test noticed. */
 async function changeTypeScript(): Promise<number> {
   const results: MutantResult[] = [];
+  const all = GROUPS.flatMap(({ files }) => files);
   for (const { files, suites } of GROUPS) {
     const mutate = files.filter(isChosen);
     const testMatch = suites.map((suite) => `<rootDir>/${suite}.spec.ts`);
@@ -51,9 +52,9 @@ async function changeTypeScript(): Promise<number> {
     writeFileSync(checked, JSON.stringify({ extends: path.join(root, 'tsconfig.json'), include: [], files: read }));
     const stryker = new Stryker({ mutate, tsconfigFile: checked, jest: { config: { testMatch } } });
     results.push(...(await stryker.runMutationTest()));
+    // After each group: what was found so far is kept where a later one fails.
+    if (values.write) writeTypeScriptTable(all, results);
   }
-  const all = GROUPS.flatMap(({ files }) => files);
-  if (values.write) writeTypeScriptTable(all, results);
   return results.filter(isMissed).length;
 }
 

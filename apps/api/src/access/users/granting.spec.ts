@@ -31,6 +31,15 @@ describe('Who manages users', () => {
     },
   );
 
+  it('is told all permissions that they lack, in the order of the alphabet', async () => {
+    const manager = await userWith(test, 'manage_users', 'delete_project');
+    const body = { name: unique('Role'), permissions: ['edit_connections', 'delete_project', 'manage_users'] };
+    const { id } = await bodyOf(test.api.post<{ id: string }>('/global-roles/', body), 201);
+    expect(await refuses(manager, `/global-roles/${id}/`, { permissions: ['add_project'] })).toBe(
+      `The role "${body.name}" has permissions that you lack: add_project, edit_connections.`,
+    );
+  });
+
   it('cannot put someone else into such a group, a new user included, nor take someone out of it', async () => {
     const { group } = await groupInProject('PR1');
     const manager = await userWith(test, 'manage_users');
@@ -129,6 +138,17 @@ describe('Who edits applications', () => {
     await bodyOf(viewer.api.patch(path, { business_unit: open.id }));
   });
 
+  it('moves one whose projects they see, whatever else its business unit hides from them', async () => {
+    const editor = await userWith(test, 'edit_application');
+    const { businessUnit } = await makeProject(test);
+    await bodyOf(
+      test.api.patch(`/business-units/${businessUnit}/`, { default_users: [{ id: editor.id, role: 'PR5' }] }),
+    );
+    const application = await makeApplication(test.api, { business_unit: businessUnit });
+    const open = await makeBusinessUnit(test.api, { all_users: true });
+    await bodyOf(editor.api.patch(`/applications/${application.id}/`, { business_unit: open.id }));
+  });
+
   it('cannot do so by a composite request either', async () => {
     const project = await makeProject(test);
     const open = await makeBusinessUnit(test.api, { all_users: true });
@@ -163,6 +183,14 @@ describe('Who edits business units', () => {
     const viewer = await userWith(test, 'edit_business_unit', 'view_all_projects');
     await bodyOf(viewer.api.patch(path, { all_users: true }));
     await bodyOf(editor.api.patch(path, { all_users: true, users: [editor.id] }));
+  });
+
+  it('cannot open one whose new projects alone they read', async () => {
+    const editor = await userWith(test, 'edit_business_unit');
+    const { businessUnit } = await makeProject(test);
+    const path = `/business-units/${businessUnit}/`;
+    await bodyOf(test.api.patch(path, { default_users: [{ id: editor.id, role: 'PR5' }] }));
+    await refuses(editor, path, { all_users: true });
   });
 
   it('cannot name a lead of its new projects, themselves or a group, nor take one away', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { useTestApi } from '#test/support/api.js';
 import { makeExport } from '#test/support/exports.js';
 import { importRows } from '#test/support/imports.js';
-import { changesNothing } from '#test/support/records.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
 import { LeaseKeeper } from '../../kernel/lease-keeper.js';
 import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { inTransaction } from '../../kernel/transaction.js';
@@ -100,7 +100,8 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     expect(await giveBack(current)).toBe(true);
     expect(await renew(current)).toBe('lost');
     const again = await take(current.id, 'again');
-    expect(await fail(again!)).toBe(true);
+    const [activity] = await activitiesOf(test, async () => expect(await fail(again!)).toBe(true));
+    expect(activity).toMatchObject({ name: expect.stringMatching(/^Completed/), data: { status: 'fail' } });
     expect(await renew(again!)).toBe('lost');
     expect(await fail(again!)).toBe(false);
   });

@@ -89,9 +89,9 @@ async function assertMayMove(
   to: BusinessUnit,
 ): Promise<void> {
   const what = `The business unit "${to.name}"`;
-  if (to.allUsers) await assertHolds(em, actor, { roles: everyoneReads(from, { applicationId: id }) }, what);
+  if (to.allUsers) await assertHolds(em, actor, everyoneReads(from, { applicationId: id }), what);
   const roles = (await defaultMembers(em, to.id)).map(({ role }) => role);
-  await assertHolds(em, actor, { roles: rolesInUnit(from, roles) }, what);
+  await assertHolds(em, actor, rolesInUnit(from, roles), what);
 }
 
 /**

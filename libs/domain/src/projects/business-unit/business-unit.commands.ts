@@ -96,7 +96,7 @@ async function assertMayGrant(
 ): Promise<void> {
   const unitId = unit?.id ?? 0;
   if (input.all_users && !unit?.allUsers)
-    await assertHolds(em, actor, { roles: everyoneReads(unitId) }, 'A business unit with "all_users"');
+    await assertHolds(em, actor, everyoneReads(unitId), 'A business unit with "all_users"');
   const present = unit ? await defaultMembers(em, unit.id) : [];
   const changed = lists.flatMap(({ kind, byDefault, members }) =>
     byDefault
@@ -106,17 +106,8 @@ async function assertMayGrant(
         )
       : [],
   );
-  await assertHolds(
-    em,
-    actor,
-    {
-      roles: rolesInUnit(
-        unitId,
-        changed.map(({ role }) => role),
-      ),
-    },
-    'A default member',
-  );
+  const roles = changed.map(({ role }) => role);
+  await assertHolds(em, actor, rolesInUnit(unitId, roles), 'A default member');
 }
 
 /** Members of one list that the other does not have with the same role. */

@@ -3,9 +3,7 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
-import { assertAuthority } from '../../access/role/authority.js';
 import type { ProjectGrant } from '../../access/role/grant.events.js';
-import type { Permission } from '../../kernel/permissions.js';
 import { visibleBusinessUnit } from './place-visibility.js';
 import { capabilitiesOf, type ProjectRole } from './project-roles.js';
 import {
@@ -15,16 +13,6 @@ import {
   rolesInProject,
   visibleProject,
 } from './project-visibility.js';
-
-/** What a change gives to someone, or takes from them. */
-export interface Grant {
-  readonly permissions?: Iterable<Permission>;
-  /**
-   * Rows of `project_id`, `business_unit_id` and `role`. With a project: the role in it. With a business unit: the role
-   * in each new project of the unit, or the sight of the unit where the role is null.
-   */
-  readonly roles?: Sql;
-}
 
 /** Roles of the members `m` that meet a condition. */
 const rolesOfMembers = (condition: Sql): Sql => sql`
@@ -73,16 +61,13 @@ const covers = (held: readonly ProjectRole[], role: ProjectRole): boolean => {
  * No one gives, takes or governs more than they have themselves. Call this before every change of a membership, a
  * group, a default or a visibility. Super-users may do everything. Throws `Forbidden`, whose text starts with `what`
  * and names no project, since the actor may not see it.
+ *
+ * @param roles rows of `project_id`, `business_unit_id` and `role`. With a project: the role in it. With a business
+ *   unit: the role in each new project of the unit, or the sight of the unit where the role is null.
  */
-export async function assertHolds(
-  em: EntityManager,
-  actor: Actor,
-  { permissions = [], roles }: Grant,
-  what: string,
-): Promise<void> {
-  assertAuthority(actor, permissions, what);
+export async function assertHolds(em: EntityManager, actor: Actor, roles: Sql, what: string): Promise<void> {
   const viewer = scopeOfActor(actor);
-  if (!roles || viewer.may('edit_all_projects')) return;
+  if (viewer.may('edit_all_projects')) return;
   const { rows } = await sql<{ role: ProjectRole | null; held: ProjectRole[] }>`
     SELECT DISTINCT granted.role, held.roles AS held
     FROM (${roles}) granted
@@ -101,4 +86,4 @@ export const assertHoldsProjectAccess = (
   em: EntityManager,
   actor: Actor,
   { holder, id, what }: ProjectGrant,
-): Promise<void> => assertHolds(em, actor, { roles: holder === 'group' ? rolesOfGroup(id) : rolesOfUser(id) }, what);
+): Promise<void> => assertHolds(em, actor, holder === 'group' ? rolesOfGroup(id) : rolesOfUser(id), what);
