@@ -30,7 +30,12 @@ export const GROUPS: readonly Group[] = [
   // Access
   {
     files: [`${API}/http/access/access.guard.ts`, `${DOMAIN}/access/user/principal.ts`],
-    suites: [`${API}/http/access/access`, `${API}/access/tokens/tokens`, `${API}/notifications/webhooks/webhooks`],
+    suites: [
+      `${API}/http/access/access`,
+      `${API}/access/tokens/tokens`,
+      `${API}/access/tokens/passwords`,
+      `${API}/notifications/webhooks/webhooks`,
+    ],
   },
   {
     files: [`${DOMAIN}/access/role/authority.ts`, `${PROJECT_ACCESS}/grants.ts`],

@@ -15,8 +15,8 @@ export interface ApiRequest extends Request {
   origin: string;
   /** Who calls; absent on public routes. */
   actor?: Actor;
-  /** The id of the token that was used; absent with Basic. */
-  tokenId?: number;
+  /** The id of the token that was used; none with Basic. */
+  tokenId?: number | undefined;
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
   projectUnseen?: boolean;
   /** What a route on a projection reads, and its checked query parameters. */

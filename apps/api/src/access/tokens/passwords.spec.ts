@@ -58,6 +58,25 @@ describe('HTTP Basic', () => {
     await bodyOf(basic(user.email, PASSWORD).get(path));
     expect(await bodyOf(user.api.get('/users/me/'))).toMatchObject({ last_login: expect.any(String) });
   });
+
+  it('remembers the twenty addresses of a user that were used last', async () => {
+    const user = await userWithPassword();
+    const others = Array.from({ length: 25 }, (_, n) => `192.0.2.${n}`);
+    await test.database.query(
+      `INSERT INTO sign_in_address (user_id, address, last_used_at)
+        SELECT $1, address, now() - n * interval '1 day' FROM unnest($2::text[]) WITH ORDINALITY AS used(address, n)`,
+      [user.id, others],
+    );
+    await bodyOf(basic(user.email, PASSWORD).get(path));
+    const kept = await test.database.query<{ address: string }>(
+      'SELECT address FROM sign_in_address WHERE user_id = $1 ORDER BY last_used_at DESC',
+      [user.id],
+    );
+    expect(kept.map(({ address }) => address)).toEqual([
+      expect.not.stringContaining('192.0.2'),
+      ...others.slice(0, 19),
+    ]);
+  });
 });
 
 describe('A password', () => {

@@ -37,7 +37,7 @@ export class AccessGuard implements CanActivate {
       ? this.reportTokens.authenticate(request)
       : this.authentication.authenticate(request, demand.basic));
     request.actor = actor;
-    if (tokenId !== undefined) request.tokenId = tokenId;
+    request.tokenId = tokenId;
     await this.limit.count(actor, context.switchToHttp().getResponse<Response>());
     if (demand.flag) assertFlag(actor, demand.flag);
     if (demand.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
