@@ -1,11 +1,13 @@
-// `npm run bench [-- name …] [--large] [--rounds N] [--seconds N]`: throughput and delays of the service and, in the
-// same run, of the least that could answer the same requests. See docs/performance.md.
+// `npm run bench [-- name …] [--large] [--rounds N] [--seconds N] [--directus FOLDER]`: throughput and delays of the
+// service and, in the same run, of the least that could answer the same requests and of Directus, where it is
+// installed in that folder. See docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { limitStatements, SCENARIOS } from './scenarios.ts';
 import { measure, median, type Measured } from './load.ts';
+import { type Directus, startDirectus } from './directus.ts';
 import { startInstallation } from './installation.ts';
 import { readWholeList } from './whole-list.ts';
 
@@ -15,6 +17,7 @@ const { values, positionals } = parseArgs({
     large: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
+    directus: { type: 'string' },
   },
 });
 const CONNECTIONS = 32;
@@ -25,31 +28,39 @@ const wanted = (name: string): boolean => positionals.length === 0 || positional
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const installation = await startInstallation(folder, size, limitStatements);
+let directus: Directus | undefined;
 try {
+  if (values.directus) directus = await startDirectus(path.resolve(values.directus), installation.databaseUrl);
   const memory = Math.round(totalmem() / 2 ** 30);
   console.log(`${size} countermeasures, ${CONNECTIONS} connections, median of ${rounds} rounds of ${seconds} s`);
   console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${memory} GiB\n`);
-  console.log('scenario   service/s   p50 ms   p99 ms     limit/s   p50 ms   p99 ms    ratio   target');
+  const others = `limit/s   p50 ms   p99 ms    ratio   target${directus ? '       Directus/s   p50 ms   p99 ms    ratio' : ''}`;
+  console.log(`scenario   service/s   p50 ms   p99 ms     ${others}`);
   for (const scenario of SCENARIOS.filter(({ name }) => wanted(name))) {
-    const own: Measured[] = [];
-    const limit: Measured[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      own.push(await measure(installation.service, scenario, scenario.path, CONNECTIONS, seconds));
-      if (scenario.limit) limit.push(await measure(installation.limit, scenario, scenario.limit, CONNECTIONS, seconds));
-    }
-    const service = median(own);
-    const least = limit.length ? median(limit) : undefined;
+    const peers = [
+      { target: installation.service, pathOf: scenario.path },
+      { target: installation.limit, pathOf: scenario.limit },
+      ...(directus ? [{ target: directus.target, pathOf: scenario.directus }] : []),
+    ].map((peer) => ({ ...peer, measured: [] as Measured[] }));
+    for (let round = 0; round < rounds; round += 1)
+      for (const { target, pathOf, measured } of peers)
+        if (pathOf) measured.push(await measure(target, scenario, pathOf, CONNECTIONS, seconds));
+    const [service, least, peer] = peers.map(({ measured }) => (measured.length ? median(measured) : undefined));
     const cells = (m: Measured | undefined): string =>
       m
         ? `${m.perSecond.toFixed(0).padStart(9)}   ${m.p50.toFixed(0).padStart(6)}   ${m.p99.toFixed(0).padStart(6)}`
         : '        –        –        –';
-    const ratio = least ? (service.perSecond / least.perSecond).toFixed(2) : '–';
+    const ratio = (other: Measured | undefined): string =>
+      (service && other ? (service.perSecond / other.perSecond).toFixed(2) : '–').padStart(6);
     const { target } = scenario;
     const goal =
       [target.ratio && `≥ ${target.ratio}`, target.perSecond && `≥ ${target.perSecond}/s`]
         .filter(Boolean)
         .join(' or ') || '–';
-    console.log(`${scenario.name.padEnd(9)} ${cells(service)}   ${cells(least)}   ${ratio.padStart(6)}   ${goal}`);
+    console.log(
+      `${scenario.name.padEnd(9)} ${cells(service)}   ${cells(least)}   ${ratio(least)}   ${goal.padEnd(8)}` +
+        (directus ? `     ${cells(peer)}   ${ratio(peer)}` : ''),
+    );
   }
   const used = await installation.memory();
   console.log(`\nMemory of the API after that load: ${Math.round(used / 2 ** 20)} MiB (target: below 300)`);
@@ -62,6 +73,7 @@ try {
     );
   }
 } finally {
+  await directus?.stop();
   await installation.stop();
   rmSync(folder, { recursive: true, force: true });
 }

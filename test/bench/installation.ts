@@ -14,6 +14,8 @@ import type { Statements } from './limit-server.ts';
 export interface Installation {
   readonly service: Target;
   readonly limit: Target;
+  /** The service's database. */
+  readonly databaseUrl: string;
   /** Resident memory of the API process, in bytes. */
   memory(): Promise<number>;
   stop(): Promise<void>;
@@ -50,7 +52,8 @@ const SEED = `
     ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number = 61 + versions.number % 10)
   FROM versions`;
 
-async function untilReady(url: string): Promise<void> {
+/** Resolves once an address answers with success. Throws after a minute. */
+export async function untilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok) return;
@@ -222,7 +225,7 @@ export async function startInstallation(
     });
     const limit: Target = { origin: `http://127.0.0.1:${limitPort}`, headers: {} };
     await untilReady(`${limit.origin}/list`);
-    return { service: service.target, limit, memory: service.memory, stop };
+    return { service: service.target, limit, databaseUrl: database.url, memory: service.memory, stop };
   } catch (error) {
     await stop();
     throw error;

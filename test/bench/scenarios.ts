@@ -10,6 +10,8 @@ export interface Scenario {
   readonly body?: (n: number) => string;
   /** Path on the limit's server; without one the scenario has no limit. */
   readonly limit?: (n: number) => string;
+  /** Path on Directus; the body is the same. */
+  readonly directus?: (n: number) => string;
   /** What must be reached: a share of the limit, requests a second, or either. */
   readonly target: { readonly ratio?: number; readonly perSecond?: number };
 }
@@ -18,6 +20,10 @@ const FIRST = 1000;
 const LAST_PLAIN = 9000;
 const custom = (n: number): string => `CT${FIRST + (n % LAST_PLAIN)}`;
 const FILTERED = 'page_size=100&priority__gte=5&active=true&ordering=-priority&include=tags,match_conditions';
+const FILTERED_OF_DIRECTUS = [
+  'limit=100&sort=-priority&meta=filter_count&fields=*,match_conditions.*',
+  'filter[priority][_gte]=5&filter[active][_eq]=true',
+].join('&');
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -26,6 +32,7 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
     limit: (n) => `/item?id=${custom(n)}`,
+    directus: (n) => `/items/countermeasure/${custom(n)}`,
     target: { ratio: 0.45 },
   },
   {
@@ -34,6 +41,7 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: () => '/api/v2/library/tasks/?page_size=100',
     limit: () => '/list',
+    directus: () => '/items/countermeasure?limit=100&sort=id&meta=filter_count',
     target: { ratio: 0.55 },
   },
   {
@@ -42,6 +50,7 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'GET',
     path: () => `/api/v2/library/tasks/?${FILTERED}`,
     limit: () => '/filtered',
+    directus: () => `/items/countermeasure?${FILTERED_OF_DIRECTUS}`,
     target: { ratio: 0.65 },
   },
   {
@@ -59,6 +68,7 @@ export const SCENARIOS: readonly Scenario[] = [
     path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
     body: (n) => JSON.stringify({ priority: 1 + (n % 10) }),
     limit: (n) => `/patch?id=${custom(n)}`,
+    directus: (n) => `/items/countermeasure/${custom(n)}`,
     target: { perSecond: 400 },
   },
 ];
