@@ -1,5 +1,4 @@
-import { ZipError } from 'hucre';
-import { type CellValue, writeXlsxStream } from 'hucre/xlsx';
+import type { CellValue } from 'hucre/xlsx';
 import { FileTooLarge } from '../file-too-large.js';
 import { compact, type FormatWriter, type Sheet } from '../format-writer.js';
 import type { Row, RowValue } from '../rows.js';
@@ -69,6 +68,8 @@ export const xlsxWriter: FormatWriter = {
   // The file is an archive itself, which is as small as it gets.
   compression: 0,
   async *write(sheet, batches) {
+    // Some megabytes that only who writes spreadsheets shall pay for.
+    const [{ ZipError }, { writeXlsxStream }] = await Promise.all([import('hucre'), import('hucre/xlsx')]);
     const options = { name: sheet.model, freezePane: { rows: 1 }, inlineStrings: true };
     try {
       yield* writeXlsxStream(cellRows(sheet, batches), options);
