@@ -8,8 +8,10 @@ const config: Config = {
   testMatch: ['**/*.spec.ts'],
   // Those kill processes: `npm run test:faults`.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/'],
-  runtime: '<rootDir>/test/support/jest/native-runtime.cjs',
-  transform: {},
+  // Stryker looks for it by itself, and does not know `<rootDir>`.
+  testEnvironment: `${import.meta.dirname}/test/support/jest/native-environment.cjs`,
+  setupFilesAfterEnv: ['<rootDir>/test/support/jest/import-suite.cjs'],
+  transform: { '\\.spec\\.ts$': '<rootDir>/test/support/jest/empty.cjs' },
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/jest/longest-first.cjs',

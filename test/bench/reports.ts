@@ -41,6 +41,19 @@ async function sqlOf(target: Target, query: object): Promise<readonly [string, u
     .sql.sql;
 }
 
+/** Milliseconds that statements with parameters took the engine's connection until their rows were there. */
+const statements: number[] = [];
+
+/** A connection that times what it is asked for, in `statements`. */
+class TimingClient extends Client {
+  override query(...words: unknown[]): never {
+    const begun = performance.now();
+    const answer = (super.query.bind(this) as (...given: unknown[]) => Promise<unknown>)(...words);
+    const timed = () => answer.finally(() => statements.push(performance.now() - begun));
+    return (typeof words[0] === 'string' ? answer : timed()) as never;
+  }
+}
+
 /** The engine by itself, as the API has it: from the query as it was saved to the text of the answer. */
 function openEngine({ url, organization }: LargeDatabase): {
   run(query: object): Promise<string>;
@@ -50,6 +63,7 @@ function openEngine({ url, organization }: LargeDatabase): {
     url,
     poolSize: 1,
     timeoutSeconds: 30,
+    Client: TimingClient,
     role: REPORTING_ROLE,
     organizationSetting: ORGANIZATION_SETTING,
   });
@@ -70,19 +84,6 @@ async function connectByHand({ url, organization }: LargeDatabase): Promise<Clie
   await client.connect();
   await client.query(`SET ${ORGANIZATION_SETTING} = '${organization}'; SET ROLE ${REPORTING_ROLE}`);
   return client;
-}
-
-/** Milliseconds that statements with parameters took, the engine's own among them, until their rows were there. */
-const statements: number[] = [];
-
-/** Times what the driver is asked for from now on, in `statements`. */
-function timeStatements(): void {
-  const query = Reflect.get(Client.prototype, 'query') as (...words: unknown[]) => Promise<unknown>;
-  Client.prototype.query = function (this: Client, ...words: unknown[]) {
-    const begun = performance.now();
-    const answer = Reflect.apply(query, this, words);
-    return typeof words[0] === 'string' ? answer : answer.finally(() => statements.push(performance.now() - begun));
-  } as never;
 }
 
 async function timed(action: () => Promise<unknown>): Promise<number> {
@@ -134,7 +135,6 @@ async function measureReport(
   return `${report.title.slice(0, 44).padEnd(44)}${String(data.length).padStart(6)}${cells([middle(took.alone), middle(took.engine), middle(took.byHand), middle(beyond), loaded.p50, loaded.p99, loaded.perSecond])}`;
 }
 
-timeStatements();
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const database = await startDatabase(folder, OWN_COUNTERMEASURES);
 try {

@@ -1,4 +1,4 @@
-import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { type Client, DatabaseError, Pool, type PoolClient } from 'pg';
 import { lowerPriority } from '#platform/low-priority.js';
 import {
   answerTooLarge,
@@ -21,6 +21,8 @@ export interface EmbeddedEngineOptions {
   readonly timeoutSeconds: number;
   /** Whether the server's processes give way to others: only for a server on this machine. */
   readonly givesWay?: boolean;
+  /** The class of its connections, where it is not the driver's own: the benchmark's measure their statements. */
+  readonly Client?: typeof Client;
   /** The role that sees the views of reports and nothing else, and the setting that says whose rows they show. */
   readonly role: string;
   readonly organizationSetting: string;
@@ -115,6 +117,7 @@ export class EmbeddedEngine implements ReportEngine {
       // The pool awaits what this returns, though its types do not say so.
       // oxlint-disable-next-line typescript/no-misused-promises
       ...(options.givesWay && { onConnect: lowerPriority }),
+      Client: options.Client,
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
     // A connection that is lost emits an error, on the pool while it is idle and on itself while it works. An error

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { REQUIRED_ACCESS } from './access.decorator.js';
 
@@ -18,7 +17,8 @@ export class DeclaredAccess implements OnModuleInit {
       const prototype = metatype.prototype as Record<string, () => unknown>;
       return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
         const handler = prototype[name];
-        if (!handler || this.reflector.get<unknown>(PATH_METADATA, handler) === undefined) return [];
+        // What has no decorator is no route: Nest tells them apart by names that it keeps to itself.
+        if (!handler || !Reflect.getMetadataKeys(handler).length) return [];
         const demand = this.reflector.getAllAndOverride<unknown>(REQUIRED_ACCESS, [handler, metatype]);
         return demand === undefined ? [`${metatype.name}.${name}`] : [];
       });

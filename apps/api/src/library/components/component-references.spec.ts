@@ -1,34 +1,37 @@
-import { Client } from 'pg';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { planKeepingClient } from '#query/prepared-statements.js';
 import { useTestApi } from '#test/support/api.js';
 import { type Answer, bodyOf, rowsOf } from '#test/support/client.js';
 import { builtIns, makeAttribute, makeComponent, makeCountermeasure, unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { Component, List } from '#test/support/resources.js';
+import { LongReads } from '../../http/shares/long-reads.js';
 
 const test = useTestApi();
 const path = '/library/components/';
 const at = (id: string): string => `${path}${id}/`;
 const nextBuiltIn = builtIns<Component>(path);
 
-/** The statements about a table that the API sends while `action` runs. */
+/** The statements about a table that the API sends while `action` runs, over connections that note them. */
 async function statementsOn<Result>(
   table: string,
   action: () => Promise<Result>,
 ): Promise<{ statements: string[]; result: Result }> {
   const statements: string[] = [];
-  const prototype = Client.prototype as unknown as { query: (...words: unknown[]) => unknown };
-  const { query } = prototype;
-  prototype.query = function (this: unknown, ...words: unknown[]): unknown {
-    const [statement] = words;
-    const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
-    if (text?.includes(table)) statements.push(text);
-    return query.apply(this, words);
+  const Connection = class extends planKeepingClient() {
+    override query(...words: unknown[]): never {
+      const [statement] = words;
+      const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
+      if (text?.includes(table)) statements.push(text);
+      return (super.query.bind(this) as (...given: unknown[]) => never)(...words);
+    }
   };
-  try {
-    return { result: await action(), statements };
-  } finally {
-    prototype.query = query;
+  const pools = new Set<EntityManager>([test.running.app.get(EntityManager), test.running.app.get(LongReads)]);
+  for (const em of pools) {
+    em.config.set('driverOptions', { ...em.config.get('driverOptions'), Client: Connection });
+    await em.getDriver().reconnect();
   }
+  return { result: await action(), statements };
 }
 
 const refused = (send: () => Promise<Answer<object>>): Promise<unknown> =>
