@@ -19,8 +19,23 @@ import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import type { Actor } from '#domain/kernel/actor.js';
 
-/** The body of every model that the API lets clients write. Other models are imported only. */
-const BODIES: Partial<Record<ContentModel, Class<object>>> = {
+/** Models that the API only shows. */
+type Shown =
+  | 'answer'
+  | 'component_question'
+  | 'glossary_term'
+  | 'profile'
+  | 'question'
+  | 'regulation'
+  | 'regulation_section'
+  | 'section'
+  | 'subquestion'
+  | 'subsection'
+  | 'threat_framework'
+  | 'training_module';
+
+/** The body of every model that the API lets clients write. */
+const BODIES: Readonly<Record<Exclude<ContentModel, Shown>, Class<object>>> = {
   phase: CreatePhase,
   attribute: CreateAttribute,
   weakness: CreateWeakness,
